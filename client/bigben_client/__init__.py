@@ -1,0 +1,1 @@
+"""A reconnecting asyncio client of the race server. No screen, no rules."""

@@ -1,0 +1,1 @@
+"""The `bigben` command and the game in a terminal. It never imports the server."""

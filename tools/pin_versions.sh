@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Makes .venv anew with the newest versions and pins them in constraints.txt. It runs no tests.
+# Usage: tools/pin_versions.sh PYTHON
+set -euo pipefail
+cd "$(dirname "$0")/.."
+rm -rf .venv
+tools/make_venv.sh "$1"
+{
+    echo "# The version of everything in .venv; used as \`pip install -c constraints.txt\`."
+    echo "# Written by \`make constraints\`, which takes the newest of each. Then: make test check"
+    .venv/bin/pip freeze --disable-pip-version-check --exclude-editable
+} >constraints.new
+mv constraints.new constraints.txt
+touch .venv/.installed
+echo "Pinned $(grep -c == constraints.txt) packages in constraints.txt"
