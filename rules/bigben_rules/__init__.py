@@ -1,1 +1,45 @@
-"""The rules of the games. No I/O, no clock, no randomness of its own."""
+"""The rules of the patience games: deals, positions, moves. No I/O, no clock, no randomness."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bigben_rules.bigben import BigBen
+from bigben_rules.cards import Card
+from bigben_rules.game import (
+    Cards,
+    Game,
+    IllegalMove,
+    Move,
+    NotationError,
+    Pile,
+    Position,
+    Step,
+)
+from bigben_rules.seeds import commitment, seed_from_hex, shuffle
+
+GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (BigBen(),)}
+"""Every game by its name in commands."""
+
+__all__ = [
+    "GAMES",
+    "Card",
+    "Cards",
+    "Game",
+    "IllegalMove",
+    "Move",
+    "NotationError",
+    "Pile",
+    "Position",
+    "Step",
+    "commitment",
+    "game_named",
+    "seed_from_hex",
+    "shuffle",
+]
+
+
+def game_named(name: str) -> Game:
+    """The game of that name. Raises ValueError with a sentence that lists what there is."""
+    if name not in GAMES:
+        raise ValueError(f"no game is called {name[:40]!r}; there is {', '.join(GAMES)}")
+    return GAMES[name]

@@ -1,0 +1,278 @@
+"""One position of Big Ben: what is legal, and what a move makes of it. No seeds, no notation."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bigben_rules.bigben.layout import (
+    CLOCKWISE,
+    FAN_SIZE,
+    FOUNDATION,
+    HOURS,
+    PLACES,
+    TOTAL,
+    Hour,
+)
+from bigben_rules.bigben.moves import (
+    ANY_HOME,
+    BUILD,
+    DEAL,
+    FAN,
+    HOME,
+    PLAY,
+    REFILL,
+    TURN,
+    format_move,
+    parse_move,
+)
+from bigben_rules.bigben.text import write
+from bigben_rules.bigben.variants import RULES
+from bigben_rules.cards import BELOW, UNKNOWN, Card
+from bigben_rules.game import STOCK, WASTE, Cards, IllegalMove, Move, Pile, Step
+
+Fan = tuple[Card, ...]
+"""One pile of the outer circle, all face up; the last card is the top."""
+
+
+class Position(NamedTuple):
+    """Foundations and fans by hour (index 0 is one o'clock), waste, stock (next card first)."""
+
+    rules: str
+    foundations: tuple[int, ...]
+    """How many cards lie on each; which ones, the layout says."""
+    fans: tuple[Fan, ...]
+    waste: tuple[Card, ...]
+    stock: tuple[Card, ...]
+
+    @property
+    def won(self) -> bool:
+        """All twelve foundations complete, all 104 cards on them."""
+        return self.progress == TOTAL
+
+    @property
+    def blocked(self) -> bool:
+        """Not won and no legal move of any of the four kinds."""
+        return not self.won and not self.legal_moves()
+
+    @property
+    def progress(self) -> int:
+        """Cards home, 12 at the start and 104 at the end."""
+        return sum(self.foundations)
+
+    @property
+    def short(self) -> bool:
+        """Some fan has a gap."""
+        return min(map(len, self.fans)) < FAN_SIZE
+
+    def legal_moves(self) -> list[Move]:
+        """Exactly the moves that ``apply`` accepts: refill or turn last."""
+        moves = self._card_moves()
+        if self.stock:
+            if self.short:
+                moves.append(REFILL)
+            if self._may_turn(stuck=not moves or moves == [REFILL]):
+                moves.append(TURN)
+        return moves
+
+    def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
+        """The position after ``move`` and the cards' transfers. Raises IllegalMove."""
+        source, target = move
+        if source == STOCK:
+            if move == REFILL:
+                return self._refilled()
+            if move == TURN:
+                return self._turned()
+        elif target in _HOUR_OF_HOME:
+            return self._played(source, _HOUR_OF_HOME[target])
+        elif target in _HOUR_OF_FAN:
+            return self._built(source, _HOUR_OF_FAN[target])
+        raise ValueError(f"{move} is not a move of Big Ben; parse() makes one from text")
+
+    def parse(self, text: str) -> Move:
+        """The move meant here. Raises NotationError; IllegalMove if no foundation takes the card.
+
+        ``fdn`` means the foundation that still needs more cards, which is never the worse choice:
+        take any win after the other choice and exchange the two piles in it until their tops
+        meet; the longer one can take whatever the shorter one took.
+        """
+        move = parse_move(text)
+        if move == DEAL:
+            return REFILL if self.short else TURN
+        if move.target != ANY_HOME:
+            return move
+        card = self._top(move.source)
+        hours = self._hours_for(card)
+        if not hours:
+            raise self._illegal(f"{card} fits no foundation now.")
+        return PLAY[move.source][max(hours, key=self._needs)]
+
+    def format(self, move: Move) -> str:
+        """The move in the notation that logs hold."""
+        return format_move(move)
+
+    def piles(self) -> dict[Pile, Cards]:
+        """Foundations, fans, waste; of the stock only how many cards it has."""
+        piles = {
+            HOME[hour]: Cards(FOUNDATION[hour][:count])
+            for hour, count in zip(HOURS, self.foundations, strict=True)
+        }
+        for hour, fan in zip(HOURS, self.fans, strict=True):
+            piles[FAN[hour]] = Cards(fan)
+        piles[WASTE] = Cards(self.waste)
+        piles[STOCK] = Cards((), len(self.stock))
+        return piles
+
+    def text(self) -> str:
+        """The whole position in one line, stock included; see ``text.py``."""
+        return write(self.rules, self.foundations, self.fans, self.waste, self.stock)
+
+    def _card_moves(self) -> list[Move]:
+        """Every legal play and build, fan by fan, then the waste."""
+        moves: list[Move] = []
+        wanted = [
+            (BELOW[fan[-1]], hour)
+            for hour, fan in zip(HOURS, self.fans, strict=True)
+            if len(fan) >= FAN_SIZE
+        ]
+        for pile, card in self._tops():
+            plays, builds = PLAY[pile], BUILD[pile]
+            for hour, before in PLACES[card]:
+                if self.foundations[hour - 1] == before:
+                    moves.append(plays[hour])
+            if pile is not WASTE or RULES[self.rules].waste == "playable":
+                for lower, hour in wanted:
+                    if lower == card and hour in builds:
+                        moves.append(builds[hour])
+        return moves
+
+    def _tops(self) -> Iterator[tuple[Pile, Card]]:
+        for hour, fan in zip(HOURS, self.fans, strict=True):
+            if fan:
+                yield FAN[hour], fan[-1]
+        if self.waste:
+            yield WASTE, self.waste[-1]
+
+    def _top(self, source: Pile) -> Card:
+        cards = self.waste if source == WASTE else self.fans[_HOUR_OF_FAN[source] - 1]
+        if not cards:
+            raise self._illegal(f"{_name(source)} is empty.")
+        return cards[-1]
+
+    def _without_top(self, source: Pile) -> tuple[tuple[Fan, ...], tuple[Card, ...]]:
+        """The fans and the waste when the top of ``source`` has been taken."""
+        if source == WASTE:
+            return self.fans, self.waste[:-1]
+        hour = _HOUR_OF_FAN[source]
+        return _put(self.fans, hour, self.fans[hour - 1][:-1]), self.waste
+
+    def _hours_for(self, card: Card) -> list[Hour]:
+        return [hour for hour, before in PLACES[card] if self.foundations[hour - 1] == before]
+
+    def _needs(self, hour: Hour) -> int:
+        """Cards that the foundation still needs."""
+        return len(FOUNDATION[hour]) - self.foundations[hour - 1]
+
+    def _played(self, source: Pile, hour: Hour) -> tuple["Position", tuple[Step, ...]]:
+        """Move 1: same suit, one rank higher, A following K, never past the rank of the hour."""
+        card = self._top(source)
+        count = self.foundations[hour - 1]
+        complete = FOUNDATION[hour]
+        if count == len(complete):
+            raise self._illegal(f"The foundation at {hour} is complete.")
+        if complete[count] != card:
+            raise self._illegal(f"The foundation at {hour} wants {complete[count]}, not {card}.")
+        fans, waste = self._without_top(source)
+        foundations = (*self.foundations[: hour - 1], count + 1, *self.foundations[hour:])
+        after = Position(self.rules, foundations, fans, waste, self.stock)
+        return after, (Step(source, HOME[hour], card),)
+
+    def _built(self, source: Pile, hour: Hour) -> tuple["Position", tuple[Step, ...]]:
+        """Move 2: same suit, one rank lower, K following A, on a fan of three or more."""
+        card = self._top(source)
+        target = self.fans[hour - 1]
+        if source == FAN[hour]:
+            raise self._illegal(f"Fan {hour} can't be built on itself.")
+        if source == WASTE and RULES[self.rules].waste == "foundations":
+            raise self._illegal("Under these rules the waste goes to foundations only.")
+        if len(target) < FAN_SIZE:
+            raise self._illegal(f"Fan {hour} holds fewer than three cards; nothing goes on it.")
+        if BELOW[target[-1]] != card:
+            raise self._illegal(
+                f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
+            )
+        fans, waste = self._without_top(source)
+        after = Position(
+            self.rules, self.foundations, _put(fans, hour, (*target, card)), waste, self.stock
+        )
+        return after, (Step(source, FAN[hour], card),)
+
+    def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
+        """Move 3: cards to every short fan, clockwise from 12, until none is short or no stock."""
+        self._check_stock()
+        if not self.short:
+            raise self._illegal("No fan has a gap; turn a card instead.")
+        fans = list(self.fans)
+        order = list(_refill_order(self.fans, laps=RULES[self.rules].refill == "laps"))
+        steps = tuple(
+            Step(STOCK, FAN[hour], card) for hour, card in zip(order, self.stock, strict=False)
+        )
+        for hour, step in zip(order, steps, strict=False):
+            fans[hour - 1] = (*fans[hour - 1], step.card)
+        stock = self.stock[len(steps) :]
+        return Position(self.rules, self.foundations, tuple(fans), self.waste, stock), steps
+
+    def _turned(self) -> tuple["Position", tuple[Step, ...]]:
+        """Move 4: one card from the stock to the waste; the waste never goes back."""
+        self._check_stock()
+        if not self._may_turn(stuck=RULES[self.rules].turn != "stuck" or not self._card_moves()):
+            raise self._illegal(
+                "A fan has a gap; refill first."
+                if self.short
+                else "Under these rules a card is turned only when nothing can be played or built."
+            )
+        card = self.stock[0]
+        after = Position(
+            self.rules, self.foundations, self.fans, (*self.waste, card), self.stock[1:]
+        )
+        return after, (Step(STOCK, WASTE, card),)
+
+    def _may_turn(self, *, stuck: bool) -> bool:
+        """Whether the rules let a card be turned; ``stuck``: nothing can be played or built."""
+        match RULES[self.rules].turn:
+            case "always":
+                return True
+            case "no_gaps":
+                return not self.short
+            case "stuck":
+                return stuck and not self.short
+
+    def _check_stock(self) -> None:
+        if not self.stock:
+            raise self._illegal("The stock is empty.")
+        if self.stock[0] == UNKNOWN:
+            raise self._illegal("The next card of the stock is not known here.")
+
+    def _illegal(self, reason: str) -> IllegalMove:
+        return IllegalMove(reason, self.text())
+
+
+_HOUR_OF_FAN = {pile: hour for hour, pile in FAN.items()}
+_HOUR_OF_HOME = {pile: hour for hour, pile in HOME.items()}
+
+
+def _name(pile: Pile) -> str:
+    return "The waste" if pile == WASTE else f"Fan {pile}"
+
+
+def _put(fans: tuple[Fan, ...], hour: Hour, fan: Fan) -> tuple[Fan, ...]:
+    return (*fans[: hour - 1], fan, *fans[hour:])
+
+
+def _refill_order(fans: tuple[Fan, ...], *, laps: bool) -> Iterator[Hour]:
+    """The fans that get the next cards, in turn, until none is short."""
+    gaps = {hour: FAN_SIZE - len(fans[hour - 1]) for hour in CLOCKWISE}
+    if laps:
+        for lap in range(FAN_SIZE):
+            yield from (hour for hour, gap in gaps.items() if gap > lap)
+    else:
+        for hour, gap in gaps.items():
+            yield from [hour] * gap

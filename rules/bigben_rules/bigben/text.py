@@ -1,0 +1,85 @@
+"""A position of Big Ben as one line, the FEN of this patience. Checks form, not the card count.
+
+Six words: the game · its rules · the foundations' tops from one o'clock · the fans from one
+o'clock · the waste · the stock, next card first. Cards are joined by ``,``, fans by ``/``; ``-``
+is an empty pile and ``56?`` a stock of 56 cards that are not known:
+
+    bigben standard 6C,7H,8S,… 3D,4D,KH/QS,-/… - 56?
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bigben_rules.bigben.layout import FOUNDATION, HOURS
+from bigben_rules.bigben.variants import rules_name
+from bigben_rules.cards import UNKNOWN, Card, card
+
+NAME = "bigben"
+
+
+class Fields(NamedTuple):
+    """What a line says, in the order of ``Position``."""
+
+    rules: str
+    foundations: tuple[int, ...]
+    fans: tuple[tuple[Card, ...], ...]
+    waste: tuple[Card, ...]
+    stock: tuple[Card, ...]
+
+
+def write(
+    rules: str,
+    foundations: Sequence[int],
+    fans: Sequence[Sequence[Card]],
+    waste: Sequence[Card],
+    stock: Sequence[Card],
+) -> str:
+    """The line for these fields of a position."""
+    tops = [FOUNDATION[hour][count - 1] for hour, count in zip(HOURS, foundations, strict=True)]
+    hidden = f"{len(stock)}?" if UNKNOWN in stock else _pile(stock)
+    clock = "/".join(map(_pile, fans))
+    return f"{NAME} {rules} {','.join(tops)} {clock} {_pile(waste)} {hidden}"
+
+
+def fields(text: str) -> Fields:
+    """The fields of a line. Raises ValueError with a sentence that names the field."""
+    parts = text.split()
+    if len(parts) != 6 or parts[0] != NAME:
+        raise ValueError(
+            f"a position is six words: {NAME}, rules, foundations, fans, waste and stock"
+        )
+    _, rules, tops, clock, waste, stock = parts
+    fans = tuple(_cards(fan, "fan") for fan in clock.split("/"))
+    if len(fans) != len(HOURS):
+        raise ValueError(f"a position has {len(HOURS)} fans, not {len(fans)}")
+    return Fields(rules_name(rules), _counts(tops), fans, _cards(waste, "waste"), _stock(stock))
+
+
+def _pile(cards: Sequence[Card]) -> str:
+    return ",".join(cards) or "-"
+
+
+def _cards(text: str, pile: str) -> tuple[Card, ...]:
+    try:
+        return () if text == "-" else tuple(map(card, text.split(",")))
+    except ValueError as error:
+        raise ValueError(f"in the {pile} of a position: {error}") from None
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    tops = _cards(text, "foundations")
+    if len(tops) != len(HOURS):
+        raise ValueError(f"a position has {len(HOURS)} foundations, not {len(tops)}")
+    for hour, top in zip(HOURS, tops, strict=True):
+        if top not in FOUNDATION[hour]:
+            raise ValueError(f"{top} never lies on the foundation at {hour}")
+    return tuple(FOUNDATION[hour].index(top) + 1 for hour, top in zip(HOURS, tops, strict=True))
+
+
+def _stock(text: str) -> tuple[Card, ...]:
+    if text.endswith("?"):
+        count = text[:-1]
+        if not (count.isascii() and count.isdigit() and len(count) <= 2):
+            raise ValueError("an unknown stock is written as its count and ?, like 56?")
+        return (UNKNOWN,) * int(count)
+    return _cards(text, "stock")

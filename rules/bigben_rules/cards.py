@@ -1,0 +1,36 @@
+"""Cards by their written names, and packs of them. No piles and no rules.
+
+A card is its written name, rank then suit: ``10H``, ``KD``. Names compare, hash and travel
+as they are, so nothing is ever converted between the rules, the wire and the log.
+"""
+
+from typing import Final, NewType
+
+Card = NewType("Card", str)
+
+SUITS: Final = "CDHS"
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+PACK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+"""One pack, sorted: suits C D H S, in each the ranks A 2 … K."""
+
+ABOVE: Final[dict[Card, Card]] = {
+    Card(rank + suit): Card(RANKS[(i + 1) % 13] + suit)
+    for suit in SUITS
+    for i, rank in enumerate(RANKS)
+}
+"""The card of the same suit one rank higher; A follows K."""
+
+BELOW: Final[dict[Card, Card]] = {higher: card for card, higher in ABOVE.items()}
+"""The card of the same suit one rank lower; K is below A."""
+
+UNKNOWN: Final = Card("??")
+"""A face-down card that this side has not seen."""
+
+
+def card(text: str) -> Card:
+    """The card written as ``text``, in any case. Raises ValueError when there is none such."""
+    name = Card(text.strip().upper())
+    if name not in ABOVE:
+        raise ValueError(f"{text[:20]!r} is not a card; cards are written like 10H or KD")
+    return name
