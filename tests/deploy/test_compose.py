@@ -1,0 +1,150 @@
+"""The Dockerfile and docker-compose.yml agree with the project. Runs no container."""
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+COMPOSE_TEXT = (ROOT / "docker-compose.yml").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load(COMPOSE_TEXT)
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+DOCKERIGNORE = (ROOT / ".dockerignore").read_text().split()
+
+
+def instructions(name: str) -> list[str]:
+    """The arguments of every Dockerfile line of this kind, in order."""
+    return re.findall(rf"^{name} +(.*)$", DOCKERFILE, re.MULTILINE)
+
+
+def exec_form(instruction: str) -> list[str]:
+    """The words of `CMD ["a", "b"]`. Shell form, which would swallow SIGTERM, fails here."""
+    words = yaml.safe_load(instruction)
+    assert isinstance(words, list), f"not in exec form: {instruction}"
+    return words
+
+
+def is_command(words: list[str]) -> bool:
+    """Whether the installed project offers this command, subcommand included."""
+    project = SETTINGS["project"]
+    if words[0] == "bigben":
+        return words[1] in project["entry-points"]["bigben.commands"]
+    return words[0] in project["scripts"]
+
+
+def test_the_image_runs_the_server_on_every_interface() -> None:
+    (instruction,) = instructions("CMD")
+    command = exec_form(instruction)
+    assert is_command(command)
+    assert command[:2] == ["bigben", "serve"]
+    assert command[command.index("--host") + 1] == "0.0.0.0"
+
+
+def test_the_bot_runs_a_command_that_the_project_installs() -> None:
+    assert is_command(shlex.split(SERVICES["bot"]["command"]))
+
+
+def test_the_image_keeps_to_the_pins_and_leaves_root() -> None:
+    assert any("pip install" in run and "-c constraints.txt" in run for run in instructions("RUN"))
+    assert instructions("USER")[-1] not in {"root", "0"}
+
+
+def test_the_image_can_run_the_server_and_the_bot() -> None:
+    (extras,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
+    assert set(extras.split(",")) == {"server", "discord"}
+
+
+def test_what_the_wheel_is_built_from_reaches_the_image() -> None:
+    packages = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    project = SETTINGS["project"]
+    named = [*packages, "pyproject.toml", "constraints.txt", *project["license-files"]]
+    if "readme" in project:
+        named.append(project["readme"])
+    for path in named:
+        assert (ROOT / path).exists(), path
+        assert "!" + path.split("/")[0] in DOCKERIGNORE, f"{path} is kept out by .dockerignore"
+
+
+def test_copied_files_exist() -> None:
+    for instruction in instructions("COPY"):
+        *sources, _ = instruction.split()
+        if not instruction.startswith("--from="):
+            assert all((ROOT / source).exists() for source in sources), instruction
+
+
+def test_one_port_is_exposed_served_published_and_asked_for_health() -> None:
+    (port,) = instructions("EXPOSE")
+    (command,) = instructions("CMD")
+    (health,) = instructions("HEALTHCHECK")
+    words = exec_form(command)
+    assert words[words.index("--port") + 1] == port
+    assert SERVICES["server"]["ports"] == [f"{port}:{port}"]
+    assert f"http://127.0.0.1:{port}/health" in health
+    assert f"http://127.0.0.1:{port}/health" in SERVICES["server"]["healthcheck"]["test"][-1]
+    assert SERVICES["bot"]["environment"]["BIGBEN_SERVER"] == f"ws://server:{port}"
+
+
+def test_redis_has_every_write_on_disk_before_it_answers() -> None:
+    redis = SERVICES["redis"]
+    command = redis["command"]
+    assert "--appendonly yes" in command
+    assert "--appendfsync always" in command
+    (volume,) = redis["volumes"]
+    name, folder = volume.split(":")
+    assert name in COMPOSE["volumes"]
+    assert folder == "/data"
+
+
+def test_redis_is_not_published() -> None:
+    assert "ports" not in SERVICES["redis"]
+
+
+def test_each_service_waits_until_the_one_it_needs_is_healthy() -> None:
+    assert SERVICES["server"]["depends_on"] == {"redis": {"condition": "service_healthy"}}
+    assert SERVICES["bot"]["depends_on"] == {"server": {"condition": "service_healthy"}}
+    assert "redis-cli ping" in SERVICES["redis"]["healthcheck"]["test"][-1]
+
+
+def test_only_the_bot_has_to_be_asked_for() -> None:
+    assert {name for name, service in SERVICES.items() if "profiles" in service} == {"bot"}
+
+
+def test_every_service_comes_back_after_a_crash() -> None:
+    assert {service["restart"] for service in SERVICES.values()} == {"unless-stopped"}
+
+
+def test_no_secret_is_written_down() -> None:
+    for service in SERVICES.values():
+        for name, value in service.get("environment", {}).items():
+            if re.search("TOKEN|KEY|SECRET|PASSWORD", name):
+                assert value is None, f"{name} has a value in docker-compose.yml"
+    assert not instructions("ARG")
+    assert not re.search("TOKEN|KEY|SECRET|PASSWORD", DOCKERFILE)
+
+
+def test_starting_without_the_bot_asks_for_no_variable() -> None:
+    """Compose insists on `${NAME:?}` even in a profile that is not started."""
+    assert not re.search(r"\$\{\w+:?\?", COMPOSE_TEXT)
+
+
+@pytest.mark.parametrize("name", ["server", "bot"])
+def test_the_bot_and_the_server_share_the_key_they_sign_with(name: str) -> None:
+    assert "BIGBEN_ISSUER_DISCORD_KEY" in SERVICES[name]["environment"]
+
+
+CONFIGS = {
+    "server": ROOT / "server/bigben_server/config.py",
+    "bot": ROOT / "bots/discord/bigben_discord/config.py",
+}
+
+
+@pytest.mark.parametrize("service", [name for name, path in CONFIGS.items() if path.exists()])
+def test_every_variable_in_compose_is_one_that_the_program_reads(service: str) -> None:
+    code = CONFIGS[service].read_text()
+    assert [name for name in SERVICES[service]["environment"] if name not in code] == []

@@ -1,0 +1,99 @@
+"""What the wheel is made of, the pins, and the arrows between the packages. Builds nothing."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import requires
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PACKAGES: list[str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+ROOTS = sorted(str(Path(package).parent) for package in PACKAGES)
+CONSTRAINTS = (ROOT / "constraints.txt").read_text()
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def named(requirement: str) -> str:
+    """The project that a requirement asks for: "redis" for "redis[hiredis]>=6"."""
+    match = re.match(r"[\w.-]+", requirement)
+    assert match, requirement
+    return canonical(match[0])
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_of_the_wheel_exists_and_is_typed(package: str) -> None:
+    assert (ROOT / package / "__init__.py").is_file()
+    assert (ROOT / package / "py.typed").is_file()
+
+
+def test_every_package_in_the_tree_is_in_the_wheel() -> None:
+    found = {
+        str(init.parent.relative_to(ROOT))
+        for pattern in ("*/bigben_*/__init__.py", "*/*/bigben_*/__init__.py")
+        for init in ROOT.glob(pattern)
+        if ".venv" not in init.parts
+    }
+    assert found == set(PACKAGES)
+
+
+@pytest.mark.parametrize("folder", ["bots", "tests", "tools", *ROOTS])
+def test_no_outer_folder_is_a_package(folder: str) -> None:
+    assert not (ROOT / folder / "__init__.py").exists()
+
+
+def test_every_tool_knows_the_same_roots() -> None:
+    tool = SETTINGS["tool"]
+    prefix = "$MYPY_CONFIG_FILE_DIR/"
+    assert sorted(tool["hatch"]["build"]["dev-mode-dirs"]) == ROOTS
+    assert sorted(path for path in tool["pytest"]["pythonpath"] if path != ".") == ROOTS
+    assert sorted(p.removeprefix(prefix) for p in tool["mypy"]["mypy_path"] if "/" in p) == ROOTS
+    assert sorted(tool["pyright"]["extraPaths"]) == ROOTS
+    assert sorted(tool["ruff"]["src"]) == ROOTS
+    assert set(ROOTS) <= set(tool["mypy"]["files"])
+    assert set(ROOTS) <= set(tool["pyright"]["include"])
+    assert sorted(tool["importlinter"]["root_packages"]) == sorted(
+        Path(package).name for package in PACKAGES
+    )
+
+
+def test_every_script_belongs_to_a_package_of_the_wheel() -> None:
+    project = SETTINGS["project"]
+    targets = [*project["scripts"].values(), *project["entry-points"]["bigben.commands"].values()]
+    assert {target.split(".")[0] for target in targets} <= {Path(p).name for p in PACKAGES}
+
+
+def test_the_constraints_pin_every_dependency_and_what_those_need() -> None:
+    project = SETTINGS["project"]
+    extras = project["optional-dependencies"].values()
+    direct = {named(one) for group in [project["dependencies"], *extras] for one in group}
+    direct.discard(canonical(project["name"]))
+    needed = direct | {
+        named(requirement)
+        for name in direct
+        for requirement in requires(name) or []
+        if ";" not in requirement
+    }
+    pinned = {canonical(name) for name in re.findall(r"^([\w.-]+)==", CONSTRAINTS, re.MULTILINE)}
+    assert needed <= pinned
+
+
+def test_the_constraints_are_nothing_but_names_and_versions() -> None:
+    lines = [line for line in CONSTRAINTS.splitlines() if not line.startswith("#")]
+    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    assert "://" not in CONSTRAINTS
+
+
+def test_the_arrows_between_the_packages_hold() -> None:
+    lint = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [str(lint), "--no-cache", "--no-logo"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,93 @@
+"""Builds the wheel and tries it in a venv of its own. It does not run the tests there.
+
+First with the base dependencies alone, where `bigben deal` must run; then with the third-party
+libraries of this venv in reach, where every module of every package must import from the wheel
+and every command must be there.
+"""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import tomllib
+import venv
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+IMPORT_EVERYTHING = """
+import importlib, importlib.metadata, pkgutil, sys
+for name in sys.argv[1:]:
+    package = importlib.import_module(name)
+    assert package.__file__.startswith(sys.prefix), f"{name} came from {package.__file__}"
+    for module in pkgutil.walk_packages(package.__path__, name + "."):
+        if not module.name.endswith(".__main__"):
+            importlib.import_module(module.name)
+for command in importlib.metadata.distribution("bigben-race").entry_points:
+    command.load()
+"""
+
+
+def main() -> None:
+    """Exits with a sentence that says what is wrong with the wheel, if anything is."""
+    packages = packages_of(ROOT / "pyproject.toml")
+    with tempfile.TemporaryDirectory() as folder:
+        wheel = build(Path(folder))
+        check_contents(wheel, packages)
+        fresh = Path(folder, "venv")
+        venv.create(fresh, with_pip=False)
+        python = str(fresh / "bin" / "python")
+        pip = [sys.executable, "-m", "pip", "--python", python]
+        run([*pip, "install", "-q", "-c", str(ROOT / "constraints.txt"), str(wheel)], cwd=folder)
+        run([str(fresh / "bin" / "bigben"), "deal", "--help"], cwd=folder)
+        libraries = {"PYTHONPATH": sysconfig.get_path("purelib")}
+        run([python, "-c", IMPORT_EVERYTHING, *packages], cwd=folder, env=libraries)
+    print(f"Wheel: {len(packages)} packages install and import")
+
+
+def packages_of(pyproject: Path) -> list[str]:
+    """The import names of the packages that the wheel is to carry."""
+    settings = tomllib.loads(pyproject.read_text())
+    folders = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    return [Path(folder).name for folder in folders]
+
+
+def build(folder: Path) -> Path:
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder)]
+    run([*command, str(ROOT)], cwd=folder)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def check_contents(wheel: Path, packages: Sequence[str]) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    found = sorted(top for top in tops if not top.endswith(".dist-info"))
+    if found != sorted(packages):
+        sys.exit(f"The wheel carries {found} at its top, and should carry {sorted(packages)}.")
+    if untyped := [package for package in packages if f"{package}/py.typed" not in names]:
+        sys.exit(f"No py.typed in the wheel for {untyped}.")
+
+
+def run(command: Sequence[str], *, cwd: str | Path, env: Mapping[str, str] | None = None) -> None:
+    """Quiet unless it fails; then everything it said, and the end."""
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=clean | dict(env or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        shown = " ".join(command[:6])
+        sys.exit(f"{done.stdout}\nThe wheel is not good: this failed: {shown} ...")
+
+
+if __name__ == "__main__":
+    main()
