@@ -1,0 +1,183 @@
+"""What the server sends. One tagged struct a message; new fields go last and have a default.
+
+Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's own clock.
+"""
+
+import msgspec
+
+from bigben_protocol.types import (
+    Code,
+    Kind,
+    Phase,
+    Pile,
+    PlayerId,
+    RaceId,
+    Rules,
+    Standing,
+    State,
+    Step,
+)
+
+
+class Welcome(msgspec.Struct, frozen=True, tag="welcome", omit_defaults=True):
+    """The answer to Hello: who you are."""
+
+    player: PlayerId
+    name: str
+    token: str
+    """Keep it: whoever has it is this player."""
+    now_at: int
+
+
+class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
+    """A race and its seats, sent on entering and whenever more than progress has changed."""
+
+    race: RaceId
+    kind: Kind
+    phase: Phase
+    rules: Rules
+    commitment: str
+    """SHA-256 that binds the server to its seed, published before anybody readies."""
+    opened_at: int
+    host: PlayerId = PlayerId("")
+    starts_at: int = 0
+    """When the countdown ends, the same for all; 0 before."""
+    closes_at: int = 0
+    """The latest end, 0 while unknown."""
+    seats: tuple[Standing, ...] = ()
+    """In seat order."""
+    since: int = 0
+    """Grows with every change of the room."""
+    rematch: str = ""
+    """The race that followed this one, if any."""
+    ref: int = 0
+
+
+class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
+    """Your own game after move ``n``: what you see, and nothing below it."""
+
+    race: RaceId
+    n: int
+    state: State
+    home: int
+    ms: int
+    """On your clock, at your last move."""
+    piles: dict[str, Pile]
+    """Always in the same order; what a pile is, the game's notation says."""
+    legal: tuple[str, ...]
+    digest: int
+    """Of the piles; see ``View.digest``."""
+    begun_at: int = 0
+    """When your clock started."""
+    can_undo: bool = False
+
+
+class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
+    """Your move ``n`` is durable; these cards went. The acknowledgement of Move."""
+
+    race: RaceId
+    n: int
+    move: str
+    """As the log holds it: ``deal`` has become ``refill`` or ``turn``, ``fdn`` its hour."""
+    steps: tuple[Step, ...]
+    state: State
+    home: int
+    ms: int
+    legal: tuple[str, ...]
+    digest: int
+    can_undo: bool = False
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):
+    """Something was not done, and nothing has changed."""
+
+    code: Code
+    text: str
+    """Safe to show to the player: what is wrong, and what to do next."""
+    race: str = ""
+    ref: int = 0
+    """Of the message refused; for a Move its n."""
+
+
+class Progress(msgspec.Struct, frozen=True, tag="progress"):
+    """How far seats are that have moved since the last one; names no card."""
+
+    race: RaceId
+    seats: tuple[Standing, ...]
+
+
+class Standings(msgspec.Struct, frozen=True, tag="standings", omit_defaults=True):
+    """The places in a race, the best first. ``final`` once the race is closed."""
+
+    race: RaceId
+    rows: tuple[Standing, ...]
+    final: bool = False
+    ref: int = 0
+
+
+class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
+    """The deal, told to those who may know it: their game is over, or the race is closed."""
+
+    race: RaceId
+    commitment: str
+    server_seed: str
+    """What was committed to, 64 hex digits."""
+    seed: str
+    """What the cards were dealt from: for a live race the server seed mixed with the nonces."""
+    nonces: tuple[str, ...] = ()
+    """Of the racers, in seat order."""
+
+
+class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
+    """Every move of one seat, to replay it."""
+
+    race: RaceId
+    standing: Standing
+    order: tuple[str, ...]
+    """The deal, first dealt first."""
+    moves: tuple[tuple[int, str], ...]
+    """Milliseconds on the seat's clock, and the move as logged."""
+    ref: int = 0
+
+
+class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=True):
+    """A page of a board. Equal keys share a place."""
+
+    board: str
+    """``daily.2026-11-21.bigben.standard``."""
+    total: int
+    rows: tuple[Standing, ...] = ()
+    start: int = 0
+    mine: Standing | None = None
+    """The asker's own row, wherever it is."""
+    ref: int = 0
+
+
+class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
+    """You no longer follow this race."""
+
+    race: RaceId
+    ref: int = 0
+
+
+class Pong(msgspec.Struct, frozen=True, tag="pong"):
+    """The answer to Ping."""
+
+    sent: int
+    now_at: int
+
+
+ServerMessage = (
+    Welcome
+    | Room
+    | Snapshot
+    | Diff
+    | Refused
+    | Progress
+    | Standings
+    | Reveal
+    | Record
+    | Leaderboard
+    | Left
+    | Pong
+)

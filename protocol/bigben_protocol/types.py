@@ -1,0 +1,87 @@
+"""The words that messages are made of: ids, states, piles. No messages and no codecs."""
+
+from typing import Annotated, Literal, NewType
+
+import msgspec
+from msgspec import Meta
+
+PlayerId = NewType("PlayerId", str)
+"""Issuer and subject: ``guest:4kq…``, ``discord:8035…``."""
+
+RaceId = NewType("RaceId", str)
+"""A room's short code, ``K7QPXM``, or a daily: ``daily.2026-11-21.bigben.standard``."""
+
+Card = str
+"""Rank then suit: ``10H``, ``KD``."""
+
+Name = Annotated[str, Meta(max_length=200)]
+"""A display name as asked for; the server answers with the one it made of it."""
+
+Race = Annotated[str, Meta(max_length=64)]
+"""A race id, or ``daily`` for today's in the standard rules, ``daily.book`` in others."""
+
+Notation = Annotated[str, Meta(max_length=32)]
+"""A move as typed: ``3 fdn``, ``w 5``, ``refill``, ``turn``, ``deal``, ``undo``, ``resign``."""
+
+Nonce = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
+"""32 bytes of a racer's own randomness in hex, mixed into the seed of a live race; or empty."""
+
+Ref = Annotated[int, Meta(ge=0, le=2**53)]
+"""Chosen by the client and repeated in the answer; 0 for none."""
+
+Count = Annotated[int, Meta(ge=0, le=2**31)]
+
+Kind = Literal["daily", "live", "practice"]
+Phase = Literal["open", "countdown", "running", "closed", "cancelled"]
+State = Literal["joined", "ready", "playing", "won", "blocked", "resigned", "timed out"]
+"""Of a seat. A blocked seat may still undo where the race allows it."""
+
+Code = Literal[
+    "hello", "token", "name", "unknown", "illegal", "notation", "conflict", "gap", "phase",
+    "seat", "rules", "seed", "rate", "limit", "busy", "board",
+]  # fmt: skip
+"""Why something was refused, for programs; the text beside it is for people."""
+
+
+class Pile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A pile as its player sees it: ``up`` face up, bottom first, on ``down`` face-down cards."""
+
+    up: tuple[Card, ...] = ()
+    down: int = 0
+
+
+class Step(msgspec.Struct, frozen=True, array_like=True):
+    """One card from the top of a pile to the top of another: ``["s", "3", "7H"]``."""
+
+    source: str
+    target: str
+    card: Card
+
+
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far one seat is: all that rivals and spectators learn of it during a race."""
+
+    player: PlayerId
+    name: str
+    state: State
+    moves: int = 0
+    """Moves played, undo and stock moves counted."""
+    home: int = 0
+    """Cards on the foundations."""
+    ms: int = 0
+    """Milliseconds on the seat's clock at its last move."""
+    home_ms: int = 0
+    """Milliseconds on the seat's clock when its last card came home."""
+    place: int = 0
+    """1 is first; equal keys share a place; 0 while there is none."""
+
+
+class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a race is played by, besides the game's own rules."""
+
+    game: str = "bigben"
+    rules: str = "standard"
+    limit_ms: int = 0
+    """From a seat's first sight of the cards to its time out; 0 for none."""
+    undo: bool = False
+    invite_only: bool = False

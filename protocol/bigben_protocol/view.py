@@ -1,0 +1,101 @@
+"""A player's own game on the client's side: a snapshot with the diffs since folded in. No rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+from bigben_protocol.server_messages import Diff, Snapshot
+from bigben_protocol.types import Pile, State, Step
+
+
+class Gap(ValueError):
+    """A diff is missing before this one: ask for Resume."""
+
+
+class Diverged(ValueError):
+    """The two sides no longer hold the same position: ask for a new Snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the player sees after move ``n``, as the server sees it too."""
+
+    race: str
+    n: int
+    state: State
+    home: int
+    ms: int
+    piles: Mapping[str, Pile]
+    legal: tuple[str, ...]
+    begun_at: int = 0
+    can_undo: bool = False
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> "View":
+        """The view that a snapshot shows. Raises Diverged when its digest is another's."""
+        s = snapshot
+        view = cls(s.race, s.n, s.state, s.home, s.ms, s.piles, s.legal, s.begun_at, s.can_undo)
+        if view.digest != s.digest:
+            raise Diverged(f"the snapshot after move {s.n} has another digest than its piles")
+        return view
+
+    def after(self, diff: Diff) -> "View":
+        """The view after one more move; an old diff changes nothing.
+
+        Raises Gap when one is missing, Diverged when the cards do not lie where it says.
+        """
+        if diff.n <= self.n:
+            return self
+        if diff.n != self.n + 1:
+            raise Gap(f"the diff after move {self.n} is number {diff.n}")
+        piles = dict(self.piles)
+        for step in diff.steps:
+            _take(piles, step)
+        view = replace(
+            self,
+            n=diff.n,
+            state=diff.state,
+            home=diff.home,
+            ms=diff.ms,
+            piles=piles,
+            legal=diff.legal,
+            can_undo=diff.can_undo,
+        )
+        if view.digest != diff.digest:
+            raise Diverged(f"after move {diff.n} the piles have another digest")
+        return view
+
+    @property
+    def digest(self) -> int:
+        """CRC-32 of the piles in their order; the server sends its own with every diff."""
+        return digest({name: (pile.up, pile.down) for name, pile in self.piles.items()})
+
+
+def digest(piles: Mapping[str, tuple[tuple[str, ...], int]]) -> int:
+    """CRC-32 of ``3:7H,KD`` for each pile, ``s:56?`` for face-down cards, joined by spaces.
+
+    >>> digest({"3": (("7H", "KD"), 0), "s": ((), 56)}) == crc32(b"3:7H,KD s:56?")
+    True
+    """
+    return crc32(
+        " ".join(
+            f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
+            for name, (up, down) in piles.items()
+        ).encode()
+    )
+
+
+def _take(piles: dict[str, Pile], step: Step) -> None:
+    """Carry one step out. The source's top is the card, or face down until now."""
+    source, target = piles.get(step.source), piles.get(step.target)
+    if source is None or target is None:
+        raise Diverged(f"there is no pile {step.source if source is None else step.target}")
+    if source.up:
+        if source.up[-1] != step.card:
+            raise Diverged(f"{step.card} is not on top of pile {step.source}")
+        piles[step.source] = Pile(source.up[:-1], source.down)
+    elif source.down:
+        piles[step.source] = Pile((), source.down - 1)
+    else:
+        raise Diverged(f"pile {step.source} is empty")
+    piles[step.target] = Pile((*target.up, step.card), target.down)
