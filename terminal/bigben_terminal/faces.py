@@ -1,0 +1,90 @@
+"""How cards and names look in a terminal: suit signs, words, nothing harmful. Draws no board."""
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, TextIO
+
+from rich.cells import cell_len, set_cell_size
+
+SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+COLOURS: Final = {"C": "green", "D": "bright_blue", "H": "red", "S": "default"}
+"""A colour for each suit: Big Ben builds in suit, so all four must tell apart."""
+
+SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+RANK_WORDS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+
+_DRAWN: Final = "♣♦♥♠·›✓█░…"
+"""Every sign beyond ASCII that the terminal game prints of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The signs that this terminal can show."""
+
+    ascii: bool = False
+    """Plain letters for suits and marks."""
+
+    def card(self, name: str) -> str:
+        """``10♥``, or ``10H`` in ASCII."""
+        return name if self.ascii else name[:-1] + SIGNS.get(name[-1:], name[-1:])
+
+    @property
+    def gap(self) -> str:
+        """A place in a fan where a card is missing."""
+        return "__" if self.ascii else "··"
+
+    @property
+    def to(self) -> str:
+        """Between the top of a foundation and the card that completes it."""
+        return ">" if self.ascii else "›"
+
+    @property
+    def done(self) -> str:
+        """Behind a complete foundation."""
+        return "ok" if self.ascii else "✓"
+
+    @property
+    def dot(self) -> str:
+        """Between things in a row."""
+        return "|" if self.ascii else "·"
+
+
+def faces_for(stream: TextIO, *, ascii_wanted: bool = False) -> Faces:
+    """Signs where the stream's encoding has them all, else ASCII."""
+    try:
+        _DRAWN.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return Faces(ascii=True)
+    return Faces(ascii=ascii_wanted)
+
+
+def colour(card: str) -> str:
+    """The colour of the card's suit."""
+    return COLOURS.get(card[-1:], "default")
+
+
+def spoken(card: str) -> str:
+    """The card in words.
+
+    >>> spoken("10H"), spoken("AS")
+    ('10 of hearts', 'ace of spades')
+    """
+    rank, suit = card[:-1], card[-1:]
+    return f"{RANK_WORDS.get(rank, rank)} of {SUIT_WORDS.get(suit, suit)}"
+
+
+def safe(text: str, width: int = 24) -> str:
+    """A name from anywhere, fit to print: one line, nothing that moves the cursor or turns
+    the writing round, at most ``width`` columns.
+
+    >>> safe("Ada\\x1b[2J\\u202e")
+    'Ada?[2J?'
+    """
+    # Twice the width is room for accents, and an end to a tower of them.
+    shown = "".join(
+        "?" if unicodedata.category(sign)[0] == "C" else sign for sign in text[: 2 * width]
+    )
+    shown = " ".join(shown.split())
+    if cell_len(shown) > width:
+        shown = set_cell_size(shown, width).rstrip()
+    return shown or "?"

@@ -1,0 +1,36 @@
+"""Views made of written positions, as the server would show them. Starts nothing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bigben_protocol import Pile, View
+from bigben_protocol.types import State
+from bigben_rules import GAMES, Position
+
+BOARDS = Path(__file__).parent / "boards"
+
+
+def view_of(position: Position, n: int = 0) -> View:
+    """What a player sees of the position after move ``n``."""
+    state: State = "won" if position.won else "blocked" if position.blocked else "playing"
+    return View(
+        race="daily.2026-11-21.bigben.standard",
+        n=n,
+        state=state,
+        home=position.progress,
+        ms=0,
+        piles={name: Pile(cards.up, cards.down) for name, cards in position.piles().items()},
+        legal=tuple(position.format(move) for move in position.legal_moves()),
+    )
+
+
+def read(text: str) -> Position:
+    """The Big Ben position written so."""
+    return GAMES["bigben"].read(text)
+
+
+def played(position: Position, moves: Sequence[str]) -> Position:
+    """The position after these moves."""
+    for move in moves:
+        position, _ = position.apply(position.parse(move))
+    return position

@@ -1,0 +1,103 @@
+"""The board as written files in boards/, and as a property of any position at all."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.terminal.support import BOARDS, read, view_of
+
+from bigben_protocol import Step
+from bigben_rules import GAMES
+from bigben_rules.bigben import Position
+from bigben_rules.bigben.layout import FOUNDATION, HOURS
+from bigben_rules.cards import PACK
+from bigben_terminal import words
+from bigben_terminal.board import board
+from bigben_terminal.faces import Faces
+
+
+def drawn(header: dict[str, str]) -> list[str]:
+    """What the file should hold below its header."""
+    before = read(header["position"])
+    after, steps = before.apply(before.parse(header["move"])) if "move" in header else (before, ())
+    view = view_of(after)
+    last = [Step(*step) for step in steps]
+    faces = Faces(ascii=header["as"] == "ascii")
+    if header["as"] == "words":
+        told = [words.what_happened(header["move"], last, view)] if last else []
+        return [*told, *words.position(view)]
+    picture = board(view, faces, last).plain.split("\n")
+    return [*(line.rstrip() for line in picture), "", *words.hints(view.legal, faces)]
+
+
+@pytest.mark.parametrize("file", sorted(BOARDS.glob("*.txt")), ids=lambda file: file.stem)
+def test_a_written_position_is_drawn_as_the_file_shows(file: Path) -> None:
+    header, _, picture = file.read_text(encoding="utf-8").partition("\n\n")
+    fields = dict(line.split(": ", 1) for line in header.splitlines())
+    assert drawn(fields) == picture.splitlines()
+
+
+def any_position(seed: int) -> Position:
+    """Cards anywhere at all: on foundations of any height, in fans of any length."""
+    rng = Random(seed)
+    home = {hour: rng.randint(1, len(FOUNDATION[hour])) for hour in HOURS}
+    cards = [*PACK, *PACK]
+    for hour in HOURS:
+        for card in FOUNDATION[hour][: home[hour]]:
+            cards.remove(card)
+    rng.shuffle(cards)
+    places = rng.sample(range(14), rng.randint(1, 14))
+    piles: list[list[str]] = [[] for _ in range(14)]
+    for card in cards:
+        piles[rng.choice(places)].append(card)
+    line = " ".join(
+        [
+            "bigben standard",
+            ",".join(FOUNDATION[hour][home[hour] - 1] for hour in HOURS),
+            "/".join(",".join(pile) or "-" for pile in piles[:12]),
+            *(",".join(pile) or "-" for pile in piles[12:]),
+        ]
+    )
+    position = GAMES["bigben"].read(line)
+    assert isinstance(position, Position)
+    return position
+
+
+@given(st.integers(0, 2**32), st.booleans())
+def test_no_position_is_wider_or_taller_than_a_terminal(seed: int, ascii: bool) -> None:
+    position = any_position(seed)
+    lines = board(view_of(position), Faces(ascii=ascii)).plain.split("\n")
+    assert max(map(len, lines)) <= 78
+    assert len(lines) == 17
+
+
+@given(st.integers(0, 2**32))
+def test_the_board_shows_every_top_and_names_no_card_of_the_stock(seed: int) -> None:
+    position = any_position(seed)
+    shown = board(view_of(position), Faces(ascii=True)).plain
+    tops = [fan[-1] for fan in position.fans if fan] + list(position.waste[-1:])
+    assert all(f"[{top}]" in shown for top in tops)
+    assert f"stock {len(position.stock)}" in shown
+    hidden = position._replace(stock=tuple(reversed(position.stock)))
+    assert board(view_of(hidden), Faces(ascii=True)).plain == shown
+
+
+def test_ascii_means_ascii() -> None:
+    for seed in range(20):
+        view = view_of(any_position(seed))
+        assert board(view, Faces(ascii=True)).plain.isascii()
+        assert "".join(words.hints(view.legal, Faces(ascii=True))).isascii()
+
+
+def test_the_words_name_every_card_that_lies_open() -> None:
+    position = read((BOARDS / "first_deal.txt").read_text().split("position: ")[1].split("\n")[0])
+    told = "\n".join(words.position(view_of(position)))
+    assert (
+        told.count(" of hearts")
+        + told.count(" of spades")
+        + told.count(" of clubs")
+        + told.count(" of diamonds")
+        == 36 + 12 * 3
+    )

@@ -1,0 +1,57 @@
+"""Names from anywhere, and what terminals can show."""
+
+import doctest
+import io
+import unicodedata
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from bigben_terminal import faces, words
+from bigben_terminal.faces import faces_for, safe
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ada", "Ada"),
+        ("Ada\x1b[2J", "Ada?[2J"),
+        ("\x1b]0;title\x07", "?]0;title?"),
+        ("one\ntwo\r\nthree", "one?two??three"),
+        ("right\u202eleft", "right?left"),
+        ("no\u200bwidth", "no?width"),
+        ("\u2028\u2029", "?"),
+        ("", "?"),
+        ("Zoë 春", "Zoë 春"),
+        ("[bold]Ada[/bold]", "[bold]Ada[/bold]"),
+    ],
+)
+def test_a_name_cannot_do_anything_to_the_terminal(name: str, shown: str) -> None:
+    assert safe(name) == shown
+
+
+@given(st.text(), st.integers(1, 40))
+def test_any_name_becomes_one_short_line(name: str, width: int) -> None:
+    shown = safe(name, width)
+    assert 0 < cell_len(shown) <= width
+    assert len(shown) <= 2 * width
+    assert not any(unicodedata.category(sign)[0] == "C" or sign == "\n" for sign in shown)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "ascii"), [("utf-8", False), ("ascii", True), ("latin-1", True), ("cp437", True)]
+)
+def test_a_terminal_that_lacks_the_signs_gets_letters(encoding: str, ascii: bool) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    assert faces_for(stream).ascii is ascii
+    assert faces_for(stream, ascii_wanted=True).ascii
+
+
+@pytest.mark.parametrize("module", [faces, words])
+def test_the_examples_in_the_docstrings_hold(module: ModuleType) -> None:
+    done = doctest.testmod(module)
+    assert done.attempted
+    assert not done.failed
