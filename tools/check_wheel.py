@@ -85,8 +85,8 @@ def run(command: Sequence[str], *, cwd: str | Path, env: Mapping[str, str] | Non
         check=False,
     )
     if done.returncode:
-        shown = " ".join(command[:6])
-        sys.exit(f"{done.stdout}\nThe wheel is not good: this failed: {shown} ...")
+        words = [word for word in command if "\n" not in word]
+        sys.exit(f"{done.stdout}\nThe wheel is not good. This failed: {' '.join(words)}")
 
 
 if __name__ == "__main__":
