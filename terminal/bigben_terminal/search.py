@@ -1,0 +1,69 @@
+"""What a player can reach before the next card is dealt, and what may be dealt. Chooses nothing."""
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Final
+
+from bigben_rules import Move
+from bigben_rules.bigben import Position
+from bigben_rules.bigben.layout import FOUNDATION, HOURS
+from bigben_rules.cards import PACK
+from bigben_rules.game import STOCK
+
+Reached = Mapping[Position, tuple[Position, Move] | None]
+"""Positions, each with the one before it and the move between; None for the first."""
+
+_BOTH_PACKS: Final = Counter(PACK + PACK)
+
+
+def reachable(position: Position, limit: int) -> Reached:
+    """Positions that plays and builds lead to, nearest first, ``position`` among them.
+
+    Stops at ``limit`` positions or a few more.
+    """
+    reached: dict[Position, tuple[Position, Move] | None] = {position: None}
+    waiting = [position]
+    for current in waiting:  # it grows on the way
+        if len(reached) >= limit:
+            break
+        for move in current.legal_moves():
+            if move.source != STOCK:
+                after, _ = current.apply(move)
+                if after not in reached:
+                    reached[after] = (current, move)
+                    waiting.append(after)
+    return reached
+
+
+def moves_to(end: Position, reached: Reached) -> tuple[Move, ...]:
+    """The shortest way there that was found."""
+    moves: list[Move] = []
+    step = reached[end]
+    while step:
+        before, move = step
+        moves.append(move)
+        step = reached[before]
+    return tuple(reversed(moves))
+
+
+def deal_move(position: Position) -> Move | None:
+    """The refill or turn that is legal here; the refill where both are."""
+    return next((move for move in position.legal_moves() if move.source == STOCK), None)
+
+
+def is_play(move: Move) -> bool:
+    """Whether the move brings a card home."""
+    return move.source != STOCK and move.target.startswith("f")
+
+
+def guessed(position: Position, rng: Random) -> Position:
+    """The position with a stock that it may have: the cards that nobody has seen yet, shuffled."""
+    unseen = _BOTH_PACKS.copy()
+    for hour, count in zip(HOURS, position.foundations, strict=True):
+        unseen.subtract(FOUNDATION[hour][:count])
+    for pile in (*position.fans, position.waste):
+        unseen.subtract(pile)
+    stock = list(unseen.elements())
+    rng.shuffle(stock)
+    return position._replace(stock=tuple(stock))
