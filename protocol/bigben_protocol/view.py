@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 from zlib import crc32
 
 from bigben_protocol.server_messages import Diff, Snapshot
 from bigben_protocol.types import Pile, State, Step
+
+_Name = TypeVar("_Name", bound=str)
 
 
 class Gap(ValueError):
@@ -71,7 +74,7 @@ class View:
         return digest({name: (pile.up, pile.down) for name, pile in self.piles.items()})
 
 
-def digest(piles: Mapping[str, tuple[tuple[str, ...], int]]) -> int:
+def digest(piles: Mapping[_Name, tuple[tuple[str, ...], int]]) -> int:
     """CRC-32 of ``3:7H,KD`` for each pile, ``s:56?`` for face-down cards, joined by spaces.
 
     >>> digest({"3": (("7H", "KD"), 0), "s": ((), 56)}) == crc32(b"3:7H,KD s:56?")

@@ -1,0 +1,95 @@
+"""What everybody sees of a race: rooms, progress, standings, and at its end the deal.
+
+This is the one place that makes messages for others than the player themselves. None of them
+names a card, but for Reveal.
+"""
+
+from typing import NamedTuple
+
+from bigben_protocol import Phase, Progress, Reveal, Room, ServerMessage, Standings
+from bigben_rules import commitment
+from bigben_server.effects import Tell
+from bigben_server.race import Race
+from bigben_server.ranking import ranked
+
+
+class News(NamedTuple):
+    """What has changed, for all followers; Tell is for one player."""
+
+    messages: list[Tell | ServerMessage]
+    k: int
+    phase: Phase
+
+
+class Announcer:
+    """What the followers of one race have been told; one for each race a process holds."""
+
+    def __init__(self, race: Race, now: int) -> None:
+        self._race = race
+        self._k = race.k
+        self._phase: Phase = race.phase(now)
+
+    def reread(self, race: Race) -> None:
+        """The race was read again, and news may have been dropped: all of it is news once more."""
+        self._race = race
+        self._k = 0
+        for player in race.seats:
+            race.moved(player)
+
+    def news(self, now: int) -> News:
+        """The changes up to here, to be told once they are durable; then call ``told``."""
+        race = self._race
+        phase_was, phase = self._phase, race.phase(now)
+        messages: list[Tell | ServerMessage] = []
+        if (race.k, phase) != (self._k, phase_was):
+            messages.append(room(race, now))
+        if moved := race.take_moved():
+            messages.append(Progress(race.id, tuple(seat.standing for seat in moved)))
+        if phase == "running" and phase_was != "running":
+            messages += [
+                Tell(seat.player, seat.play.snapshot()) for seat in race.seats.values() if seat.play
+            ]
+        if phase == "closed" and phase_was != "closed":
+            messages += [standings(race, now), reveal(race)]
+        return News(messages, race.k, phase)
+
+    def told(self, news: News) -> None:
+        """The followers know this now."""
+        self._k, self._phase = news.k, news.phase
+
+
+def room(race: Race, now: int, ref: int = 0) -> Room:
+    """The race and its seats, fit for everybody."""
+    return Room(
+        race=race.id,
+        kind=race.opened.kind,
+        phase=race.phase(now),
+        rules=race.opened.rules,
+        commitment=commitment(bytes.fromhex(race.opened.server_seed)),
+        opened_at=race.opened.at,
+        host=race.host,
+        starts_at=race.starts_at,
+        closes_at=race.closes_at,
+        seats=tuple(seat.standing for seat in race.seats.values()),
+        since=race.k,
+        rematch=race.rematch,
+        ref=ref,
+    )
+
+
+def standings(race: Race, now: int, ref: int = 0) -> Standings:
+    """The places of all whose clock has started, the best first."""
+    begun = [seat.standing for seat in race.seats.values() if seat.begun_at]
+    return Standings(race.id, ranked(race.game.total, begun), race.phase(now) == "closed", ref)
+
+
+def reveal(race: Race) -> Reveal:
+    """The deal. Only for those whose own game is over, and for all when the race is closed."""
+    server_seed = race.opened.server_seed
+    return Reveal(
+        race.id,
+        commitment(bytes.fromhex(server_seed)),
+        server_seed,
+        race.seed.hex(),
+        race.nonces,
+    )

@@ -1,0 +1,189 @@
+"""The application of one server process: who is there, what they ask, and the hours of the day.
+
+It answers what concerns no race, brings the rest to ``Races``, and keeps time. It knows neither
+Redis nor sockets.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+
+from bigben_protocol import (
+    ClientMessage,
+    Create,
+    GetLeaderboard,
+    Hello,
+    Ping,
+    PlayerId,
+    Pong,
+    RaceId,
+    Welcome,
+)
+from bigben_server import daily, rooms
+from bigben_server.boards import leaderboard
+from bigben_server.commit import Asked
+from bigben_server.effects import Player
+from bigben_server.identity import GUEST, Issuers
+from bigben_server.names import BadName, display_name
+from bigben_server.phases import Refusal
+from bigben_server.races import Races
+from bigben_server.redis_store import Store, StoreLost
+from bigben_server.session import Session
+
+_log = logging.getLogger(__name__)
+
+AGENDA_S = 5.0
+"""How often Redis is asked for races that nobody here holds and that time has changed."""
+POLICY = 1008
+TRY_AGAIN_LATER = 1013
+
+
+class App:
+    """All that one server process does, from a message to its answer."""
+
+    def __init__(
+        self,
+        store: Store,
+        issuers: Issuers,
+        secret: bytes,
+        *,
+        clock: Callable[[], int],
+        random_bytes: rooms.RandomBytes,
+        revive: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._store = store
+        self._issuers = issuers
+        self._clock = clock
+        self._random_bytes = random_bytes
+        self._revive = revive
+        self._races = Races(
+            store, secret, clock=clock, random_bytes=random_bytes, lost=self._store_lost
+        )
+        self._lost = asyncio.Event()
+        self._tasks = asyncio.TaskGroup()
+
+    async def run(self, started: Callable[[], None]) -> None:
+        """Serve until cancelled. Raises StoreLost if Redis can't be read at the start."""
+        await self._store.ping()
+        async with self._tasks:
+            self._tasks.create_task(self._races.run())
+            self._tasks.create_task(self._keep_time())
+            self._tasks.create_task(self._keep_store())
+            await self._races.visit(self.daily_id())
+            self._tasks.create_task(self._recover())
+            started()
+
+    def daily_id(self) -> RaceId:
+        """Today's daily in the standard rules."""
+        return daily.daily_named("daily", self._clock()).id
+
+    def leave(self, session: Session) -> None:
+        """A connection has gone."""
+        session.gone = True
+        self._races.leave(session)
+
+    def receive(self, session: Session, message: ClientMessage) -> None:
+        """Take one message. What it answers comes when it is durable."""
+        asked = Asked(session, message)
+        try:
+            self._receive(asked, self._clock())
+        except Refusal as refusal:
+            asked.refuse(refusal.code, refusal.text)
+            if session.player is None:
+                session.close(POLICY, refusal.text)
+
+    def _receive(self, asked: Asked, now: int) -> None:
+        session = asked.session
+        match asked.message:
+            case Hello() as hello:
+                self._hello(session, hello, now)
+            case Ping(sent):
+                session.tell(Pong(sent, now))
+            case _ if session.player is None:
+                raise Refusal("hello", "Say hello first.")
+            case GetLeaderboard() as wanted:
+                which = daily.daily_on(wanted.date, wanted.game, wanted.rules, now)
+                self._tasks.create_task(self._leaderboard(asked, wanted, which.id))
+            case Create() as wanted:
+                events = rooms.created(wanted, asked.player, now, self._random_bytes)
+                self._races.open(asked, events)
+            case message if daily.is_daily(message.race):
+                self._races.ask(daily.daily_named(message.race, now).id, asked)
+            case message:
+                self._races.ask(rooms.code_named(message.race), asked)
+
+    def _hello(self, session: Session, message: Hello, now: int) -> None:
+        if session.player is not None:
+            raise Refusal("hello", "You have said hello already.")
+        player = self._issuers.check(message.token, now) if message.token else None
+        if player is None or (message.name and _is_guest(player)):
+            try:
+                name = display_name(message.name)
+            except BadName as error:
+                raise Refusal("name", str(error)) from None
+            new = PlayerId(f"{GUEST}:{self._random_bytes(12).hex()}")
+            player = Player(player.id if player else new, name)
+        guest = _is_guest(player)
+        token = self._issuers.mint(GUEST, player, now) if guest else message.token
+        session.player = player
+        session.tell(Welcome(player.id, player.name, token, now))
+
+    async def _leaderboard(self, asked: Asked, wanted: GetLeaderboard, board: RaceId) -> None:
+        try:
+            page = await self._store.page(board, board, wanted.start, wanted.count, asked.player.id)
+        except StoreLost as error:
+            self._store_lost(error, [asked.session])
+        else:
+            asked.session.tell(leaderboard(board, page, wanted.start, wanted.ref))
+
+    # What goes on by itself
+
+    async def _keep_time(self) -> None:
+        """Wake the races whose time has come, and those in Redis that nobody here holds."""
+        loop = asyncio.get_running_loop()
+        agenda_at = loop.time() + AGENDA_S
+        while True:
+            self._races.sooner.clear()
+            self._races.tick()
+            now, at = self._clock(), self._races.next_at()
+            wait = agenda_at - loop.time()
+            if at > now:
+                wait = min(wait, (at - now) / 1000)
+            try:
+                async with asyncio.timeout(max(wait, 0)):
+                    await self._races.sooner.wait()
+            except TimeoutError:
+                pass
+            if loop.time() >= agenda_at:
+                agenda_at = loop.time() + AGENDA_S
+                await self._visit_due(self._clock())
+                self._races.sweep()
+
+    async def _recover(self) -> None:
+        """See to every race on the agenda: a result may have been lost on its way to a board."""
+        await self._visit_due(2**53, recover=True)
+
+    async def _visit_due(self, until: int, *, recover: bool = False) -> None:
+        try:
+            for race in {self.daily_id(), *await self._store.due(until)}:
+                await self._races.visit(race, recover=recover)
+        except StoreLost as error:
+            self._store_lost(error, [])
+
+    async def _keep_store(self) -> None:
+        """Whenever Redis was lost, bring it back and see to what was under way."""
+        while True:
+            await self._lost.wait()
+            self._lost.clear()
+            await self._revive()
+            await self._recover()
+
+    def _store_lost(self, error: StoreLost, sessions: Iterable[Session]) -> None:
+        _log.error("Redis is away: %s", error)
+        self._lost.set()
+        for session in dict.fromkeys(sessions):
+            session.close(TRY_AGAIN_LATER, "The store is away; come back in a moment.")
+
+
+def _is_guest(player: Player) -> bool:
+    return player.id.startswith(f"{GUEST}:")

@@ -1,0 +1,97 @@
+"""The settings of a server, read from the environment once. Opens nothing.
+
+A setting exists when two deployments differ; ``docs/operators.md`` has them all.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+class BadSetting(ValueError):
+    """A setting can't be used. Its message is a sentence for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one peer may ask for."""
+
+    frame_bytes: int = 16_384
+    """A larger frame closes the connection with 1009."""
+    messages_per_second: float = 50.0
+    """In the long run; more is refused with code ``rate``, and then closes with 1008."""
+    burst: int = 100
+    """Messages that may come at once."""
+    queue_bytes: int = 1_048_576
+    """Unsent bytes at which a slow reader is dropped, to resume."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything two deployments differ in."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    data: Path = Path("data")
+    """The embedded Redis lives here."""
+    redis_url: str = ""
+    """Empty for the embedded Redis."""
+    secret: str = ""
+    """Signs guests' tokens and makes the dailies' seeds; empty for one kept in Redis."""
+    issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys by issuer, each at least 32 bytes; up to two at a time, to change them."""
+    limits: Limits = Limits()
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings as ``BIGBEN_…`` variables give them. Raises BadSetting."""
+    usual = Settings()
+    limits = Limits(
+        frame_bytes=_number(environ, "BIGBEN_FRAME_BYTES", usual.limits.frame_bytes, 256),
+        messages_per_second=_number(
+            environ, "BIGBEN_MESSAGES_PER_SECOND", int(usual.limits.messages_per_second), 1
+        ),
+        burst=_number(environ, "BIGBEN_BURST", usual.limits.burst, 1),
+        queue_bytes=_number(environ, "BIGBEN_QUEUE_BYTES", usual.limits.queue_bytes, 65_536),
+    )
+    return Settings(
+        host=environ.get("BIGBEN_HOST", usual.host),
+        port=_number(environ, "BIGBEN_PORT", usual.port, 0, 65_535),
+        data=Path(environ.get("BIGBEN_DATA", usual.data)),
+        redis_url=environ.get("BIGBEN_REDIS_URL", ""),
+        secret=_secret(environ, "BIGBEN_SECRET"),
+        issuers=_issuers(environ),
+        limits=limits,
+    )
+
+
+def _number(
+    environ: Mapping[str, str], name: str, usual: int, least: int, most: int = 2**31
+) -> int:
+    text = environ.get(name, "")
+    if not text:
+        return usual
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise BadSetting(f"{name} is a number from {least} to {most}, not {text[:40]!r}.")
+    return int(text)
+
+
+def _secret(environ: Mapping[str, str], name: str) -> str:
+    text = environ.get(name, "")
+    if text and len(text.encode()) < 32:
+        raise BadSetting(f"{name} needs at least 32 bytes; `openssl rand -hex 32` makes one.")
+    return text
+
+
+def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """``BIGBEN_ISSUER_DISCORD_KEY`` and, while keys change, ``BIGBEN_ISSUER_DISCORD_KEY_OLD``."""
+    issuers: dict[str, tuple[str, ...]] = {}
+    for name in environ:
+        if name.startswith("BIGBEN_ISSUER_") and name.endswith("_KEY") and environ[name]:
+            issuer = name.removeprefix("BIGBEN_ISSUER_").removesuffix("_KEY").lower()
+            keys = (_secret(environ, name), _secret(environ, f"{name}_OLD"))
+            issuers[issuer] = tuple(key for key in keys if key)
+    if "guest" in issuers:
+        raise BadSetting("The issuer guest is this server itself; its key is BIGBEN_SECRET.")
+    return issuers

@@ -1,0 +1,138 @@
+"""WebSockets: frames to messages and back, and how much a peer may send. The user of websockets.
+
+Knows what a message is, and nothing of races.
+"""
+
+import asyncio
+import http
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from bigben_protocol import CODECS, FrameError, Refused
+from bigben_server.app import POLICY, App
+from bigben_server.config import Limits, Settings
+from bigben_server.rate import Bucket
+from bigben_server.session import Session
+
+_log = logging.getLogger(__name__)
+
+MALFORMED = 1007
+INTERNAL = 1011
+RESTART = 1012
+_LONGEST_REASON = 123
+"""Bytes that a close frame has room for."""
+
+
+class Connection:
+    """One peer: its socket, its session, and how fast it may send."""
+
+    def __init__(self, socket: ServerConnection, app: App, limits: Limits) -> None:
+        assert socket.subprotocol is not None, "the handshake refuses peers without one"
+        self._socket = socket
+        self._app = app
+        self._limits = limits
+        self._codec = CODECS[socket.subprotocol]
+        self._session = Session(self._codec, self._send, self._close)
+        self._closing: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Bring every frame to the application until either side closes. Raises nothing."""
+        clock = asyncio.get_running_loop().time
+        bucket = Bucket(self._limits.messages_per_second, self._limits.burst, clock())
+        try:
+            async for frame in self._socket:
+                if self._closing:
+                    break
+                if not bucket.take(clock()):
+                    self._too_fast()
+                    break
+                self._app.receive(self._session, self._codec.decode_client(frame))
+        except FrameError as error:
+            self._close(MALFORMED, str(error))
+        except ConnectionClosed:
+            pass
+        except Exception:
+            _log.exception("a message could not be handled")
+            self._close(INTERNAL, "The server made a mistake; it has been logged.")
+        finally:
+            self._app.leave(self._session)
+            if self._closing:
+                await self._closing
+
+    def _send(self, frames: list[bytes]) -> None:
+        """Write without waiting; who reads too slowly is dropped, and resumes."""
+        for frame in frames:
+            broadcast([self._socket], frame, text=self._codec.text)
+        if self._socket.transport.get_write_buffer_size() > self._limits.queue_bytes:
+            self._socket.transport.abort()
+
+    def _too_fast(self) -> None:
+        text = "You send too fast; slow down and come back."
+        self._session.tell(Refused("rate", text))
+        self._close(POLICY, text)
+
+    def _close(self, code: int, reason: str) -> None:
+        """Begin to close; what was written before goes out first."""
+        if self._closing is None:
+            fitting = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
+            self._closing = asyncio.create_task(self._socket.close(code, fitting))
+
+
+@asynccontextmanager
+async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
+    """Accept connections; on leaving, send everybody to another process with close 1012."""
+
+    async def handle(socket: ServerConnection) -> None:
+        await Connection(socket, app, settings.limits).run()
+
+    server = await serve(
+        handle,
+        settings.host,
+        settings.port,
+        subprotocols=[Subprotocol(name) for name in CODECS],
+        compression=None,  # frames are small, and a compressor for each peer is not
+        process_request=_answer_http,
+        server_header=None,
+        max_size=settings.limits.frame_bytes,
+    )
+    try:
+        yield server
+    finally:
+        server.close(code=RESTART, reason="The server restarts; come back in a moment.")
+        await server.wait_closed()
+
+
+def port_of(server: Server) -> int:
+    """The port that is listened on, where port 0 was asked for."""
+    port: int = next(iter(server.sockets)).getsockname()[1]
+    return port
+
+
+def _answer_http(socket: ServerConnection, request: Request) -> Response | None:
+    """Plain HTTP on the same port: the health check. None goes on to a WebSocket."""
+    if request.path == "/health":
+        return _page(http.HTTPStatus.OK, "ok\n")
+    if "Upgrade" not in request.headers:
+        text = "This is a Big Ben race server. Play with: bigben play --server ws://ADDRESS\n"
+        status = http.HTTPStatus.OK if request.path == "/" else http.HTTPStatus.NOT_FOUND
+        return _page(status, text)
+    return None
+
+
+def _page(status: http.HTTPStatus, text: str) -> Response:
+    body = text.encode()
+    headers = Headers(
+        {
+            "Content-Type": "text/plain; charset=utf-8",
+            "Content-Length": str(len(body)),
+            "Connection": "close",
+        }
+    )
+    return Response(status.value, status.phrase, headers, body)

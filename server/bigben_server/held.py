@@ -1,0 +1,73 @@
+"""A race that this process holds in memory, and who follows it. A cache: Redis has it all."""
+
+from collections.abc import Iterator
+
+from bigben_protocol import PlayerId, ServerMessage
+from bigben_server.announce import Announcer, News
+from bigben_server.effects import Tell
+from bigben_server.race import Race
+from bigben_server.session import Session
+
+
+class Held:
+    """One race with the sessions that follow it."""
+
+    def __init__(self, race: Race, now: int) -> None:
+        self.race = race
+        self.stale = False
+        """Redis has, or may have, something else: read the race again before asking it."""
+        self.next_at = race.next_at(now)
+        """When ``referee.tick`` has something to do, ms since 1970; 0 for never."""
+        self.followers: dict[PlayerId, dict[Session, None]] = {}
+        self._announcer = Announcer(race, now)
+
+    def reread(self, race: Race) -> None:
+        """Hold what Redis has instead; the followers will hear of the difference."""
+        self._announcer.reread(race)
+        self.race, self.stale = race, False
+
+    def follow(self, session: Session) -> None:
+        """From now on this session hears of the race."""
+        assert session.player is not None, "only players follow"
+        if session.gone:
+            return
+        self.followers.setdefault(session.player.id, {})[session] = None
+        session.follows.add(self.race.id)
+
+    def unfollow(self, session: Session) -> None:
+        """This session hears no more of the race."""
+        assert session.player is not None, "only players follow"
+        session.follows.discard(self.race.id)
+        sessions = self.followers.get(session.player.id, {})
+        sessions.pop(session, None)
+        if not sessions:
+            self.followers.pop(session.player.id, None)
+
+    def sessions(self) -> Iterator[Session]:
+        """Everyone who follows."""
+        for sessions in self.followers.values():
+            yield from sessions
+
+    def tell(self, player: PlayerId, message: ServerMessage) -> None:
+        """Put a message for every session of one player; they are flushed later."""
+        for session in self.followers.get(player, ()):
+            session.put(message)
+
+    def news(self, now: int) -> News:
+        """What has changed up to here, to be announced once it is durable."""
+        self.next_at = self.race.next_at(now)
+        return self._announcer.news(now)
+
+    def announce(self, news: News) -> None:
+        """Put the news for everyone. Encoded once for each codec, however many follow."""
+        self._announcer.told(news)
+        for message in news.messages:
+            if isinstance(message, Tell):
+                self.tell(message.player, message.message)
+                continue
+            frames: dict[str, bytes] = {}
+            for session in self.sessions():
+                codec = session.codec
+                if codec.subprotocol not in frames:
+                    frames[codec.subprotocol] = codec.encode(message)
+                session.put_frame(frames[codec.subprotocol])

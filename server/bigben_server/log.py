@@ -1,0 +1,133 @@
+"""What the logs of a race hold: events of the room, entries of a seat. Decides and stores nothing.
+
+Every race is the fold of these: entry k of its room, entry n of each seat. Redis refuses a second
+entry with the same number, so two server processes can't fork either.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+from bigben_protocol import Kind, PlayerId, RaceId, Rules, State
+
+
+class Opened(msgspec.Struct, frozen=True, tag="opened"):
+    """Always the first entry of a room."""
+
+    kind: Kind
+    rules: Rules
+    server_seed: str
+    """64 hex digits; secret until the race is closed."""
+    at: int
+    host: PlayerId = PlayerId("")
+    closes_at: int = 0
+    """For a daily the end of its day; 0 where the start decides."""
+
+
+class Joined(msgspec.Struct, frozen=True, tag="joined"):
+    """A seat was taken; seats are numbered in this order."""
+
+    player: PlayerId
+    name: str
+    at: int
+
+
+class Left(msgspec.Struct, frozen=True, tag="left"):
+    """A seat was given up before the start."""
+
+    player: PlayerId
+    at: int
+
+
+class Readied(msgspec.Struct, frozen=True, tag="readied"):
+    """A racer is ready, with their nonce for the seed."""
+
+    player: PlayerId
+    nonce: str
+    at: int
+
+
+class Unreadied(msgspec.Struct, frozen=True, tag="unreadied"):
+    """A racer is no longer ready."""
+
+    player: PlayerId
+    at: int
+
+
+class Counted(msgspec.Struct, frozen=True, tag="counted"):
+    """The countdown began: seats and seed are fixed from here on."""
+
+    starts_at: int
+    at: int
+
+
+class Followed(msgspec.Struct, frozen=True, tag="followed"):
+    """A rematch was opened."""
+
+    race: RaceId
+    at: int
+
+
+class Closed(msgspec.Struct, frozen=True, tag="closed"):
+    """Every seat that began is over."""
+
+    at: int
+
+
+class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
+    """The room ended before any card was dealt."""
+
+    at: int
+
+
+RoomEvent = Opened | Joined | Left | Readied | Unreadied | Counted | Followed | Closed | Cancelled
+
+
+class Entry(NamedTuple):
+    """Entry ``n`` of a seat's log: its move and when, in ms on the seat's clock.
+
+    Entry 0 is ``begin`` and its ms are the server's, since 1970. ``undo``, ``resign`` and
+    ``timeout`` are moves like the others.
+    """
+
+    n: int
+    ms: int
+    move: str
+
+
+BEGIN = "begin"
+UNDO = "undo"
+RESIGN = "resign"
+TIMEOUT = "timeout"
+
+
+class Mark(NamedTuple):
+    """Where a seat stands after an entry; kept beside it so that nobody must fold to know."""
+
+    state: State
+    moves: int = 0
+    home: int = 0
+    ms: int = 0
+    home_ms: int = 0
+    begun_at: int = 0
+    """When its clock started, ms since 1970; 0 before."""
+
+
+class SeatAppend(NamedTuple):
+    """To be written to the log of ``player``'s seat, once, as its entry ``entry.n``."""
+
+    race: RaceId
+    player: PlayerId
+    entry: Entry
+    mark: Mark
+
+
+class RoomAppend(NamedTuple):
+    """To be written to the log of a race's room, once, as its entry ``k`` (1, 2 …)."""
+
+    race: RaceId
+    k: int
+    event: RoomEvent
+
+
+Append = SeatAppend | RoomAppend

@@ -1,0 +1,174 @@
+"""One player's play of a deal: a seat's log folded to a position. No clock, no rivals, no I/O."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest
+from bigben_rules import IllegalMove, Position
+from bigben_rules import Step as Transfer
+from bigben_rules.game import STOCK
+from bigben_server.log import RESIGN, UNDO, Entry, Mark
+
+OVER: frozenset[State] = frozenset({"won", "blocked", "resigned", "timed out"})
+"""The states in which nothing more can happen; one who is stuck but may undo is still playing."""
+
+
+class Undoable(NamedTuple):
+    """What one undo brings back."""
+
+    position: Position
+    home_ms: int
+    steps: tuple[Transfer, ...]
+
+
+class Play:
+    """A position, how it came about, and what may be taken back. Changed by ``play`` alone."""
+
+    def __init__(
+        self,
+        race: RaceId,
+        dealt: Position,
+        begun_at: int,
+        *,
+        undo: bool,
+        entries: Iterable[Entry] = (),
+    ) -> None:
+        self.race = race
+        self.begun_at = begun_at
+        self.dealt = dealt
+        self.may_undo = undo
+        self.log: list[Entry] = []
+        self.home_ms = 0
+        self.state: State = "playing"
+        self.legal: tuple[str, ...] = ()
+        self._undoable: list[Undoable] = []
+        self._stand(dealt)
+        for entry in entries:
+            self.play(entry.move, entry.ms)
+
+    @property
+    def n(self) -> int:
+        """Moves played."""
+        return len(self.log)
+
+    @property
+    def over(self) -> bool:
+        """Nothing more can happen."""
+        return self.state in OVER
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether ``undo`` is a move now."""
+        return bool(self._undoable) and not self.over
+
+    @property
+    def mark(self) -> Mark:
+        """Where the play stands."""
+        ms = self.log[-1].ms if self.log else 0
+        home = self.position.progress
+        return Mark(self.state, self.n, home, ms, self.home_ms, self.begun_at)
+
+    def read(self, text: str) -> str:
+        """The move meant by ``text`` here, as the log will hold it.
+
+        Raises NotationError and IllegalMove; the play is unchanged.
+        """
+        word = text.strip().lower()
+        if word in (UNDO, RESIGN):
+            return word
+        return self.position.format(self.position.parse(text))
+
+    def play(self, move: str, ms: int) -> Diff:
+        """Carry out the next move, as ``read`` gave it or the log holds it, at ``ms``.
+
+        Raises IllegalMove; the play is then unchanged.
+        """
+        if self.over:
+            raise IllegalMove(f"Your game is over: {self.state}.", self.position.text())
+        steps: tuple[Transfer, ...] = ()
+        match move:
+            case "undo":
+                steps = self._undo()
+            case "resign" | "timeout":
+                self.state = "resigned" if move == RESIGN else "timed out"
+                self.legal = ()
+            case _:
+                steps = self._apply(move, ms)
+        self.log.append(Entry(self.n + 1, ms, move))
+        return self._diff(move, steps)
+
+    def before(self, n: int) -> "Play":
+        """The play as it was before move ``n``."""
+        entries = self.log[: n - 1]
+        return Play(self.race, self.dealt, self.begun_at, undo=self.may_undo, entries=entries)
+
+    def diffs(self, since: int, until: int | None = None) -> Sequence[Diff]:
+        """The diffs of the moves after ``since``, up to ``until`` or n, as they were first sent."""
+        again = self.before(since + 1)
+        return [again.play(entry.move, entry.ms) for entry in self.log[since:until]]
+
+    def snapshot(self) -> Snapshot:
+        """All that the player sees now."""
+        piles = self.position.piles()
+        return Snapshot(
+            race=self.race,
+            n=self.n,
+            state=self.state,
+            home=self.position.progress,
+            ms=self.mark.ms,
+            piles={name: Pile(up, down) for name, (up, down) in piles.items()},
+            legal=self.legal,
+            digest=digest(piles),
+            begun_at=self.begun_at,
+            can_undo=self.can_undo,
+        )
+
+    def _apply(self, move: str, ms: int) -> tuple[Transfer, ...]:
+        before = self.position
+        after, steps = before.apply(before.parse(move))
+        if self.may_undo:
+            if steps[0].source == STOCK:
+                self._undoable.clear()
+            else:
+                self._undoable.append(Undoable(before, self.home_ms, steps))
+        self._stand(after)
+        if after.progress > before.progress:
+            self.home_ms = ms
+        return steps
+
+    def _undo(self) -> tuple[Transfer, ...]:
+        """Take back the last card move, down to the last stock action and never beyond it."""
+        if not self.can_undo:
+            reason = (
+                "Nothing to undo since the last card was dealt."
+                if self.may_undo
+                else "This race has no undo."
+            )
+            raise IllegalMove(reason, self.position.text())
+        last = self._undoable.pop()
+        self._stand(last.position)
+        self.home_ms = last.home_ms
+        return tuple(Transfer(s.target, s.source, s.card) for s in reversed(last.steps))
+
+    def _stand(self, position: Position) -> None:
+        """Stand at this position; its legal moves are found once and serve every message."""
+        self.position = position
+        self.legal = tuple(map(position.format, position.legal_moves()))
+        if position.won:
+            self.state = "won"
+        else:
+            self.state = "playing" if self.legal or self._undoable else "blocked"
+
+    def _diff(self, move: str, steps: tuple[Transfer, ...]) -> Diff:
+        return Diff(
+            race=self.race,
+            n=self.n,
+            move=move,
+            steps=tuple(Step(*step) for step in steps),
+            state=self.state,
+            home=self.position.progress,
+            ms=self.log[-1].ms,
+            legal=self.legal,
+            digest=digest(self.position.piles()),
+            can_undo=self.can_undo,
+        )

@@ -1,0 +1,200 @@
+"""One race: its seats, its deal, its phase. Decides nothing; no clock, no socket, no Redis.
+
+A race is the fold of its room's events and of its seats' logs. ``referee.py`` decides what a
+message does and ``announce.py`` what everybody sees; both change a race only through the methods
+here. What a method writes is an append for the driver to make durable.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+from hashlib import sha256
+
+from bigben_protocol import Diff, Phase, PlayerId, RaceId
+from bigben_rules import Card, Position, game_named, shuffle
+from bigben_server import log
+from bigben_server.log import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.play import Play
+from bigben_server.seat import Seat
+
+IDLE_MS = 86_400_000
+"""A room that nobody started is cancelled after a day; a practice game ends."""
+
+
+class Race:
+    """The fold of a room's events, with its seats."""
+
+    def __init__(self, race: RaceId, events: Iterable[RoomEvent]) -> None:
+        first, *others = events
+        assert isinstance(first, log.Opened), "a room's first event is Opened"
+        self.id = race
+        self.opened = first
+        self.game = game_named(first.rules.game)
+        self.seats: dict[PlayerId, Seat] = {}
+        """In seat order."""
+        self.k = 1
+        """How many events are folded."""
+        self.starts_at = 0
+        self.ended: log.Closed | log.Cancelled | None = None
+        self.rematch = ""
+        self._moved: dict[PlayerId, None] = {}
+        self.fold(others)
+
+    # What is
+
+    @property
+    def live(self) -> bool:
+        """Raced by all at once, after a countdown."""
+        return self.opened.kind == "live"
+
+    def phase(self, now: int) -> Phase:
+        """Where the race stands at ``now``; only the start of a live race comes by itself."""
+        match self.ended:
+            case log.Closed():
+                return "closed"
+            case log.Cancelled():
+                return "cancelled"
+            case None:
+                if not self.live:
+                    return "running"
+                if not self.starts_at:
+                    return "open"
+                return "countdown" if now < self.starts_at else "running"
+
+    @property
+    def closes_at(self) -> int:
+        """When the time of every seat is up, ms since 1970; 0 while unknown."""
+        if self.live:
+            return self.starts_at and self.starts_at + self.opened.rules.limit_ms
+        if self.opened.kind == "practice":
+            return self.opened.at + IDLE_MS
+        return self.opened.closes_at
+
+    @property
+    def host(self) -> PlayerId:
+        """Who may start the race for all: its maker, or who sits first once they have left."""
+        if self.opened.host in self.seats or not self.seats:
+            return self.opened.host
+        return next(iter(self.seats))
+
+    def next_at(self, now: int) -> int:
+        """When time alone next changes something, ms since 1970; 0 for never."""
+        match self.phase(now):
+            case "open":
+                return self.opened.at + IDLE_MS
+            case "countdown":
+                return self.starts_at
+            case "running":
+                return self.closes_at
+            case "closed" | "cancelled":
+                return 0
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """Of the racers in seat order, as hex; a daily and practice have none."""
+        return tuple(seat.nonce for seat in self.seats.values()) if self.live else ()
+
+    @cached_property
+    def seed(self) -> bytes:
+        """What the cards are dealt from. Asked for only once the seats are fixed.
+
+        Live: SHA-256(server seed + nonces in seat order), so that not even the operator knows
+        the deal before everybody is ready.
+        """
+        seed = bytes.fromhex(self.opened.server_seed)
+        return sha256(seed + bytes.fromhex("".join(self.nonces))).digest() if self.live else seed
+
+    @cached_property
+    def order(self) -> tuple[Card, ...]:
+        """The shuffled cards, first dealt first."""
+        return shuffle(self.game.pack, self.seed)
+
+    @cached_property
+    def dealt(self) -> Position:
+        """The position that every seat begins with."""
+        return self.game.deal(self.order, self.opened.rules.rules)
+
+    # What changes it
+
+    def write(self, event: RoomEvent) -> RoomAppend:
+        """Fold the next event of the room, to be made durable."""
+        self.fold([event])
+        return RoomAppend(self.id, self.k, event)
+
+    def begin(self, seat: Seat, now: int) -> SeatAppend:
+        """Start the clock of a seat: entry 0 of its log, to be made durable."""
+        seat.play = self._new_play(now)
+        seat.mark = seat.play.mark
+        self.moved(seat.player)
+        return SeatAppend(self.id, seat.player, Entry(0, now, log.BEGIN), seat.mark)
+
+    def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
+        """Carry out the next move of a seat whose play is read. Raises IllegalMove."""
+        assert seat.play is not None, "the seat's log is read before its player moves"
+        diff = seat.play.play(move, now - seat.begun_at)
+        seat.mark = seat.play.mark
+        self.moved(seat.player)
+        return SeatAppend(self.id, seat.player, seat.play.log[-1], seat.mark), diff
+
+    def stop(self, seat: Seat) -> SeatAppend:
+        """Time out a seat at the end of the race, its play read or not."""
+        ms = self.closes_at - seat.begun_at
+        mark = seat.mark._replace(state="timed out", moves=seat.mark.moves + 1, ms=ms)
+        self.heard(seat.player, mark)
+        return SeatAppend(self.id, seat.player, Entry(mark.moves, ms, log.TIMEOUT), mark)
+
+    def fold(self, events: Iterable[RoomEvent]) -> None:
+        """Take events k + 1 … of the room, as the log holds them."""
+        for event in events:
+            self.k += 1
+            match event:
+                case log.Joined():
+                    self.seats[event.player] = Seat(event.player, event.name)
+                    self.moved(event.player)
+                case log.Left():
+                    del self.seats[event.player]
+                case log.Readied():
+                    self.seats[event.player].ready(event.nonce)
+                case log.Unreadied():
+                    self.seats[event.player].unready()
+                case log.Counted():
+                    self._fix_seats(event.starts_at)
+                case log.Followed():
+                    self.rematch = event.race
+                case log.Closed() | log.Cancelled():
+                    self.ended = event
+                case log.Opened():
+                    raise AssertionError(f"race {self.id} was opened twice")
+
+    def heard(self, player: PlayerId, mark: Mark) -> None:
+        """Take where a seat stands, as its log or another process says."""
+        if self.seats[player].stands(mark):
+            self.moved(player)
+
+    def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
+        """Fold the log of a seat, as read from where it is durable."""
+        seat = self.seats[player]
+        moves = [entry for entry in entries if entry.n > 0]
+        seat.play = self._new_play(seat.begun_at, moves)
+        seat.mark = seat.play.mark
+
+    def moved(self, player: PlayerId) -> None:
+        """Where this seat stands is news."""
+        self._moved[player] = None
+
+    def take_moved(self) -> list[Seat]:
+        """The seats that moved since the last call."""
+        moved = [self.seats[player] for player in self._moved if player in self.seats]
+        self._moved.clear()
+        return moved
+
+    def _new_play(self, begun_at: int, entries: Iterable[Entry] = ()) -> Play:
+        undo = self.opened.rules.undo
+        return Play(self.id, self.dealt, begun_at, undo=undo, entries=entries)
+
+    def _fix_seats(self, starts_at: int) -> None:
+        """The countdown begins: who is not ready has no seat, and the seed is known."""
+        self.starts_at = starts_at
+        self.seats = {p: seat for p, seat in self.seats.items() if seat.mark.state == "ready"}
+        for seat in self.seats.values():
+            seat.play = self._new_play(starts_at)
+            seat.mark = seat.play.mark

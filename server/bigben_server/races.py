@@ -1,0 +1,300 @@
+"""The races of this process: read, asked, made durable, told. Decides nothing about a race.
+
+A message goes to its race's referee, what that decides waits for the group commit, and only then
+is anybody told. When Redis refuses an append, another process was first: the race is read again
+and the message asked again.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from bigben_protocol import Join, PlayerId, RaceId, Rematch
+from bigben_server import daily, referee, rooms
+from bigben_server.boards import results_of
+from bigben_server.commit import Asked, Committer, Outcome
+from bigben_server.effects import Follow, Reply, Tell, Unfollow
+from bigben_server.held import Held
+from bigben_server.log import Append, Closed, Followed, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.phases import Refusal
+from bigben_server.play import OVER
+from bigben_server.race import Race
+from bigben_server.redis_keys import log_of
+from bigben_server.redis_store import Result, Store, StoreLost
+from bigben_server.session import Session
+
+Lost = Callable[[StoreLost, Iterable[Session]], None]
+"""Told when Redis is away, with the sessions whose messages have come to nothing."""
+
+
+class Races:
+    """What is held in memory is a cache of Redis: it may be dropped and read again any time."""
+
+    def __init__(
+        self,
+        store: Store,
+        secret: bytes,
+        *,
+        clock: Callable[[], int],
+        random_bytes: rooms.RandomBytes,
+        lost: Lost,
+    ) -> None:
+        self._store = store
+        self._secret = secret
+        self._clock = clock
+        self._random_bytes = random_bytes
+        self._lost = lost
+        self._held: dict[RaceId, Held] = {}
+        self._unread: dict[RaceId, list[Asked]] = {}
+        """Messages that wait until their race, or a seat of it, is read."""
+        self._committer = Committer(self._commit)
+        self._tasks = asyncio.TaskGroup()
+        self.sooner = asyncio.Event()
+        """Set when time may have to do its part sooner than was thought."""
+
+    async def run(self) -> None:
+        """Read and commit until cancelled."""
+        async with self._tasks:
+            await self._committer.run()
+
+    # Asking
+
+    def ask(self, race: RaceId, asked: Asked) -> None:
+        """Bring a message to its race, which is read first where it must be."""
+        held = self._held.get(race)
+        if race in self._unread or held is None or held.stale or _unread_seat(held, asked):
+            self._read_soon(race, [asked])
+        else:
+            self._decide(held, asked)
+
+    def open(self, asked: Asked, events: list[RoomEvent]) -> RaceId:
+        """Open a room with these first events; ``asked`` follows it and is answered by Room."""
+        now, code = self._clock(), rooms.new_code(self._random_bytes)
+        race = Race(code, events)
+        race.take_moved()
+        self._held[code] = Held(race, now)
+        appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
+        answer = referee.receive(race, asked.player, Join(code, asked.ref), now)
+        self._committer.add(Outcome(code, asked, [*appends, *answer]))
+        return code
+
+    def leave(self, session: Session) -> None:
+        """A connection has gone; the seats of its player stay."""
+        for race in list(session.follows):
+            if held := self._held.get(race):
+                held.unfollow(session)
+
+    # Time
+
+    def next_at(self) -> int:
+        """When time next changes a race that is held, ms since 1970; 0 for never."""
+        return min((held.next_at for held in self._held.values() if held.next_at), default=0)
+
+    def tick(self) -> None:
+        """Let time do its part in the races that are held."""
+        now = self._clock()
+        for held in list(self._held.values()):
+            if held.next_at and held.next_at <= now:
+                self._tick(held)
+
+    async def visit(self, race: RaceId, *, recover: bool = False) -> None:
+        """See to a race that nobody here may follow: let time do its part.
+
+        ``recover``: record its results again, in case a process died on the way to it.
+        """
+        held = self._held.get(race) or await self._read(race)
+        if held:
+            if recover:
+                await self._store.record(results_of(held.race, held.race.seats.values()))
+            self._tick(held)
+
+    def sweep(self) -> None:
+        """Hold no longer what nobody here follows; called now and then."""
+        for race, held in list(self._held.items()):
+            if not (held.followers or race in self._unread or self._committer.holds(race)):
+                del self._held[race]
+
+    def _tick(self, held: Held) -> None:
+        race = held.race.id
+        if held.stale:
+            self._read_soon(race, [])
+        elif race not in self._unread and not self._committer.holds(race):
+            self._committer.add(Outcome(race, None, referee.tick(held.race, self._clock())))
+
+    # Reading
+
+    def _read_soon(self, race: RaceId, asked: list[Asked], *, first: bool = False) -> None:
+        """Read a race and ask it these, after all who wait for it already, or before them."""
+        waiting = self._unread.get(race)
+        if waiting is None:
+            self._unread[race] = asked
+            self._tasks.create_task(self._read_and_ask(race))
+        elif first:
+            waiting[:0] = asked
+        else:
+            waiting.extend(asked)
+
+    async def _read_and_ask(self, race: RaceId) -> None:
+        """Read what the waiting messages need, then ask them in the order they came."""
+        waiting = self._unread[race]
+        try:
+            held = await self._read_for(race, waiting)
+        except StoreLost as error:
+            del self._unread[race]
+            self._lost(error, [asked.session for asked in waiting])
+            return
+        del self._unread[race]
+        if held is None:
+            for asked in waiting:
+                asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
+            return
+        for asked in waiting:
+            self._decide(held, asked)
+        self._tick(held)
+
+    async def _read_for(self, race: RaceId, waiting: list[Asked]) -> Held | None:
+        """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
+        while True:
+            held = self._held.get(race)
+            if held is None or held.stale:
+                held = await self._read(race)
+                if held is None:
+                    return None
+                continue
+            players = (_unread_seat(held, asked) for asked in waiting)
+            player = next((player for player in players if player), None)
+            if player is None:
+                return held
+            held.race.remember(player, await self._store.entries(race, player))
+
+    async def _read(self, race: RaceId) -> Held | None:
+        """Hold a race as Redis has it; today's daily is opened if nobody has yet."""
+        now = self._clock()
+        events = await self._store.events(race)
+        if not events and daily.is_today(race, now):
+            first = daily.opened(daily.daily_named(race, now), self._secret)
+            await self._store.append([RoomAppend(race, 1, first)], {race: first.closes_at})
+            events = await self._store.events(race)
+        if not events:
+            return None
+        read = Race(race, events)
+        for player, mark in (await self._store.marks(race, list(read.seats))).items():
+            read.heard(player, mark)
+        read.take_moved()
+        if held := self._held.get(race):
+            held.reread(read)
+        else:
+            held = self._held[race] = Held(read, now)
+        self.sooner.set()
+        return held
+
+    # Deciding, committing, telling
+
+    def _decide(self, held: Held, asked: Asked) -> None:
+        race, now = held.race, self._clock()
+        match asked.message:
+            case Rematch() if race.rematch:
+                again = asked._replace(message=Join(race.rematch, asked.ref))
+                self.ask(RaceId(race.rematch), again)
+            case Rematch():
+                try:
+                    events = rooms.rematch(race, asked.player, now, self._random_bytes)
+                except Refusal as refusal:
+                    asked.refuse(refusal.code, refusal.text)
+                    return
+                followed = Followed(self.open(asked, events), now)
+                self._committer.add(Outcome(race.id, None, [race.write(followed)]))
+            case message if isinstance(message, referee.RaceMessage):
+                effects = referee.receive(race, asked.player, message, now)
+                self._committer.add(Outcome(race.id, asked, effects))
+            case message:
+                raise AssertionError(f"{type(message).__name__} is not about a race")
+
+    async def _commit(self, turn: list[Outcome]) -> None:
+        """Make a turn durable, then tell it."""
+        now = self._clock()
+        # Taken here, before the next turn's messages change the races again.
+        news = {outcome.race: self._held[outcome.race].news(now) for outcome in turn}
+        appends = [append for outcome in turn for append in outcome.appends]
+        agenda = {
+            append.race: self._held[append.race].race.next_at(now)
+            for append in appends
+            if isinstance(append, RoomAppend)
+        }
+        try:
+            refused = await self._store.append(appends, agenda)
+            stands = [a for a in appends if log_of(a) not in refused]
+            await self._store.record(self._results(stands))
+        except StoreLost as error:
+            self._drop_all(error, turn)
+            return
+        stale = {outcome.race for outcome in turn if outcome.touches(refused)}
+        again = [o for o in turn if o.race in stale and (o.touches(refused) or not o.appends)]
+        again += self._committer.withdraw(stale)
+        self._tell([outcome for outcome in turn if outcome not in again])
+        for race, what in news.items():
+            if race not in stale:
+                self._held[race].announce(what)
+        self._flush(turn)
+        for race in stale:
+            self._held[race].stale = True
+            asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]
+            self._read_soon(race, asked, first=True)
+        for append in stands:
+            if isinstance(append, SeatAppend) and append.mark.state in OVER:
+                self._held[append.race].next_at = now
+        for race in {outcome.race for outcome in turn}:
+            if self._held[race].next_at <= now:
+                self.sooner.set()
+
+    def _results(self, appends: list[Append]) -> list[Result]:
+        """What is to be recorded now that these are durable; at the close all of it once more."""
+        results: list[Result] = []
+        for append in appends:
+            race = self._held[append.race].race
+            if isinstance(append, SeatAppend) and append.mark.state in OVER:
+                results += results_of(race, [race.seats[append.player]])
+            elif isinstance(append, RoomAppend) and isinstance(append.event, Closed):
+                results += results_of(race, race.seats.values())
+        return results
+
+    def _tell(self, turn: list[Outcome]) -> None:
+        """Put what the outcomes of a turn want told."""
+        for race, asked, effects in turn:
+            held = self._held[race]
+            for effect in effects:
+                match effect:
+                    case Reply(message):
+                        assert asked is not None, "only a message is replied to"
+                        asked.session.put(message)
+                    case Tell(player, message):
+                        held.tell(player, message)
+                    case Follow():
+                        assert asked is not None, "only a session follows"
+                        held.follow(asked.session)
+                    case Unfollow():
+                        assert asked is not None, "only a session unfollows"
+                        held.unfollow(asked.session)
+                    case SeatAppend() | RoomAppend():
+                        pass  # durable by now
+
+    def _flush(self, turn: list[Outcome]) -> None:
+        """Write to every socket once, however much was put."""
+        flush = {outcome.asked.session: None for outcome in turn if outcome.asked}
+        for race in {outcome.race for outcome in turn}:
+            flush.update(dict.fromkeys(self._held[race].sessions()))
+        for session in flush:
+            session.flush()
+
+    def _drop_all(self, error: StoreLost, turn: list[Outcome]) -> None:
+        """What is held may be more than what is durable: forget it, and whoever waited."""
+        outcomes = [*turn, *self._committer.withdraw(self._held.keys())]
+        for held in self._held.values():
+            held.stale = True
+        self._lost(error, [outcome.asked.session for outcome in outcomes if outcome.asked])
+
+
+def _unread_seat(held: Held, asked: Asked) -> PlayerId | None:
+    """Whose log must be read before this can be decided, if any."""
+    if isinstance(asked.message, referee.RaceMessage):
+        return referee.unread(held.race, asked.player.id, asked.message)
+    return None

@@ -1,0 +1,101 @@
+"""The names of all keys, and the text of what lies under them. Does not talk to Redis.
+
+Everything of one race shares the hash tag ``{race id}``, so that a cluster keeps it together.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+import msgspec
+
+from bigben_protocol import PlayerId, RaceId, State
+from bigben_server.log import Append, Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+
+SECRET = "bb:secret"
+AGENDA = "bb:agenda"
+"""Races that time will change: a sorted set by when, ms since 1970."""
+NAMES = "bb:names"
+"""Display names by player."""
+MARK = b"is"
+"""The field of a seat's entry that says where the seat then stands."""
+
+_events = msgspec.json.Decoder(RoomEvent)
+_encode = msgspec.json.Encoder().encode
+
+
+def room_log(race: RaceId) -> str:
+    """A stream; entry ``k-0`` holds event k in field ``k``, and those written with it."""
+    return f"bb:{{{race}}}:room"
+
+
+def seat_log(race: RaceId, player: PlayerId) -> str:
+    """A stream; entry ``n-0`` holds ``ms move`` in field ``n``, and those written with it."""
+    return f"bb:{{{race}}}:seat:{player}"
+
+
+def results(race: RaceId) -> str:
+    """A hash: the standing at which each player's game ended."""
+    return f"bb:{{{race}}}:results"
+
+
+def board(name: str) -> str:
+    """A sorted set: players by packed ranking key."""
+    return f"bb:board:{name}"
+
+
+def log_of(append: Append) -> str:
+    """The stream an append belongs to."""
+    match append:
+        case SeatAppend():
+            return seat_log(append.race, append.player)
+        case RoomAppend():
+            return room_log(append.race)
+
+
+def entry_of(appends: list[Append]) -> list[str | bytes]:
+    """The id and the fields of one stream entry for appends that follow on one another.
+
+    The id is the number of the first. An entry is written and read whole, so that another process
+    that does not know all of it does not know its first number either, writes that one, and is
+    refused. Number 0 has the id ``0-1``, since streams have no ``0-0``.
+    """
+    words: list[str | bytes] = []
+    first = appends[0].k if isinstance(appends[0], RoomAppend) else appends[0].entry.n
+    for append in appends:
+        match append:
+            case SeatAppend():
+                words += [str(append.entry.n), f"{append.entry.ms} {append.entry.move}"]
+            case RoomAppend():
+                words += [str(append.k), _encode(append.event)]
+    last = appends[-1]
+    if isinstance(last, SeatAppend):
+        words += [MARK, write_mark(last.mark)]
+    return [f"{first}-0" if first else "0-1", *words]
+
+
+def read_events(fields: Iterable[Mapping[bytes, bytes]]) -> list[RoomEvent]:
+    """The events in the entries of a room's stream, in order."""
+    numbered = {int(k): _events.decode(event) for entry in fields for k, event in entry.items()}
+    return [numbered[k] for k in sorted(numbered)]
+
+
+def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
+    """The entries of a seat's log, in order."""
+    entries: list[Entry] = []
+    for entry in fields:
+        for n, text in entry.items():
+            if n != MARK:
+                ms, move = text.decode().split(" ", 1)
+                entries.append(Entry(int(n), int(ms), move))
+    return sorted(entries)
+
+
+def write_mark(mark: Mark) -> str:
+    """``moves home home_ms ms begun_at state``."""
+    return f"{mark.moves} {mark.home} {mark.home_ms} {mark.ms} {mark.begun_at} {mark.state}"
+
+
+def read_mark(text: str) -> Mark:
+    """The mark written so."""
+    moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
+    return Mark(cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at))

@@ -1,0 +1,77 @@
+"""New rooms: their codes, their seeds, their first events. Draws no randomness of its own."""
+
+from collections.abc import Callable
+from typing import Final
+
+from bigben_protocol import Create, Kind, RaceId, Rules
+from bigben_rules import game_named, seed_from_hex
+from bigben_server.effects import Player
+from bigben_server.log import Joined, Opened, RoomEvent
+from bigben_server.phases import Refusal
+from bigben_server.race import Race
+
+_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
+_CODE_LENGTH: Final = 6
+LONGEST_MS: Final = 86_400_000
+
+RandomBytes = Callable[[int], bytes]
+"""``secrets.token_bytes``, or a test's own."""
+
+
+def new_code(random_bytes: RandomBytes) -> RaceId:
+    """A room's code, one of 31^6: hard to guess, easy to read out."""
+    number = int.from_bytes(random_bytes(8), "big")
+    letters = []
+    for _ in range(_CODE_LENGTH):
+        number, letter = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[letter])
+    return RaceId("".join(letters))
+
+
+def code_named(text: str) -> RaceId:
+    """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
+    code = text.upper().replace("-", "").replace(" ", "")
+    if len(code) != _CODE_LENGTH or not set(code) <= set(_LETTERS):
+        raise Refusal("unknown", "A race is called daily, or by its room's code of six letters.")
+    return RaceId(code)
+
+
+def created(
+    message: Create, player: Player, now: int, random_bytes: RandomBytes
+) -> list[RoomEvent]:
+    """The first events of the room asked for; its maker sits in it. Raises Refusal."""
+    try:
+        rules = game_named(message.game).rules(message.rules)
+    except ValueError as error:
+        text = str(error)
+        raise Refusal("rules", f"{text[0].upper()}{text[1:]}.") from None
+    if message.seed and not message.practice:
+        raise Refusal("seed", "Only practice has a chosen seed; nobody knows a race's cards.")
+    try:
+        seed = seed_from_hex(message.seed) if message.seed else random_bytes(32)
+    except ValueError as error:
+        raise Refusal("seed", f"{str(error).capitalize()}.") from None
+    limit = 0 if message.practice else message.limit_ms or LONGEST_MS
+    by = Rules(message.game, rules, limit, message.undo or message.practice, message.invite_only)
+    return first_events(by, player, now, seed, practice=message.practice)
+
+
+def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
+    """The first events of a room by the rules of a closed race. Raises Refusal."""
+    if not race.live or race.phase(now) != "closed":
+        raise Refusal("phase", "A rematch follows a live race that is closed.")
+    if player.id not in race.seats:
+        raise Refusal("seat", "Only those who raced call for a rematch.")
+    return first_events(race.opened.rules, player, now, random_bytes(32))
+
+
+def first_events(
+    rules: Rules, player: Player, now: int, seed: bytes, *, practice: bool = False
+) -> list[RoomEvent]:
+    """A room by these rules, opened by ``player`` who takes the first seat."""
+    kind: Kind = "practice" if practice else "live"
+    return [
+        Opened(kind, rules, seed.hex(), now, host=player.id),
+        Joined(player.id, player.name, now),
+    ]

@@ -1,0 +1,49 @@
+"""One connection as the application sees it: whose it is, what it follows, what it is sent.
+
+Knows no socket: ``send`` is given by the connection.
+"""
+
+from collections.abc import Callable
+
+from bigben_protocol import Codec, RaceId, ServerMessage
+from bigben_server.effects import Player
+
+
+class Session:
+    """Whose connection it is, and the frames of this turn, written to it in one go."""
+
+    def __init__(
+        self, codec: Codec, send: Callable[[list[bytes]], None], close: Callable[[int, str], None]
+    ) -> None:
+        self.codec = codec
+        self.player: Player | None = None
+        """None before Hello."""
+        self.follows: set[RaceId] = set()
+        self.gone = False
+        """The connection is closed; what is put is lost, and Resume brings it."""
+        self._send = send
+        self._close = close
+        self._frames: list[bytes] = []
+
+    def put(self, message: ServerMessage) -> None:
+        """Encode a message for this connection, to go out with the next ``flush``."""
+        self._frames.append(self.codec.encode(message))
+
+    def put_frame(self, frame: bytes) -> None:
+        """The same for a message that is encoded already."""
+        self._frames.append(frame)
+
+    def flush(self) -> None:
+        """Send what was put."""
+        if self._frames:
+            frames, self._frames = self._frames, []
+            self._send(frames)
+
+    def tell(self, message: ServerMessage) -> None:
+        """Put and flush."""
+        self.put(message)
+        self.flush()
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection, after what was sent."""
+        self._close(code, reason)
