@@ -1,0 +1,41 @@
+"""Lines as players type them, and what they mean."""
+
+import doctest
+
+import pytest
+
+from bigben_terminal import commands
+from bigben_terminal.commands import Do, Send, Unclear, understand
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("3 fdn", Send("3 fdn")),
+        ("  W   Foundation ", Send("w foundation")),
+        ("12 5", Send("12 5")),
+        ("deal", Send("deal")),
+        ("d", Send("deal")),
+        ("t", Send("turn")),
+        ("REF", Send("refill")),
+        ("resign", Send("resign")),
+        ("sta", Unclear("'sta' could be start or standings; write a little more.")),
+        ("stan", Do("standings")),
+        ("re", Unclear("'re' could be refill or ready or rematch; write a little more.")),
+        ("res", Unclear("Write resign in full to give up.")),
+        ("?", Do("help")),
+        ("exit", Do("quit")),
+        ("un", Unclear("'un' could be undo or unready; write a little more.")),
+        ("w", Unclear("Where does the waste's top go? Write w fdn, or w 5.")),
+        ("3", Unclear("Where does the top of fan 3 go? Write 3 fdn, or 3 5.")),
+        ("dance", Unclear("'dance' is neither a move nor a command; write help for a list.")),
+        ("a b c", Unclear("'a b c' is neither a move nor a command; write help for a list.")),
+        ("", None),
+    ],
+)
+def test_a_line_means(line: str, meant: Send | Do | Unclear | None) -> None:
+    assert understand(line) == meant
+
+
+def test_the_example_in_the_docstring_holds() -> None:
+    assert doctest.testmod(commands).failed == 0
