@@ -45,13 +45,17 @@ class NotationError(ValueError):
 class IllegalMove(ValueError):
     """The rules forbid the move here; the position is unchanged.
 
-    ``reason`` is a sentence for the player and names only cards that they see. The whole
+    ``reason`` is a sentence for the player and tells nothing about face-down cards. The whole
     exception also holds the position, stock included: it is for a bug report, never for the wire.
     """
 
     def __init__(self, reason: str, position: str) -> None:
-        super().__init__(f"{reason} In: {position}")
+        super().__init__(reason, position)
         self.reason = reason
+        self.position = position
+
+    def __str__(self) -> str:
+        return f"{self.reason} In: {self.position}"
 
 
 class Position(Protocol):
@@ -60,35 +64,44 @@ class Position(Protocol):
     @property
     def won(self) -> bool:
         """Every card is on its foundation."""
+        ...
 
     @property
     def blocked(self) -> bool:
         """Not won, and no legal move of any kind."""
+        ...
 
     @property
     def progress(self) -> int:
         """Cards on the foundations, those of the layout included; all of them when won."""
+        ...
 
     def legal_moves(self) -> list[Move]:
         """Exactly the moves that ``apply`` accepts."""
+        ...
 
     def apply(self, move: Move) -> tuple[Self, tuple[Step, ...]]:
         """The position after the move, and the cards' transfers in order. Raises IllegalMove."""
+        ...
 
     def parse(self, text: str) -> Move:
         """The move that a player means by ``text`` here; it need not be legal.
 
         Raises NotationError, and IllegalMove where the text asks for a choice that does not exist.
         """
+        ...
 
     def format(self, move: Move) -> str:
         """The move in the notation that logs hold; ``parse`` reads it back in this position."""
+        ...
 
     def piles(self) -> dict[Pile, Cards]:
         """What the player sees, pile by pile, always in the same order."""
+        ...
 
     def text(self) -> str:
         """The whole position in one line, face-down cards included; ``Game.read`` reads it."""
+        ...
 
 
 class Game(Protocol):
@@ -97,29 +110,36 @@ class Game(Protocol):
     @property
     def name(self) -> str:
         """The word in commands and Redis keys: ``bigben``."""
+        ...
 
     @property
     def pack(self) -> tuple[Card, ...]:
         """The cards that a seed shuffles, sorted: those of the layout are taken out."""
+        ...
 
     @property
     def total(self) -> int:
         """Cards on the foundations when the game is won."""
+        ...
 
     def rules(self, wanted: str | Mapping[str, str]) -> str:
         """The one name of a rules variant, from a preset's name, that name, or its fields.
 
         Raises ValueError with a sentence that lists what exists.
         """
+        ...
 
     def deal(self, order: Sequence[Card], rules: str) -> Position:
         """The first position of the shuffled pack, under the rules so named. Raises ValueError."""
+        ...
 
     def read(self, text: str) -> Position:
         """The position written by ``Position.text``. Raises ValueError with a sentence."""
+        ...
 
     def seen(self, piles: Mapping[Pile, Cards], rules: str) -> Position:
         """The position of a player who sees these piles; face-down cards stay unknown.
 
         It answers like the real one as long as no unknown card is dealt. Raises ValueError.
         """
+        ...

@@ -1,7 +1,7 @@
 """Big Ben, the two-pack patience laid out as a clock. Its rules and nothing of any race."""
 
-from bigben_rules.bigben.deal import BigBen, deal, read
+from bigben_rules.bigben.deal import BigBen, deal, read, seen
 from bigben_rules.bigben.position import Position
 from bigben_rules.bigben.variants import PRESETS, Rules, rules_name
 
-__all__ = ["PRESETS", "BigBen", "Position", "Rules", "deal", "read", "rules_name"]
+__all__ = ["PRESETS", "BigBen", "Position", "Rules", "deal", "read", "rules_name", "seen"]

@@ -9,7 +9,7 @@ from bigben_rules.bigben.layout import CLOCKWISE, FAN_SIZE, FOUNDATION, HOURS, S
 from bigben_rules.bigben.moves import FAN, HOME
 from bigben_rules.bigben.position import Position
 from bigben_rules.bigben.variants import rules_name
-from bigben_rules.cards import PACK, UNKNOWN, Card
+from bigben_rules.cards import ABOVE, PACK, UNKNOWN, Card
 from bigben_rules.game import STOCK, WASTE, Cards, Pile
 
 DEALT: Final = FAN_SIZE * len(HOURS)
@@ -51,31 +51,30 @@ def seen(piles: Mapping[Pile, Cards], rules: str = "standard") -> Position:
         )
     except KeyError as error:
         raise ValueError(f"pile {error} is missing") from None
-    if not all(
-        0 < n <= len(FOUNDATION[h]) for h, n in zip(HOURS, position.foundations, strict=True)
-    ):
-        raise ValueError("a foundation holds at least one card and no more than all of its own")
+    for hour in HOURS:
+        cards = tuple(piles[HOME[hour]].up)
+        if not cards or cards != FOUNDATION[hour][: len(cards)]:
+            raise ValueError(f"these cards never lie on the foundation at {hour}")
     _check(position)
     return position
 
 
 def _check(position: Position) -> None:
-    """Raises ValueError unless the cards are two packs; unknown ones may be any that are left."""
+    """Raises ValueError unless the cards are two packs; the stock's may be unknown."""
     home = [
         name
         for hour, count in zip(HOURS, position.foundations, strict=True)
         for name in FOUNDATION[hour][:count]
     ]
-    cards = [
-        *home,
-        *position.waste,
-        *position.stock,
-        *(name for fan in position.fans for name in fan),
-    ]
-    if len(cards) != TOTAL:
-        raise ValueError(f"a position of Big Ben has {TOTAL} cards, not {len(cards)}")
-    for name, count in Counter(cards).items():
-        if count > 2 and name != UNKNOWN:
+    seen_cards = [*home, *position.waste, *(name for fan in position.fans for name in fan)]
+    count = len(seen_cards) + len(position.stock)
+    if count != TOTAL:
+        raise ValueError(f"a position of Big Ben has {TOTAL} cards, not {count}")
+    stock = [name for name in position.stock if name != UNKNOWN]
+    for name, count in Counter(seen_cards + stock).items():
+        if name not in ABOVE:
+            raise ValueError(f"{str(name)[:20]!r} is not a card")
+        if count > 2:
             raise ValueError(f"{name} is there {count} times; two packs hold it twice")
 
 

@@ -62,8 +62,9 @@ def parse_move(text: str) -> Move:
             if source == target:
                 raise NotationError(f"Fan {source} can't be built on itself.")
             return Move(_SOURCES[source], _TARGETS[target])
-    shown = " ".join(text.split())[:40]
-    raise NotationError(f"{shown!r} is not a move: {HELP}.")
+        case words:
+            shown = " ".join(words)[:40]
+            raise NotationError(f"{shown!r} is not a move: {HELP}.")
 
 
 def format_move(move: Move) -> str:

@@ -20,6 +20,7 @@ from bigben_rules.bigben.moves import (
     HOME,
     PLAY,
     REFILL,
+    SOURCES,
     TURN,
     format_move,
     parse_move,
@@ -74,17 +75,20 @@ class Position(NamedTuple):
         return moves
 
     def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
-        """The position after ``move`` and the cards' transfers. Raises IllegalMove."""
+        """The position after ``move`` and the cards' transfers. Raises IllegalMove.
+
+        ValueError for what ``parse`` never returns, such as a card taken back from a foundation.
+        """
         source, target = move
-        if source == STOCK:
-            if move == REFILL:
-                return self._refilled()
-            if move == TURN:
-                return self._turned()
-        elif target in _HOUR_OF_HOME:
-            return self._played(source, _HOUR_OF_HOME[target])
-        elif target in _HOUR_OF_FAN:
-            return self._built(source, _HOUR_OF_FAN[target])
+        if source in SOURCES:
+            if target in _HOUR_OF_HOME:
+                return self._played(source, _HOUR_OF_HOME[target])
+            if target in _HOUR_OF_FAN:
+                return self._built(source, _HOUR_OF_FAN[target])
+        elif move == REFILL:
+            return self._refilled()
+        elif move == TURN:
+            return self._turned()
         raise ValueError(f"{move} is not a move of Big Ben; parse() makes one from text")
 
     def parse(self, text: str) -> Move:
@@ -92,7 +96,9 @@ class Position(NamedTuple):
 
         ``fdn`` means the foundation that still needs more cards, which is never the worse choice:
         take any win after the other choice and exchange the two piles in it until their tops
-        meet; the longer one can take whatever the shorter one took.
+        meet; the longer one can take whatever the shorter one took. (Where the shorter one is
+        then complete, the longer one takes one card more, and under ``stuck`` that card must be
+        played before a turn. Whoever minds writes ``f9``.)
         """
         move = parse_move(text)
         if move == DEAL:

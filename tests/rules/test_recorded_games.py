@@ -1,0 +1,148 @@
+"""Whole games from tests/games, played again move by move."""
+
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from tests.rules import oracle
+from tests.rules.exchange import Choice, choices
+from tests.rules.support import BIG_BEN, legal
+
+from bigben_rules import seed_from_hex, shuffle
+from bigben_rules.bigben import Position, deal, read
+from bigben_rules.bigben.moves import TURN
+from bigben_rules.cards import Card
+
+FOLDER = Path(__file__).parents[1] / "games"
+
+
+class Recorded(NamedTuple):
+    """One file: ``key: value`` lines, values going on in indented lines, ``#`` a comment."""
+
+    rules: str
+    seed: str
+    order: list[Card]
+    moves: list[str]
+    ends: str
+    last: str
+
+    def start(self) -> Position:
+        return deal(self.order, self.rules)
+
+
+def recorded(path: Path) -> Recorded:
+    """The game in that file."""
+    fields: dict[str, list[str]] = {}
+    values: list[str] = []
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("#") or not line.strip():
+            continue
+        if not line.startswith(" "):
+            key, line = line.split(":", 1)
+            values = fields[key] = []
+        values.append(line.strip())
+    text = {key: " ".join(values) for key, values in fields.items()}
+    assert text.pop("game") == "bigben"
+    order = [Card(name) for name in text.pop("order").split()]
+    moves = text.pop("moves").split(", ")
+    return Recorded(order=order, moves=moves, **text)
+
+
+GAMES = {path.stem: recorded(path) for path in sorted(FOLDER.glob("*.txt"))}
+WON = {name: game for name, game in GAMES.items() if game.ends.startswith("won")}
+every_win = pytest.mark.parametrize("game", WON.values(), ids=WON)
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+def test_there_are_wins_and_blocked_games_under_several_rules() -> None:
+    ends = {(game.rules, game.ends.split(",")[0]) for game in GAMES.values()}
+    assert ends >= set(product(["standard", "book", "open"], ["won", "blocked"]))
+
+
+@every_game
+def test_a_recorded_game_ends_as_it_did(game: Recorded) -> None:
+    position = game.start()
+    for text in game.moves:
+        assert not position.won
+        assert not position.blocked
+        position, _ = position.apply(position.parse(text))
+    end = "won" if position.won else "blocked" if position.blocked else "open"
+    assert f"{end}, {position.progress} home" == game.ends
+    assert position == read(game.last)
+
+
+@every_game
+def test_a_recorded_game_holds_the_moves_as_logs_do(game: Recorded) -> None:
+    position = game.start()
+    for text in game.moves:
+        move = position.parse(text)
+        assert position.format(move) == text
+        assert text in legal(position)
+        position, _ = position.apply(move)
+
+
+@every_game
+def test_a_recorded_game_is_legal_by_the_rules_written_a_second_time(game: Recorded) -> None:
+    position = game.start()
+    for text in game.moves:
+        assert text in oracle.legal(position)
+        position, _ = position.apply(position.parse(text))
+    assert oracle.legal(position) == set()
+
+
+@every_game
+def test_the_order_of_a_recorded_game_is_that_of_its_seed(game: Recorded) -> None:
+    assert shuffle(BIG_BEN.pack, seed_from_hex(game.seed)) == tuple(game.order)
+
+
+@every_game
+def test_a_recorded_game_can_be_followed_without_seeing_the_stock(game: Recorded) -> None:
+    position = game.start()
+    for text in game.moves:
+        seen = BIG_BEN.seen(position.piles(), position.rules)
+        assert seen.parse(text) == position.parse(text)
+        assert seen.legal_moves() == position.legal_moves()
+        position, _ = position.apply(position.parse(text))
+
+
+def test_cards_are_turned_while_fans_have_gaps_in_a_win_under_the_open_rules() -> None:
+    position = GAMES["won_open"].start()
+    turned = 0
+    for text in GAMES["won_open"].moves:
+        move = position.parse(text)
+        turned += move == TURN and position.short
+        position, _ = position.apply(move)
+    assert turned == 7
+
+
+@every_win
+def test_a_win_after_the_other_choice_is_a_win_after_fdn_with_the_two_piles_exchanged(
+    game: Recorded,
+) -> None:
+    position = game.start()
+    for played, text in enumerate(game.moves):
+        for choice in choices(position):
+            if position.parse(text) == choice.other:
+                assert wins_exchanged(position, choice, game.moves[played:])
+        position, _ = position.apply(position.parse(text))
+
+
+def test_one_recorded_win_makes_the_other_choice_twice() -> None:
+    position, others = GAMES["won_standard"].start(), 0
+    for text in GAMES["won_standard"].moves:
+        move = position.parse(text)
+        others += move in [choice.other for choice in choices(position)]
+        position, _ = position.apply(move)
+    assert others == 2
+
+
+def wins_exchanged(position: Position, choice: Choice, moves: list[str]) -> bool:
+    """Whether these moves win with the two foundations exchanged until their tops meet."""
+    there = here = position
+    for text in moves:
+        move = there.parse(text)
+        met = there == here and there != position
+        there, _ = there.apply(move)
+        here, _ = here.apply(move if met else choice.exchange(move))
+    return here == there and here.won
