@@ -1,1 +1,25 @@
 """A reconnecting asyncio client of the race server. No screen, no rules."""
+
+from bigben_client.backoff import Backoff
+from bigben_client.client import Client
+from bigben_client.errors import (
+    BadAddress,
+    ClientClosed,
+    ClientError,
+    RefusedError,
+    ServerUnreachable,
+)
+from bigben_client.unread import Back, Event, Lost
+
+__all__ = [
+    "Back",
+    "Backoff",
+    "BadAddress",
+    "Client",
+    "ClientClosed",
+    "ClientError",
+    "Event",
+    "Lost",
+    "RefusedError",
+    "ServerUnreachable",
+]

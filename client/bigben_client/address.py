@@ -1,0 +1,41 @@
+"""A server's address as people write it. Connects to nothing."""
+
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from bigben_client.errors import BadAddress
+
+_SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
+
+
+class Address(NamedTuple):
+    """Where a server is."""
+
+    url: str
+    """``ws://`` or ``wss://``."""
+    loopback: bool
+    """On this machine, where no proxy has any business."""
+
+
+def address(text: str) -> Address:
+    """The server meant by ``text``. Raises BadAddress.
+
+    >>> address("https://race.example:8443").url
+    'wss://race.example:8443'
+    >>> address("localhost:8765")
+    Address(url='ws://localhost:8765', loopback=True)
+    """
+    typed = text.strip()
+    written = typed if "://" in typed else f"ws://{typed}"
+    try:
+        parts = urlsplit(written)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host, parts = None, urlsplit("")
+    if not host or parts.scheme not in _SCHEMES or any(map(str.isspace, typed)):
+        raise BadAddress(
+            f"{typed[:80]!r} is not the address of a server; "
+            "write one like ws://localhost:8765 or https://race.example."
+        )
+    loopback = host in ("localhost", "::1") or host.startswith("127.")
+    return Address(parts._replace(scheme=_SCHEMES[parts.scheme], fragment="").geturl(), loopback)

@@ -1,0 +1,232 @@
+"""Keeps a session connected: dials, says hello, comes back, and carries the session's effects out.
+
+Decides nothing about races; has no calls for front ends, which are in ``client.py``.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+
+from bigben_client.address import Address
+from bigben_client.backoff import Backoff
+from bigben_client.clock import ServerClock
+from bigben_client.errors import (
+    ClientClosed,
+    ClientError,
+    Hangup,
+    RefusedError,
+    ServerUnreachable,
+)
+from bigben_client.session import LATER, Answer, Effect, Send, Session, Tell
+from bigben_client.unread import Back, Event, Lost, Unread
+from bigben_client.wire import Unreachable, Wire
+from bigben_protocol import Hello, Refused, ServerMessage, Welcome
+
+
+@dataclass(frozen=True, slots=True)
+class Dialling:
+    """Where to and how."""
+
+    address: Address
+    subprotocol: str
+    client: str
+    """For the operator's figures."""
+    timeout: float
+    """Seconds for one try, Welcome included."""
+    tries: int
+    """To connect at first; after that there is no end of them."""
+    backoff: Backoff
+    clock_ms: Callable[[], int]
+    """Local time since 1970."""
+
+
+class Link:
+    """One session on one connection after another."""
+
+    def __init__(self, dialling: Dialling, *, name: str, token: str) -> None:
+        self.session = Session()
+        self.clock = ServerClock()
+        self.name = name
+        self.token = token
+        self._dialling = dialling
+        self._opened: Wire | None = None
+        """Said hello, and not served yet."""
+        self._wire: Wire | None = None
+        self._waiting: dict[int, asyncio.Future[ServerMessage]] = {}
+        self._unread = Unread(self.session.views)
+        self._news = asyncio.Event()
+        self._end: str | None = "The client is not connected; enter it with `async with` first."
+        """Why nothing can be asked."""
+        self._error: str | None = None
+        """Why the client was closed for good, if it was."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection now."""
+        return self._wire is not None
+
+    async def open(self) -> None:
+        """The first connection; ``run`` comes next. Raises ServerUnreachable, ClientClosed.
+
+        RefusedError: the server wants another name or token.
+        """
+        hello = Hello(self.name, self.token, self._dialling.client)
+        self._opened = await self._connect(hello, self._dialling.tries)
+        self._end = None
+
+    async def run(self) -> None:
+        """Serve one connection after another, until cancelled or closed for good."""
+        try:
+            while True:
+                self._tell(Lost(await self._serve()))
+                again = Hello(token=self.token, client=self._dialling.client)
+                self._opened = await self._connect(again)
+                self._tell(Back())
+        except ClientError as error:
+            self._error = str(error)
+            self._finish(self._error)
+
+    async def close(self) -> None:
+        """Nothing more can be asked. To be called once ``run`` is over, or never began."""
+        self._finish("The client was left before the answer came.")
+        if self._opened:
+            await self._opened.close()
+
+    async def answer(self, ticket: int, effects: Iterable[Effect]) -> ServerMessage:
+        """Carry out what a call wants and wait for its answer. Raises RefusedError, ClientClosed.
+
+        ``check_open`` comes first, before the session is asked for the effects.
+        """
+        future: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
+        self._waiting[ticket] = future
+        try:
+            self._carry_out(effects)
+            answer = await future
+        finally:
+            del self._waiting[ticket]
+            self.session.forget(ticket)
+        if isinstance(answer, Refused):
+            raise RefusedError.of(answer)
+        return answer
+
+    def check_open(self) -> None:
+        """Raises ClientClosed if nothing can be asked any more, or yet."""
+        if self._end is not None:
+            raise ClientClosed(self._end)
+
+    async def events(self) -> AsyncIterator[Event]:
+        """All news, each once, until the end. Raises ClientClosed if that was for good."""
+        while True:
+            while self._unread:
+                yield self._unread.take()
+            if self._end is not None:
+                break
+            self._news.clear()
+            await self._news.wait()
+        if self._error is not None:
+            raise ClientClosed(self._error)
+
+    # Connecting
+
+    async def _connect(self, hello: Hello, tries: int | None = None) -> Wire:
+        backoff, tried = self._dialling.backoff, 0
+        while True:
+            try:
+                wire = await self._dial(hello)
+            except Unreachable as error:
+                tried += 1
+                if tried == tries:
+                    raise ServerUnreachable(
+                        f"The server at {self._dialling.address.url} can't be reached: {error}. "
+                        "Check the address and that the server runs, then try again."
+                    ) from None
+                await asyncio.sleep(backoff.wait())
+            else:
+                backoff.up()
+                return wire
+
+    async def _dial(self, hello: Hello) -> Wire:
+        """Connect once and say hello. Raises Unreachable where another try makes sense."""
+        dialling = self._dialling
+        timeout = dialling.timeout
+        wire = await Wire.open(dialling.address, dialling.subprotocol, timeout=timeout)
+        try:
+            sent = dialling.clock_ms()
+            async with asyncio.timeout(timeout):
+                answer = await wire.ask(hello)
+            self._welcomed(answer, sent)
+        except BaseException as error:
+            await wire.close()
+            match error:
+                case TimeoutError():
+                    raise Unreachable("it does not answer") from None
+                case Hangup():
+                    raise ClientClosed(_closed_for_good(error.reason)) from None
+                case _:
+                    raise
+        return wire
+
+    def _welcomed(self, answer: ServerMessage, sent: int) -> None:
+        match answer:
+            case Welcome(player, name, token, now_at):
+                self.session.player, self.name, self.token = player, name, token
+                self.clock.restart()
+                self.clock.sample(sent=sent, received=self._dialling.clock_ms(), now_at=now_at)
+            case Refused(code, text) if code in LATER:
+                raise Unreachable(text.rstrip("."))
+            case Refused():
+                raise RefusedError.of(answer)
+            case _:
+                raise Hangup(1002, "it does not say welcome")
+
+    # Being connected
+
+    async def _serve(self) -> str:
+        """Send and receive until this connection ends; why, in a sentence."""
+        assert self._opened is not None, "connected"
+        self._wire, self._opened = self._opened, None
+        wire = self._wire
+        try:
+            self._carry_out(self.session.resume())
+            ended = await wire.run(lambda message: self._carry_out(self.session.receive(message)))
+        finally:
+            self._wire = None
+            self.session.lost()
+            await wire.close()
+        if ended.for_good:
+            raise ClientClosed(_closed_for_good(ended.reason or f"code {ended.code}"))
+        return ended.sentence
+
+    def _carry_out(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(message):
+                    if self._wire:
+                        self._wire.send(message)
+                case Answer(ticket, message):
+                    future = self._waiting.get(ticket)
+                    if future and not future.done():
+                        future.set_result(message)
+                case Tell(message):
+                    self._tell(message)
+
+    def _finish(self, text: str) -> None:
+        """Answer all who wait, and all who will ask, with ClientClosed."""
+        if self._end is None:
+            self._end = text
+        self._news.set()
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(ClientClosed(text))
+
+    def _tell(self, event: Event) -> None:
+        self._unread.put(event)
+        self._news.set()
+
+
+def _closed_for_good(reason: str) -> str:
+    """The sentence for an end that another connection would only repeat."""
+    return (
+        f"The connection was closed for good: {reason.rstrip('.')}. "
+        "Start again; if it comes back, this client or the server is out of date."
+    )
