@@ -27,6 +27,8 @@ from bigben_server.identity import GUEST, Issuers
 from bigben_server.names import BadName, display_name
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
+from bigben_server.reading import Reader
+from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.session import Session
 
@@ -44,6 +46,7 @@ class App:
     def __init__(
         self,
         store: Store,
+        wire: NewsWire,
         issuers: Issuers,
         secret: bytes,
         *,
@@ -56,26 +59,26 @@ class App:
         self._clock = clock
         self._random_bytes = random_bytes
         self._revive = revive
-        self._races = Races(
-            store, secret, clock=clock, random_bytes=random_bytes, lost=self._store_lost
-        )
+        reader = Reader(store, wire, secret, clock)
         self._lost = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
+        self._races = Races(
+            *(store, wire, reader, self._tasks),
+            clock=clock,
+            random_bytes=random_bytes,
+            lost=self._store_lost,
+        )
 
     async def run(self, started: Callable[[], None]) -> None:
         """Serve until cancelled. Raises StoreLost if Redis can't be read at the start."""
         await self._store.ping()
         async with self._tasks:
-            self._tasks.create_task(self._races.run())
+            self._races.start()
             self._tasks.create_task(self._keep_time())
             self._tasks.create_task(self._keep_store())
-            await self._races.visit(self.daily_id())
+            self._open_daily()
             self._tasks.create_task(self._recover())
             started()
-
-    def daily_id(self) -> RaceId:
-        """Today's daily in the standard rules."""
-        return daily.daily_named("daily", self._clock()).id
 
     def leave(self, session: Session) -> None:
         """A connection has gone."""
@@ -163,10 +166,15 @@ class App:
         """See to every race on the agenda: a result may have been lost on its way to a board."""
         await self._visit_due(2**53, recover=True)
 
+    def _open_daily(self) -> None:
+        """See to it that today's race in the standard rules is there."""
+        self._races.visit(daily.daily_named("daily", self._clock()).id)
+
     async def _visit_due(self, until: int, *, recover: bool = False) -> None:
         try:
-            for race in {self.daily_id(), *await self._store.due(until)}:
-                await self._races.visit(race, recover=recover)
+            self._open_daily()
+            for race in await self._store.due(until):
+                self._races.visit(race, recover=recover)
         except StoreLost as error:
             self._store_lost(error, [])
 

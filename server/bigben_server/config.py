@@ -35,6 +35,8 @@ class Settings:
     port: int = 8765
     data: Path = Path("data")
     """The embedded Redis lives here."""
+    reuse_port: bool = False
+    """Share the port with other workers."""
     redis_url: str = ""
     """Empty for the embedded Redis."""
     secret: str = ""

@@ -101,6 +101,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         process_request=_answer_http,
         server_header=None,
         max_size=settings.limits.frame_bytes,
+        reuse_port=settings.reuse_port,
     )
     try:
         yield server

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from bigben_protocol import PlayerId, ServerMessage
 from bigben_server.announce import Announcer, News
-from bigben_server.effects import Tell
+from bigben_server.effects import Effect, Tell
+from bigben_server.log import Mark
 from bigben_server.race import Race
 from bigben_server.session import Session
 
@@ -18,13 +19,34 @@ class Held:
         """Redis has, or may have, something else: read the race again before asking it."""
         self.next_at = race.next_at(now)
         """When ``referee.tick`` has something to do, ms since 1970; 0 for never."""
+        self.behind: dict[PlayerId, int] = {}
+        """Players who moved on another process, with the move that their sessions here know."""
         self.followers: dict[PlayerId, dict[Session, None]] = {}
         self._announcer = Announcer(race, now)
 
     def reread(self, race: Race) -> None:
         """Hold what Redis has instead; the followers will hear of the difference."""
         self._announcer.reread(race)
-        self.race, self.stale = race, False
+        self.stale = False
+        self.behind = {p: 0 for p in self.followers if p in race.seats and race.seats[p].begun_at}
+        self.race = race
+
+    def note_behind(self, player: PlayerId, mark: Mark) -> None:
+        """Remember that this player's sessions here have not seen the moves up to ``mark``."""
+        seat = self.race.seats.get(player)
+        if seat and player in self.followers and seat.mark.moves < mark.moves:
+            self.behind.setdefault(player, seat.mark.moves)
+
+    def catch_up(self) -> list[Effect]:
+        """What brings those up to date who are behind; their logs are read."""
+        effects: list[Effect] = []
+        for player, since in self.behind.items():
+            play = self.race.seats[player].play
+            assert play is not None, "the seat's log was read"
+            missed = play.diffs(since) if since else [play.snapshot()]
+            effects += [Tell(player, message) for message in missed]
+        self.behind = {}
+        return effects
 
     def follow(self, session: Session) -> None:
         """From now on this session hears of the race."""

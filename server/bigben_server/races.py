@@ -9,18 +9,22 @@ import asyncio
 from collections.abc import Callable, Iterable
 
 from bigben_protocol import Join, PlayerId, RaceId, Rematch
-from bigben_server import daily, referee, rooms
+from bigben_server import referee, rooms
 from bigben_server.boards import results_of
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
 from bigben_server.held import Held
-from bigben_server.log import Append, Closed, Followed, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.log import Append, Closed, Followed, Mark, RoomAppend, RoomEvent, SeatAppend
 from bigben_server.phases import Refusal
 from bigben_server.play import OVER
 from bigben_server.race import Race
+from bigben_server.reading import Reader, take
 from bigben_server.redis_keys import log_of
+from bigben_server.redis_news import Bulletin, NewsWire
 from bigben_server.redis_store import Result, Store, StoreLost
 from bigben_server.session import Session
+
+_RETRY_S = 0.2
 
 Lost = Callable[[StoreLost, Iterable[Session]], None]
 """Told when Redis is away, with the sessions whose messages have come to nothing."""
@@ -32,29 +36,33 @@ class Races:
     def __init__(
         self,
         store: Store,
-        secret: bytes,
+        wire: NewsWire,
+        reader: Reader,
+        tasks: asyncio.TaskGroup,
         *,
         clock: Callable[[], int],
         random_bytes: rooms.RandomBytes,
         lost: Lost,
     ) -> None:
         self._store = store
-        self._secret = secret
+        self._wire = wire
+        self._reader = reader
         self._clock = clock
         self._random_bytes = random_bytes
         self._lost = lost
         self._held: dict[RaceId, Held] = {}
         self._unread: dict[RaceId, list[Asked]] = {}
         """Messages that wait until their race, or a seat of it, is read."""
+        self._recover: set[RaceId] = set()
         self._committer = Committer(self._commit)
-        self._tasks = asyncio.TaskGroup()
+        self._tasks = tasks
         self.sooner = asyncio.Event()
         """Set when time may have to do its part sooner than was thought."""
 
-    async def run(self) -> None:
-        """Read and commit until cancelled."""
-        async with self._tasks:
-            await self._committer.run()
+    def start(self) -> None:
+        """Commit and listen to the other processes from now on, as tasks of the group."""
+        self._tasks.create_task(self._committer.run())
+        self._tasks.create_task(self._listen())
 
     # Asking
 
@@ -96,22 +104,21 @@ class Races:
             if held.next_at and held.next_at <= now:
                 self._tick(held)
 
-    async def visit(self, race: RaceId, *, recover: bool = False) -> None:
+    def visit(self, race: RaceId, *, recover: bool = False) -> None:
         """See to a race that nobody here may follow: let time do its part.
 
         ``recover``: record its results again, in case a process died on the way to it.
         """
-        held = self._held.get(race) or await self._read(race)
-        if held:
-            if recover:
-                await self._store.record(results_of(held.race, held.race.seats.values()))
-            self._tick(held)
+        if recover:
+            self._recover.add(race)
+        self._read_soon(race, [])
 
     def sweep(self) -> None:
         """Hold no longer what nobody here follows; called now and then."""
         for race, held in list(self._held.items()):
             if not (held.followers or race in self._unread or self._committer.holds(race)):
                 del self._held[race]
+                self._tasks.create_task(self._wire.unsubscribe(race))
 
     def _tick(self, held: Held) -> None:
         race = held.race.id
@@ -119,6 +126,41 @@ class Races:
             self._read_soon(race, [])
         elif race not in self._unread and not self._committer.holds(race):
             self._committer.add(Outcome(race, None, referee.tick(held.race, self._clock())))
+
+    # Other processes
+
+    async def _listen(self) -> None:
+        """Hear what other processes tell; where some of it may be lost, read again."""
+        while True:
+            try:
+                async for bulletin in self._wire.bulletins():
+                    self._hear(bulletin)
+            except StoreLost as error:
+                self._lost(error, [])
+            while True:
+                try:
+                    await self._wire.again()
+                    break
+                except StoreLost:
+                    await asyncio.sleep(_RETRY_S)
+            for race, held in self._held.items():
+                held.stale = True
+                self._read_soon(race, [])
+
+    def _hear(self, bulletin: Bulletin) -> None:
+        """Another process committed this; tell those who follow the race here."""
+        held = self._held.get(bulletin.race)
+        if self._reader.hear(bulletin) or held is None:
+            return
+        for player, mark in bulletin.marks.items():
+            held.note_behind(player, mark)
+        if not take(held.race, bulletin):
+            held.stale = True
+        if held.stale or held.behind:
+            self._read_soon(bulletin.race, [])
+        else:
+            held.next_at = self._clock()
+            self.sooner.set()
 
     # Reading
 
@@ -137,7 +179,10 @@ class Races:
         """Read what the waiting messages need, then ask them in the order they came."""
         waiting = self._unread[race]
         try:
-            held = await self._read_for(race, waiting)
+            held = await self._read(race, waiting)
+            if held and race in self._recover:
+                await self._store.record(results_of(held.race, held.race.seats.values()))
+                self._recover.discard(race)
         except StoreLost as error:
             del self._unread[race]
             self._lost(error, [asked.session for asked in waiting])
@@ -147,45 +192,30 @@ class Races:
             for asked in waiting:
                 asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
             return
+        self._committer.add(Outcome(race, None, held.catch_up()))
         for asked in waiting:
             self._decide(held, asked)
-        self._tick(held)
+        held.next_at = self._clock()
+        self.sooner.set()
 
-    async def _read_for(self, race: RaceId, waiting: list[Asked]) -> Held | None:
+    async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
         """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
         while True:
             held = self._held.get(race)
             if held is None or held.stale:
-                held = await self._read(race)
-                if held is None:
+                read = await self._reader.race(race)
+                if read is None:
                     return None
+                if held:
+                    held.reread(read)
+                else:
+                    self._held[race] = Held(read, self._clock())
                 continue
-            players = (_unread_seat(held, asked) for asked in waiting)
-            player = next((player for player in players if player), None)
+            needed = [*held.behind, *(_unread_seat(held, asked) for asked in waiting)]
+            player = next((p for p in needed if p and held.race.seats[p].play is None), None)
             if player is None:
                 return held
-            held.race.remember(player, await self._store.entries(race, player))
-
-    async def _read(self, race: RaceId) -> Held | None:
-        """Hold a race as Redis has it; today's daily is opened if nobody has yet."""
-        now = self._clock()
-        events = await self._store.events(race)
-        if not events and daily.is_today(race, now):
-            first = daily.opened(daily.daily_named(race, now), self._secret)
-            await self._store.append([RoomAppend(race, 1, first)], {race: first.closes_at})
-            events = await self._store.events(race)
-        if not events:
-            return None
-        read = Race(race, events)
-        for player, mark in (await self._store.marks(race, list(read.seats))).items():
-            read.heard(player, mark)
-        read.take_moved()
-        if held := self._held.get(race):
-            held.reread(read)
-        else:
-            held = self._held[race] = Held(read, now)
-        self.sooner.set()
-        return held
+            await self._reader.seat(held.race, player)
 
     # Deciding, committing, telling
 
@@ -245,6 +275,26 @@ class Races:
         for race in {outcome.race for outcome in turn}:
             if self._held[race].next_at <= now:
                 self.sooner.set()
+        await self._publish(stands)
+
+    async def _publish(self, appends: list[Append]) -> None:
+        """Tell the other processes what is durable now."""
+        marks: dict[RaceId, dict[PlayerId, Mark]] = {}
+        k: dict[RaceId, int] = {}
+        for append in appends:
+            of_race = marks.setdefault(append.race, {})
+            match append:
+                case SeatAppend():
+                    of_race[append.player] = append.mark
+                case RoomAppend():
+                    k[append.race] = append.k
+        if marks:
+            try:
+                await self._wire.publish(
+                    Bulletin(race, k.get(race, 0), of_race) for race, of_race in marks.items()
+                )
+            except StoreLost as error:
+                self._lost(error, [])
 
     def _results(self, appends: list[Append]) -> list[Result]:
         """What is to be recorded now that these are durable; at the close all of it once more."""

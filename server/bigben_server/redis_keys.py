@@ -38,6 +38,16 @@ def results(race: RaceId) -> str:
     return f"bb:{{{race}}}:results"
 
 
+def news_channel(race: RaceId) -> str:
+    """The channel on which processes tell each other of a race."""
+    return f"bb:{{{race}}}:news"
+
+
+def race_of_channel(channel: str) -> RaceId:
+    """The race of a news channel."""
+    return RaceId(channel.removeprefix("bb:{").removesuffix("}:news"))
+
+
 def board(name: str) -> str:
     """A sorted set: players by packed ranking key."""
     return f"bb:board:{name}"

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import msgspec
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
 from bigben_protocol import PlayerId, RaceId, Standing
 from bigben_server import redis_keys as keys
 from bigben_server.log import Append, Entry, Mark, RoomEvent
 from bigben_server.ranking import Key, pack
+from bigben_server.redis_client import Client
 
 _results = msgspec.json.Decoder(Standing)
 _ALREADY_WRITTEN = "The ID specified in XADD"
@@ -60,12 +58,8 @@ class Page(NamedTuple):
 class Store:
     """One logical Redis, used through pipelines: a method is one round trip or two."""
 
-    def __init__(self, url: str) -> None:
-        self._redis = Redis.from_url(url, retry=Retry(NoBackoff(), 0), socket_timeout=10)
-
-    async def close(self) -> None:
-        """Let go of the connections."""
-        await self._redis.aclose()
+    def __init__(self, client: Client) -> None:
+        self._redis = client
 
     async def ping(self) -> None:
         """Whether Redis answers."""

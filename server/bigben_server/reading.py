@@ -1,0 +1,80 @@
+"""Races read from Redis, and kept true by what other processes tell. Decides and writes nothing,
+but for the first event of today's daily.
+"""
+
+from collections.abc import Callable
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server import daily
+from bigben_server.log import RoomAppend
+from bigben_server.race import Race
+from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_store import Store
+
+
+class Reader:
+    """Reads races one at a time or many at once, and misses no news in between."""
+
+    def __init__(
+        self, store: Store, wire: NewsWire, secret: bytes, clock: Callable[[], int]
+    ) -> None:
+        self._store = store
+        self._wire = wire
+        self._secret = secret
+        self._clock = clock
+        self._meanwhile: dict[RaceId, list[Bulletin]] = {}
+        """News of races that are being read: it may be newer than what was found."""
+
+    async def race(self, race: RaceId) -> Race | None:
+        """The race as Redis has it; None if there is none. Raises StoreLost.
+
+        Today's daily is opened if nobody has yet: its first event is the same from every process.
+        """
+        self._meanwhile[race] = []
+        try:
+            await self._wire.subscribe(race)
+            read = await self._fold(race)
+            if read is None:
+                await self._wire.unsubscribe(race)
+                return None
+            if any(not take(read, bulletin) for bulletin in self._meanwhile[race]):
+                read = await self._fold(race)
+            return read
+        finally:
+            del self._meanwhile[race]
+
+    async def seat(self, race: Race, player: PlayerId) -> None:
+        """Read the log of one seat. Raises StoreLost."""
+        race.remember(player, await self._store.entries(race.id, player))
+
+    def hear(self, bulletin: Bulletin) -> bool:
+        """Keep news of a race that is being read; whether it is."""
+        if bulletin.race in self._meanwhile:
+            self._meanwhile[bulletin.race].append(bulletin)
+            return True
+        return False
+
+    async def _fold(self, race: RaceId) -> Race | None:
+        now = self._clock()
+        events = await self._store.events(race)
+        if not events and daily.is_today(race, now):
+            first = daily.opened(daily.daily_named(race, now), self._secret)
+            await self._store.append([RoomAppend(race, 1, first)], {race: first.closes_at})
+            events = await self._store.events(race)
+        if not events:
+            return None
+        read = Race(race, events)
+        for player, mark in (await self._store.marks(race, list(read.seats))).items():
+            read.heard(player, mark)
+        read.take_moved()
+        return read
+
+
+def take(race: Race, bulletin: Bulletin) -> bool:
+    """Take news into a race; False if there is more than it says and the race must be read."""
+    if bulletin.k > race.k:
+        return False
+    for player, mark in bulletin.marks.items():
+        if player in race.seats:
+            race.heard(player, mark)
+    return True

@@ -1,0 +1,118 @@
+"""What server processes tell each other of races, over Redis pub/sub. Nothing here is durable.
+
+News may be lost; a process that lost its subscription reads again what it holds.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+import msgspec
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server.log import Mark
+from bigben_server.redis_client import ANSWER_S, Client
+from bigben_server.redis_keys import news_channel, race_of_channel
+from bigben_server.redis_store import StoreLost
+
+
+class Bulletin(NamedTuple):
+    """What one commit changed in a race: its events up to k, and where seats stand."""
+
+    race: RaceId
+    k: int
+    marks: dict[PlayerId, Mark]
+
+
+class _Payload(msgspec.Struct, array_like=True, frozen=True):
+    process: str
+    k: int
+    marks: dict[PlayerId, Mark]
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(_Payload)
+
+
+class NewsWire:
+    """One subscription for all races that a process holds."""
+
+    def __init__(self, client: Client, process: str) -> None:
+        self._client = client
+        self._process = process
+        self._pubsub: PubSub = client.pubsub()
+        self._channels: dict[str, asyncio.Event] = {}
+        """Set once Redis has confirmed the subscription."""
+        self._any = asyncio.Event()
+
+    async def publish(self, bulletins: Iterable[Bulletin]) -> None:
+        """Tell the other processes. Raises StoreLost."""
+        with _as_lost():
+            async with self._client.pipeline(transaction=False) as pipe:
+                for race, k, marks in bulletins:
+                    payload = _encoder.encode(_Payload(self._process, k, marks))
+                    _ = pipe.execute_command("PUBLISH", news_channel(race), payload)
+                await pipe.execute()
+
+    async def subscribe(self, race: RaceId) -> None:
+        """Hear of a race from the return of this on. Raises StoreLost."""
+        channel = news_channel(race)
+        if channel not in self._channels:
+            self._channels[channel] = asyncio.Event()
+            await self._ask_for([channel])
+        with _as_lost():
+            async with asyncio.timeout(ANSWER_S):
+                await self._channels[channel].wait()
+
+    async def unsubscribe(self, race: RaceId) -> None:
+        """Hear no more of a race."""
+        if self._channels.pop(news_channel(race), None):
+            with suppress(RedisError, OSError):
+                await self._pubsub.unsubscribe(news_channel(race))
+
+    async def bulletins(self) -> AsyncIterator[Bulletin]:
+        """What other processes tell, for ever. Raises StoreLost when news may have been lost."""
+        with _as_lost():
+            while True:
+                await self._any.wait()
+                message = await self._pubsub.get_message(timeout=None)
+                if message is None:
+                    continue
+                channel = message["channel"].decode()
+                if message["type"] == "subscribe" and channel in self._channels:
+                    self._channels[channel].set()
+                elif message["type"] == "message":
+                    payload = _decoder.decode(message["data"])
+                    if payload.process != self._process:
+                        yield Bulletin(race_of_channel(channel), payload.k, payload.marks)
+
+    async def again(self) -> None:
+        """Subscribe anew to all, after StoreLost. Raises StoreLost."""
+        await self.close()
+        self._pubsub = self._client.pubsub()
+        for confirmed in self._channels.values():
+            confirmed.clear()
+        await self._ask_for(self._channels)
+
+    async def close(self) -> None:
+        """Let go of the connection."""
+        self._any.clear()
+        with suppress(RedisError, OSError):
+            await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
+
+    async def _ask_for(self, channels: Iterable[str]) -> None:
+        if channels := list(channels):
+            with _as_lost():
+                await self._pubsub.subscribe(*channels)
+            self._any.set()
+
+
+@contextmanager
+def _as_lost() -> Iterator[None]:
+    try:
+        yield
+    except (RedisError, OSError, TimeoutError) as error:
+        raise StoreLost(str(error)) from error

@@ -1,0 +1,94 @@
+"""One server process from start to end: its parts put together, and ended in order."""
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from bigben_server.app import App
+from bigben_server.config import Settings
+from bigben_server.connection import listening, port_of
+from bigben_server.embedded import EmbeddedRedis
+from bigben_server.identity import Issuers
+from bigben_server.redis_client import Client, connect
+from bigben_server.redis_news import NewsWire
+from bigben_server.redis_store import Store
+
+Started = Callable[[int], None]
+"""Told the port that is listened on."""
+
+
+async def serve(settings: Settings, started: Started) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Raises RedisFailed, BadRedisUrl, StoreLost or OSError when it can't begin.
+    """
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with redis_of(settings) as (url, revive), client_of(url) as client:
+        store, wire = Store(client), NewsWire(client, secrets.token_hex(8))
+        await store.ping()
+        secret = settings.secret.encode() or await store.secret(secrets.token_bytes(32))
+        app = App(
+            store,
+            wire,
+            Issuers.of(secret, settings.issuers),
+            secret,
+            clock=lambda: time.time_ns() // 1_000_000,
+            random_bytes=secrets.token_bytes,
+            revive=revive,
+        )
+        ready = asyncio.Event()
+        running = asyncio.create_task(app.run(ready.set))
+        try:
+            await _first(running, ready.wait())
+            async with listening(app, settings) as server:
+                started(port_of(server))
+                await _first(running, stop.wait())
+        finally:
+            running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+            await wire.close()
+
+
+@asynccontextmanager
+async def redis_of(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Awaitable[None]]]]:
+    """The URL of the Redis to use, and how to bring it back when it is away."""
+    if settings.redis_url:
+        yield settings.redis_url, _comes_back_by_itself
+        return
+    embedded = EmbeddedRedis(settings.data)
+
+    async def revive() -> None:
+        await embedded.ensure()
+
+    async with embedded as url:
+        yield url, revive
+
+
+@asynccontextmanager
+async def client_of(url: str) -> AsyncIterator[Client]:
+    """A client for ``url``, closed at the end."""
+    client = connect(url)
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+async def _comes_back_by_itself() -> None:
+    """An outside Redis is its operator's."""
+
+
+async def _first(running: asyncio.Task[None], event: Awaitable[object]) -> None:
+    """Wait for the event; raises what ``running`` raises if that comes before."""
+    waiting = asyncio.ensure_future(event)
+    await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if running.done():
+        running.result()
