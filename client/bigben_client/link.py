@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bigben_client.address import Address
 from bigben_client.backoff import Backoff
 from bigben_client.clock import ServerClock
+from bigben_client.effects import Answer, Effect, Send, Tell
 from bigben_client.errors import (
     ClientClosed,
     ClientError,
@@ -17,7 +18,7 @@ from bigben_client.errors import (
     RefusedError,
     ServerUnreachable,
 )
-from bigben_client.session import LATER, Answer, Effect, Send, Session, Tell
+from bigben_client.session import LATER, Session
 from bigben_client.unread import Back, Event, Lost, Unread
 from bigben_client.wire import Unreachable, Wire
 from bigben_protocol import Hello, Refused, ServerMessage, Welcome
