@@ -1,0 +1,181 @@
+"""One race that is followed: its room, the player's own game in it, their moves on the way.
+
+Knows no other race, no request but Resume, no socket.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from bigben_client.effects import Answer, Effect, Send, Tell
+from bigben_client.errors import Hangup
+from bigben_client.moves import Moves
+from bigben_protocol import (
+    Diff,
+    Diverged,
+    Gap,
+    PlayerId,
+    Progress,
+    Refused,
+    Resume,
+    Room,
+    Snapshot,
+    View,
+)
+
+MOST_TRIES: Final = 3
+"""How often in a row a race is asked for again when what comes does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Resync:
+    """A Resume that is not answered yet. Until it is, no new move gets a number."""
+
+    ref: int
+    whole: bool
+    """Only a Snapshot helps: the view that is held is wrong."""
+
+
+class Followed:
+    """Folds what the server says of one race, and asks again for what does not fit."""
+
+    def __init__(self, race: str, player: PlayerId, ticket: Callable[[], int]) -> None:
+        self.race = race
+        self.room: Room | None = None
+        self.view: View | None = None
+        """The player's own game, once the cards are out."""
+        self._player = player
+        self._ticket = ticket
+        self._moves = Moves(race)
+        self._resync: _Resync | None = None
+        self._tries = 0
+
+    # What the server says
+
+    def enter(self, room: Room) -> list[Effect]:
+        """Take the room as it stands now; an older one changes nothing."""
+        if self.room and room.since < self.room.since and not self.resumes(room.ref):
+            return []
+        self.room = room
+        if self._resync and self.resumes(room.ref) and not self._resync.whole:
+            self._resync = None
+        return [Tell(room), *self._send_move()]
+
+    def see(self, snapshot: Snapshot) -> list[Effect]:
+        """Take the whole game anew."""
+        try:
+            self.view = View.of(snapshot)
+        except Diverged:
+            return self._ask_again(whole=True)
+        self._resync, self._tries = None, 0
+        return [Tell(snapshot), *self._send_move()]
+
+    def follow(self, diff: Diff) -> list[Effect]:
+        """Take one move, which may be the answer to ours."""
+        effects = self._fold(diff)
+        if self._moves.made_by(diff):
+            effects += self._answered(diff.n, diff)
+        return effects + self._send_move()
+
+    def progress(self, progress: Progress) -> list[Effect]:
+        """Take how far the seats are."""
+        if self.room:
+            now = {standing.player: standing for standing in progress.seats}
+            seats = tuple(now.get(standing.player, standing) for standing in self.room.seats)
+            self.room = msgspec.structs.replace(self.room, seats=seats)
+        return [Tell(progress)]
+
+    def refused(self, refused: Refused) -> list[Effect]:
+        """Take the refusal of a move; empty if it is of none that was sent."""
+        answered = self._answered(refused.ref, refused)
+        return answered and [*answered, *self._send_move()]
+
+    # The connection
+
+    def lost(self) -> None:
+        """What was asked for will not come."""
+        self._resync, self._tries = None, 0
+
+    def resume(self, *, whole: bool = False) -> list[Effect]:
+        """Ask for all that was missed, or for the whole game."""
+        ref = self._ticket()
+        self._resync = _Resync(ref, whole)
+        since = self.view.n if self.view and not whole else 0
+        return [Send(Resume(self.race, since, ref))]
+
+    def resumes(self, ref: int) -> bool:
+        """Whether this is the answer to the last Resume."""
+        return self._resync is not None and self._resync.ref == ref
+
+    # Moves
+
+    def move(self, ticket: int, text: str) -> list[Effect]:
+        """Play, after all moves before this one."""
+        self._moves.add(ticket, text)
+        return self._send_move()
+
+    def send_again(self) -> list[Effect]:
+        """Send the unanswered move again, under its number."""
+        return [Send(self._moves.sent.move)] if self._moves.sent else []
+
+    def forget(self, ticket: int) -> None:
+        """Nobody waits for this move any more: if it is not sent, it is not played."""
+        self._moves.forget(ticket)
+
+    def drop(self) -> list[Effect]:
+        """The moves come to nothing."""
+        return [no_cards(self.race, ticket) for ticket in self._moves.drop()]
+
+    # How
+
+    def _fold(self, diff: Diff) -> list[Effect]:
+        if self._resync and (self._resync.whole or self.view is None):
+            return []
+        if self.view is None:
+            return self._ask_again(whole=True)
+        try:
+            view = self.view.after(diff)
+        except Gap:
+            return [] if self._resync else self._ask_again(whole=False)
+        except Diverged:
+            return self._ask_again(whole=True)
+        if view is self.view:
+            return []
+        self.view, self._tries = view, 0
+        return [Tell(diff)]
+
+    def _ask_again(self, *, whole: bool) -> list[Effect]:
+        """Resume at once, but not for ever. Raises Hangup."""
+        self._tries += 1
+        if self._tries > MOST_TRIES:
+            raise Hangup(1013, f"the cards of race {self.race} do not agree with the server's")
+        return self.resume(whole=whole)
+
+    def _answered(self, n: int, message: Diff | Refused) -> list[Effect]:
+        ticket = self._moves.answered(n)
+        return [Answer(ticket, message)] if ticket is not None else []
+
+    def _send_move(self) -> list[Effect]:
+        """Send the next move if its number is certain."""
+        if self._resync:
+            return []
+        if self.view:
+            move = self._moves.next(self.view.n + 1)
+            return [Send(move)] if move else []
+        return [] if self._cards_are_coming else self.drop()
+
+    @property
+    def _cards_are_coming(self) -> bool:
+        """The seat has begun, and its Snapshot follows."""
+        if self.room is None or self.room.phase not in ("running", "closed"):
+            return False
+        own = (seat for seat in self.room.seats if seat.player == self._player)
+        return any(seat.state not in ("joined", "ready") for seat in own)
+
+
+def no_cards(race: str, ticket: int) -> Answer:
+    """The refusal of a move that is not worth sending."""
+    text = "You have no cards in this race; join it, say that you are ready, wait for the start."
+    return Answer(ticket, Refused("seat", text, race))
