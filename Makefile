@@ -6,7 +6,7 @@ STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test check bench constraints clean
+.PHONY: help venv serve demo test check docs bench constraints clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -28,13 +28,17 @@ demo: $(STAMP) ## Run a server with players in it, to look at; ARGS= are passed 
 test: $(STAMP) ## Run the tests; ARGS= go to pytest
 	@$(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
 
-check: $(STAMP) ## Lint, format, types, import arrows, and the wheel in a fresh venv
+check: $(STAMP) ## Lint, format, types, import arrows, written docs, and the wheel in a fresh venv
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Not formatted: run $(BIN)/ruff format"; exit 1; }
 	@$(BIN)/mypy
 	@$(BIN)/pyright --warnings
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tools.describe_protocol --check
 	@$(BIN)/python tools/check_wheel.py
+
+docs: $(STAMP) ## Write docs/protocol: JSON Schema and AsyncAPI, from the structs
+	@$(BIN)/python -m tools.describe_protocol
 
 bench: $(STAMP) ## Run the benchmarks; ARGS= are passed on
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -16,6 +16,7 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
 
     name: Name = ""
     token: Annotated[str, Meta(max_length=2048)] = ""
+    """From an earlier Welcome, or of a front end's issuer."""
     client: Annotated[str, Meta(max_length=64)] = ""
     """The front end and its version, for the operator's figures."""
 
@@ -28,9 +29,11 @@ class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
     limit_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 3_600_000
     """At most a day; 0 means the longest the server allows."""
     undo: bool = False
+    """Whether moves may be taken back in this race."""
     invite_only: bool = False
     """Only those who were given the code may join; the room is in no list."""
     practice: bool = False
+    """Alone, on no board; undo is allowed."""
     seed: Annotated[str, Meta(max_length=64)] = ""
     """For practice: 64 hex digits, or empty for any."""
     ref: Ref = 0
@@ -44,7 +47,7 @@ class Join(msgspec.Struct, frozen=True, tag="join", omit_defaults=True):
 
 
 class Watch(msgspec.Struct, frozen=True, tag="watch", omit_defaults=True):
-    """Follow a race without a seat. Answered by Room."""
+    """Follow a race without a seat. Answered by Room; Standings and Reveal come if it is closed."""
 
     race: Race
     ref: Ref = 0
@@ -94,6 +97,7 @@ class Move(msgspec.Struct, frozen=True, tag="move"):
 
     race: Race
     n: Count
+    """One more than that of the seat's last move."""
     move: Notation
 
 
@@ -105,6 +109,7 @@ class Resume(msgspec.Struct, frozen=True, tag="resume", omit_defaults=True):
 
     race: Race
     since: Count = 0
+    """The ``n`` of the last Snapshot or Diff seen; 0 for none."""
     ref: Ref = 0
 
 

@@ -13,8 +13,17 @@ JSON: Final = "bigben.v1.json"
 MSGPACK: Final = "bigben.v1.msgpack"
 
 
+_LONGEST_PROBLEM: Final = 76
+_LONGEST_FIELD: Final = 40
+"""Together, with `` - at ``, they fit the 123 bytes of a close reason."""
+
+
 class FrameError(ValueError):
-    """The frame is no message: the peer is broken. The text names the field, and fits a close."""
+    """The frame is no message: the peer is broken.
+
+    The text names the field and fits a close reason: at most 123 characters, all of them
+    printable ASCII, however much the peer sent and whatever it was.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ class Codec:
         try:
             return self._decode_client(frame)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise FrameError(str(error)[:120]) from None
+            raise FrameError(_problem(error)) from None
 
     def decode_server(self, frame: bytes | str) -> ServerMessage:
         """What the server sent. Raises FrameError."""
@@ -42,12 +51,31 @@ class Codec:
         try:
             return self._decode_server(frame)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise FrameError(str(error)[:120]) from None
+            raise FrameError(_problem(error)) from None
 
     def _check_kind(self, frame: bytes | str) -> None:
         if isinstance(frame, str) is not self.text:
             kind = "text" if self.text else "binary"
             raise FrameError(f"{self.subprotocol} frames are {kind}")
+
+
+def _problem(error: Exception) -> str:
+    """What is wrong with a frame, in our own bounded words where msgspec quotes the frame."""
+    match error:
+        case RecursionError():
+            return "The message is nested too deeply"
+        case UnicodeError():
+            return "A text in the message is not UTF-8"
+        case _:
+            # "Invalid value 'whatever the peer sent' - at `$.type`": the field comes last.
+            problem, _, field = _printable(str(error)).rpartition(" - at ")
+            if not problem:
+                return field[:_LONGEST_PROBLEM]
+            return f"{problem[:_LONGEST_PROBLEM]} - at {field[:_LONGEST_FIELD]}"
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isascii() and c.isprintable() else "?" for c in text)
 
 
 _json_encoder = msgspec.json.Encoder()

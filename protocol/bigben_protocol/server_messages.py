@@ -12,6 +12,7 @@ from bigben_protocol.types import (
     Pile,
     PlayerId,
     RaceId,
+    Ref,
     Rules,
     Standing,
     State,
@@ -27,6 +28,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", omit_defaults=True):
     token: str
     """Keep it: whoever has it is this player."""
     now_at: int
+    """The server's clock."""
 
 
 class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
@@ -50,7 +52,7 @@ class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
     """Grows with every change of the room."""
     rematch: str = ""
     """The race that followed this one, if any."""
-    ref: int = 0
+    ref: Ref = 0
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
@@ -60,16 +62,19 @@ class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
     n: int
     state: State
     home: int
+    """Cards on the foundations."""
     ms: int
     """On your clock, at your last move."""
     piles: dict[str, Pile]
     """Always in the same order; what a pile is, the game's notation says."""
     legal: tuple[str, ...]
+    """Every move that is one now, in the game's notation; stock moves too, undo and resign not."""
     digest: int
     """Of the piles; see ``View.digest``."""
     begun_at: int = 0
     """When your clock started."""
     can_undo: bool = False
+    """Whether ``undo`` is a move now."""
 
 
 class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
@@ -80,6 +85,7 @@ class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
     move: str
     """As the log holds it: ``deal`` has become ``refill`` or ``turn``, ``fdn`` its hour."""
     steps: tuple[Step, ...]
+    """Cards that went, in this order; a stock move has several."""
     state: State
     home: int
     ms: int
@@ -95,7 +101,8 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):
     text: str
     """Safe to show to the player: what is wrong, and what to do next."""
     race: str = ""
-    ref: int = 0
+    """As the refused message named it."""
+    ref: Ref = 0
     """Of the message refused; for a Move its n."""
 
 
@@ -112,7 +119,7 @@ class Standings(msgspec.Struct, frozen=True, tag="standings", omit_defaults=True
     race: RaceId
     rows: tuple[Standing, ...]
     final: bool = False
-    ref: int = 0
+    ref: Ref = 0
 
 
 class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
@@ -137,7 +144,9 @@ class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
     """The deal, first dealt first."""
     moves: tuple[tuple[int, str], ...]
     """Milliseconds on the seat's clock, and the move as logged."""
-    ref: int = 0
+    ref: Ref = 0
+    begun_at: int = 0
+    """When the seat's clock started; 0 before."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=True):
@@ -150,14 +159,14 @@ class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=
     start: int = 0
     mine: Standing | None = None
     """The asker's own row, wherever it is."""
-    ref: int = 0
+    ref: Ref = 0
 
 
 class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
     """You no longer follow this race."""
 
     race: RaceId
-    ref: int = 0
+    ref: Ref = 0
 
 
 class Pong(msgspec.Struct, frozen=True, tag="pong"):

@@ -23,7 +23,8 @@ Race = Annotated[str, Meta(max_length=64)]
 Notation = Annotated[str, Meta(max_length=32)]
 """A move as typed: ``3 fdn``, ``w 5``, ``refill``, ``turn``, ``deal``, ``undo``, ``resign``."""
 
-Nonce = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
+# Without (?!\n) Python's $ would take a line break after the digits; JSON Schema's never does.
+Nonce = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?(?!\n)$")]
 """32 bytes of a racer's own randomness in hex, mixed into the seed of a live race; or empty."""
 
 Ref = Annotated[int, Meta(ge=0, le=2**53)]

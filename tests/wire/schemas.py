@@ -1,0 +1,21 @@
+"""Whether JSON fits the published schemas. The one user of jsonschema, which has no types."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has none
+from tools.describe_protocol import FOLDER
+
+
+def check_schema(schema: dict[str, Any]) -> None:
+    """Fails unless it is a JSON Schema."""
+    Draft202012Validator.check_schema(schema)
+
+
+@cache
+def fits(name: str) -> Callable[[object], bool]:
+    """Whether a value fits the schema in this file of docs/protocol."""
+    validator = Draft202012Validator(json.loads((FOLDER / name).read_text()))
+    return lambda value: bool(validator.is_valid(value))

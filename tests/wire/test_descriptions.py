@@ -1,0 +1,128 @@
+"""docs/protocol/: the generated files are fresh, complete, and right about every message."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from tests.wire.schemas import check_schema
+from tools.attribute_docs import attribute_docs
+from tools.describe_protocol import FOLDER, ROOT, documents, stale
+
+from bigben_protocol import CODECS, ClientMessage, Code, ServerMessage
+from bigben_protocol.conversation import ANSWERS, CLOSES, REFUSALS
+
+CLIENT: tuple[type, ...] = get_args(ClientMessage)
+SERVER: tuple[type, ...] = get_args(ServerMessage)
+
+
+def load(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((FOLDER / name).read_text())
+    return document
+
+
+def test_the_files_are_what_the_structs_say_now() -> None:
+    assert stale(FOLDER) == [], "run `make docs` and commit the change"
+
+
+def test_a_stale_or_missing_file_is_noticed(tmp_path: Path) -> None:
+    for name, text in documents().items():
+        (tmp_path / name).write_text(text)
+    assert stale(tmp_path) == []
+    (tmp_path / "asyncapi.json").write_text("{}\n")
+    (tmp_path / "client-messages.schema.json").unlink()
+    assert stale(tmp_path) == ["client-messages.schema.json", "asyncapi.json"]
+
+
+def test_the_check_of_make_passes() -> None:
+    command = [sys.executable, "-m", "tools.describe_protocol", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "messages"),
+    [("client-messages.schema.json", CLIENT), ("server-messages.schema.json", SERVER)],
+)
+def test_a_schema_describes_every_message(name: str, messages: tuple[type, ...]) -> None:
+    schema = load(name)
+    check_schema(schema)
+    assert schema["anyOf"] == [{"$ref": f"#/$defs/{message.__name__}"} for message in messages]
+    for struct in schema["$defs"].values():
+        assert struct["description"]
+        assert "``" not in json.dumps(struct), "descriptions are Markdown"
+
+
+def test_the_strings_below_fields_are_their_descriptions() -> None:
+    move = load("client-messages.schema.json")["$defs"]["Move"]["properties"]
+    assert move["n"]["description"] == "One more than that of the seat's last move."
+    assert "`3 fdn`" in move["move"]["description"], "from the string below Notation"
+
+
+def test_a_field_is_described_by_its_own_string_before_that_of_its_type(tmp_path: Path) -> None:
+    source = tmp_path / "source.py"
+    source.write_text(
+        'Ref = int\n"""A number."""\n\n'
+        'class Ask:\n    a: Ref\n    b: Ref\n    """``b`` has\n    its own."""\n    c: int\n'
+    )
+    assert attribute_docs([source]) == {"Ask": {"a": "A number.", "b": "`b` has\nits own."}}
+
+
+def references(value: object) -> list[str]:
+    """Every $ref in a document."""
+    match value:
+        case {"$ref": str(reference)}:
+            return [reference]
+        case dict():
+            return [reference for inner in value.values() for reference in references(inner)]
+        case list():
+            return [reference for inner in value for reference in references(inner)]
+        case _:
+            return []
+
+
+def found(document: object, reference: str) -> object:
+    at = document
+    for word in reference.removeprefix("#/").split("/"):
+        assert isinstance(at, dict), reference
+        assert word in at, reference
+        at = at[word]
+    return at
+
+
+def test_the_asyncapi_document_has_no_loose_end() -> None:
+    document = load("asyncapi.json")
+    assert document["asyncapi"] == "3.0.0"
+    all_references = references(document)
+    assert all(found(document, reference) for reference in all_references)
+    used = set(all_references)
+    for kind in ("schemas", "messages"):
+        for name in document["components"][kind]:
+            assert f"#/components/{kind}/{name}" in used, f"{name} is described and used nowhere"
+
+
+def test_the_asyncapi_document_names_both_subprotocols_and_every_code() -> None:
+    channel = load("asyncapi.json")["channels"]["connection"]
+    headers = channel["bindings"]["ws"]["headers"]["properties"]
+    assert headers["Sec-WebSocket-Protocol"]["enum"] == list(CODECS)
+    for word in [*CODECS, *map(str, CLOSES), *(f"`{code}`" for code in REFUSALS)]:
+        assert word in channel["description"]
+
+
+def test_every_client_message_is_an_operation_with_its_reply() -> None:
+    operations = load("asyncapi.json")["operations"]
+    news = operations.pop("news")
+    assert news["action"] == "send"
+    assert len(operations) == len(CLIENT)
+    for operation in operations.values():
+        assert operation["action"] == "receive"
+        (asked,) = operation["messages"]
+        message = next(m for m in CLIENT if asked["$ref"].endswith(f"/{m.__name__}"))
+        assert operation["reply"]["messages"][0]["$ref"].endswith(f"/{ANSWERS[message].__name__}")
+
+
+def test_the_tables_leave_no_message_and_no_code_out() -> None:
+    assert set(ANSWERS) == set(CLIENT)
+    assert set(REFUSALS) == set(get_args(Code))

@@ -1,0 +1,205 @@
+"""Writes docs/protocol/: the messages as JSON Schema and AsyncAPI. Made from the structs alone.
+
+``python -m tools.describe_protocol`` writes, with ``--check`` it says what is stale instead.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import msgspec
+from tools.attribute_docs import attribute_docs, markdown
+
+import bigben_protocol
+from bigben_protocol import CODECS, ClientMessage, ServerMessage
+from bigben_protocol.conversation import ANSWERS, CLOSES, NEWS, REFUSALS
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "docs" / "protocol"
+VERSION: Final = "1.0.0"
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+Json = dict[str, Any]
+"""JSON as it is written; ``Any`` because schemas have no one shape."""
+
+
+def main() -> None:
+    """Exits with a sentence if ``--check`` finds a stale file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
+    check = parser.parse_args().check
+    if check and (names := stale(FOLDER)):
+        sys.exit(f"docs/protocol is stale ({', '.join(names)}): run `make docs` and commit it")
+    if not check:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        for name, text in documents().items():
+            (FOLDER / name).write_text(text)
+
+
+def stale(folder: Path) -> list[str]:
+    """The files in ``folder`` that are not what the structs say now."""
+    return [
+        name
+        for name, text in documents().items()
+        if not (folder / name).exists() or (folder / name).read_text() != text
+    ]
+
+
+def documents() -> Mapping[str, str]:
+    """Every generated file by its name."""
+    made = {
+        "client-messages.schema.json": json_schema(ClientMessage, "What a client sends"),
+        "server-messages.schema.json": json_schema(ServerMessage, "What the server sends"),
+        "asyncapi.json": asyncapi(),
+    }
+    return {name: json.dumps(document, indent=2) + "\n" for name, document in made.items()}
+
+
+def json_schema(union: object, title: str) -> Json:
+    """One direction as a JSON Schema: a frame is any of its messages."""
+    schemas = _schemas([union], "#/$defs/{name}")
+    return {
+        "$schema": DRAFT,
+        "title": title,
+        "description": f"One frame, as `{' or '.join(CODECS)}` carries it.",
+        "anyOf": [{"$ref": f"#/$defs/{message.__name__}"} for message in get_args(union)],
+        "$defs": schemas,
+    }
+
+
+def asyncapi() -> Json:
+    """Both directions as an AsyncAPI 3 document, from the server's side."""
+    schemas = _schemas([ClientMessage, ServerMessage], "#/components/schemas/{name}")
+    messages = [*get_args(ClientMessage), *get_args(ServerMessage)]
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Big Ben race server",
+            "version": VERSION,
+            "description": "Friends race the same shuffled deal; the server is the referee.",
+            "license": {"name": "MIT"},
+            "externalDocs": {"url": "../protocol.md", "description": "The life of a connection"},
+        },
+        "defaultContentType": "application/json",
+        "servers": {
+            "local": {
+                "host": "127.0.0.1:8765",
+                "protocol": "ws",
+                "description": "`bigben serve` as it starts by itself.",
+            }
+        },
+        "channels": {"connection": _channel(messages)},
+        "operations": {**dict(map(_asked, ANSWERS)), "news": _news()},
+        "components": {
+            "schemas": {name: _draft_7(schema) for name, schema in schemas.items()},
+            "messages": {message.__name__: _message(message, schemas) for message in messages},
+        },
+    }
+
+
+def _channel(messages: list[type]) -> Json:
+    closes = "\n".join(f"- {code}: {meaning}" for code, meaning in CLOSES.items())
+    codes = "\n".join(f"- `{code}`: {meaning}" for code, meaning in REFUSALS.items())
+    return {
+        "address": "/",
+        "title": "One WebSocket connection",
+        "description": (
+            "The first message is Hello. Both subprotocols carry the same messages: "
+            "`bigben.v1.json` as text frames of JSON, `bigben.v1.msgpack` as binary frames of "
+            "MessagePack. A handshake that offers neither is refused with status 400.\n\n"
+            f"Close codes:\n\n{closes}\n\nCodes of Refused:\n\n{codes}"
+        ),
+        "messages": {m.__name__: {"$ref": f"#/components/messages/{m.__name__}"} for m in messages},
+        "bindings": {
+            "ws": {
+                "method": "GET",
+                "headers": {
+                    "type": "object",
+                    "properties": {
+                        "Sec-WebSocket-Protocol": {"type": "string", "enum": list(CODECS)}
+                    },
+                    "required": ["Sec-WebSocket-Protocol"],
+                },
+                "bindingVersion": "0.1.0",
+            }
+        },
+    }
+
+
+def _asked(message: type) -> tuple[str, Json]:
+    """The operation in which the server receives this message, and its replies."""
+    answers = [ANSWERS[message].__name__]
+    if message.__name__ != "Ping":
+        answers.append("Refused")
+    return message.__name__[0].lower() + message.__name__[1:], {
+        "action": "receive",
+        "channel": {"$ref": "#/channels/connection"},
+        "summary": _first_sentence(message),
+        "messages": [_of_channel(message.__name__)],
+        "reply": {
+            "channel": {"$ref": "#/channels/connection"},
+            "messages": [_of_channel(name) for name in answers],
+        },
+    }
+
+
+def _news() -> Json:
+    return {
+        "action": "send",
+        "channel": {"$ref": "#/channels/connection"},
+        "summary": "What comes unasked to those who follow a race.",
+        "messages": [_of_channel(message.__name__) for message in NEWS],
+    }
+
+
+def _of_channel(name: str) -> Json:
+    return {"$ref": f"#/channels/connection/messages/{name}"}
+
+
+def _message(message: type, schemas: Json) -> Json:
+    (tag,) = schemas[message.__name__]["properties"]["type"]["enum"]
+    return {
+        "name": tag,
+        "title": message.__name__,
+        "summary": _first_sentence(message),
+        "payload": {"$ref": f"#/components/schemas/{message.__name__}"},
+    }
+
+
+def _first_sentence(message: type) -> str:
+    return re.split(r"(?<=\.)\s", markdown(message.__doc__ or ""), maxsplit=1)[0]
+
+
+def _schemas(unions: list[object], template: str) -> Json:
+    """The schemas of all structs by name, with what the source says of their fields."""
+    _, schemas = msgspec.json.schema_components(unions, ref_template=template)
+    package = Path(bigben_protocol.__file__).parent
+    docs = attribute_docs(sorted(package.glob("*.py")))
+    for name, schema in schemas.items():
+        schema["description"] = markdown(schema["description"])
+        for field, said in docs[name].items():
+            # A field that is a struct is described where the struct is.
+            if field in schema.get("properties", {}) and "$ref" not in schema["properties"][field]:
+                schema["properties"][field]["description"] = said
+    return schemas
+
+
+def _draft_7(schema: Any) -> Any:
+    """The same schema in the words of AsyncAPI 3, which are those of JSON Schema draft 7."""
+    match schema:
+        case {"prefixItems": list(items), **others}:
+            return _draft_7({**others, "items": items})
+        case dict():
+            return {word: _draft_7(value) for word, value in schema.items()}
+        case list():
+            return [_draft_7(value) for value in schema]
+        case _:
+            return schema
+
+
+if __name__ == "__main__":
+    main()
