@@ -1,0 +1,59 @@
+"""What is encoded is what is decoded, for every kind of message, in both formats."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.protocol.built import (
+    CLIENT_MESSAGES,
+    MESSAGES,
+    SERVER_MESSAGES,
+    frame,
+    messages,
+    struct_type,
+)
+
+from bigben_protocol import CODECS, JSON, MSGPACK, Move
+
+Kind = type[msgspec.Struct]
+
+FEW = settings(max_examples=25, deadline=None)
+"""Of each kind: the kinds are many, and their fields are built of the same few types."""
+
+
+@pytest.mark.parametrize("kind", CLIENT_MESSAGES, ids=lambda kind: kind.__name__)
+@FEW
+@given(data=st.data())
+def test_a_server_reads_what_a_client_wrote(kind: Kind, data: st.DataObject) -> None:
+    message = data.draw(messages(kind))
+    for codec in CODECS.values():
+        assert codec.decode_client(frame(codec, message)) == message
+
+
+@pytest.mark.parametrize("kind", SERVER_MESSAGES, ids=lambda kind: kind.__name__)
+@FEW
+@given(data=st.data())
+def test_a_client_reads_what_a_server_wrote(kind: Kind, data: st.DataObject) -> None:
+    message = data.draw(messages(kind))
+    for codec in CODECS.values():
+        assert codec.decode_server(frame(codec, message)) == message
+
+
+@FEW
+@given(message=st.sampled_from(MESSAGES).flatmap(messages))
+def test_both_formats_say_the_same(message: msgspec.Struct) -> None:
+    text = frame(CODECS[JSON], message)
+    binary = frame(CODECS[MSGPACK], message)
+    assert isinstance(binary, bytes)
+    assert msgspec.json.decode(text) == msgspec.msgpack.decode(binary)
+
+
+def test_a_frame_says_what_it_is_and_wastes_nothing() -> None:
+    move = Move("K7QPXM", 3, "w 5")
+    assert CODECS[JSON].encode(move) == b'{"type":"move","race":"K7QPXM","n":3,"move":"w 5"}'
+    assert len(CODECS[MSGPACK].encode(move)) < 40
+
+
+def test_every_kind_has_a_tag_of_its_own_in_both_directions() -> None:
+    tags = [struct_type(kind).tag for kind in MESSAGES]
+    assert len(set(tags)) == len(MESSAGES)
