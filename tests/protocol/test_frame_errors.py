@@ -46,6 +46,8 @@ def outside(kind: inspect.Type) -> Iterator[object]:
                 yield from (most + 1, 2**64 - 1)
         case inspect.BoolType():
             yield from (0, "no", None)
+        case inspect.LiteralType():
+            yield from (0, "no", None)
         case _:
             raise AssertionError(f"no client sends a {kind} so far; say what is not one")
 
