@@ -2,7 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import IO, Final
 
 from rich.cells import cell_len, set_cell_size
 
@@ -25,7 +25,9 @@ class Faces:
     """Plain letters for suits and marks."""
 
     def card(self, name: str) -> str:
-        """``10♥``, or ``10H`` in ASCII."""
+        """``10♥``, or ``10H`` in ASCII; what is no card at all does nothing to the terminal."""
+        if not name.isprintable():
+            return "??"
         return name if self.ascii else name[:-1] + SIGNS.get(name[-1:], name[-1:])
 
     @property
@@ -49,10 +51,10 @@ class Faces:
         return "|" if self.ascii else "·"
 
 
-def faces_for(stream: TextIO, *, ascii_wanted: bool = False) -> Faces:
+def faces_for(stream: IO[str], *, ascii_wanted: bool = False) -> Faces:
     """Signs where the stream's encoding has them all, else ASCII."""
     try:
-        _DRAWN.encode(stream.encoding or "ascii")
+        _DRAWN.encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return Faces(ascii=True)
     return Faces(ascii=ascii_wanted)
@@ -73,18 +75,19 @@ def spoken(card: str) -> str:
     return f"{RANK_WORDS.get(rank, rank)} of {SUIT_WORDS.get(suit, suit)}"
 
 
+def printable(text: str) -> str:
+    """Text from anywhere, without what moves the cursor or turns the writing round."""
+    return "".join("?" if unicodedata.category(sign)[0] == "C" else sign for sign in text)
+
+
 def safe(text: str, width: int = 24) -> str:
-    """A name from anywhere, fit to print: one line, nothing that moves the cursor or turns
-    the writing round, at most ``width`` columns.
+    """A name from anywhere, fit to print: one line of at most ``width`` columns.
 
     >>> safe("Ada\\x1b[2J\\u202e")
     'Ada?[2J?'
     """
     # Twice the width is room for accents, and an end to a tower of them.
-    shown = "".join(
-        "?" if unicodedata.category(sign)[0] == "C" else sign for sign in text[: 2 * width]
-    )
-    shown = " ".join(shown.split())
+    shown = " ".join(printable(text[: 2 * width]).split())
     if cell_len(shown) > width:
         shown = set_cell_size(shown, width).rstrip()
     return shown or "?"

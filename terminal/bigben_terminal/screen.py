@@ -6,6 +6,7 @@ Elsewhere (a pipe, a file, a screen reader) lines come and go plainly.
 
 import asyncio
 import codecs
+import io
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from typing import Any, Final, Self
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from bigben_terminal.faces import Faces
 from bigben_terminal.line_editor import LineEditor
@@ -33,6 +35,13 @@ def can_edit() -> bool:
     if sys.platform == "win32" or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return all(end is not None and end.isatty() for end in (sys.stdin, sys.stdout))
+
+
+def make_console() -> Console:
+    """Standard output: colours where it is a terminal and NO_COLOR is not set, no guesses."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 class Screen:
@@ -83,7 +92,8 @@ class Screen:
         """Print these, each on lines of its own."""
         self._print_over("")
         for text in texts:
-            self.console.print(text)
+            # Sentences are left whole: the terminal breaks lines, a script reads them.
+            self.console.print(text, soft_wrap=isinstance(text, Text))
         self._draw_footer()
 
     def status(self, text: str) -> None:

@@ -1,0 +1,141 @@
+"""``bigben demo``: a server, four house players and a race between them, to look at."""
+
+import asyncio
+import signal
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import AsyncIterator, Iterator, Set
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from random import Random
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from bigben_client import Client, ClientError
+from bigben_protocol import PlayerId, Progress, Snapshot
+from bigben_terminal.complaint import Complaint
+from bigben_terminal.faces import Faces, faces_for
+from bigben_terminal.house import play_out
+from bigben_terminal.leaderboard import show_page
+from bigben_terminal.race_bars import RaceBars
+from bigben_terminal.screen import make_console
+from bigben_terminal.server_process import own_server
+from bigben_terminal.tables import places
+from bigben_terminal.tempers import TEMPERS, Temper
+
+NOBODY: Final = PlayerId("")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of the command."""
+    parser.description = """Start a server of its own, let four house players race today's deal over
+    real connections, show their places and the leaderboard, and stop the server."""
+    parser.add_argument("--server", metavar="URL", help="race there instead; nothing is stopped")
+    parser.add_argument(
+        "--pace", type=_pace, default=0.1, help="seconds from a move to the next (0.1)"
+    )
+    parser.add_argument("--ascii", action="store_true", help="letters only")
+
+
+def run(arguments: Namespace) -> int:
+    """Show the race. Returns the exit code. Raises Complaint."""
+    console = make_console()
+    faces = faces_for(console.file, ascii_wanted=arguments.ascii)
+    code, complaints = 0, list[str]()
+    try:
+        asyncio.run(_demo(arguments, console, faces))
+    except* (ClientError, Complaint) as group:
+        complaints += _sentences(group)
+    except* asyncio.CancelledError:
+        code = 128 + signal.SIGTERM
+    if complaints:
+        raise Complaint(complaints[0])
+    return code
+
+
+async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
+    this = asyncio.current_task()
+    assert this is not None, "run by asyncio.run"
+    with suppress(NotImplementedError):  # where there is no SIGTERM
+        # Not to leave a server behind.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+    async with _server(arguments.server, console) as url:
+        async with Client(url, name="Spectator") as spectator:
+            race = (await spectator.watch("daily")).race
+            console.print(Text(f"{len(TEMPERS)} players race {race}."))
+            await _race(spectator, race, console, faces, url=url, pace=arguments.pace)
+            standings = await spectator.standings(race)
+            page = await spectator.leaderboard()
+        console.print(Text("How it ended:"), places(standings.rows, NOBODY, faces))
+        console.print(Text("The leaderboard, as the server has stored it:"))
+        show_page(console, page, NOBODY, faces)
+
+
+@asynccontextmanager
+async def _server(address: str | None, console: Console) -> AsyncIterator[str]:
+    """The server at that address, or one of the demo's own."""
+    if address is not None:
+        yield address
+        return
+    console.print(Text("Starting a server."))
+    async with own_server() as url:
+        console.print(Text(f"It listens on {url}."))
+        yield url
+    console.print(Text("The server is stopped."))
+
+
+async def _race(
+    spectator: Client, race: str, console: Console, faces: Faces, *, url: str, pace: float
+) -> None:
+    """Let the house play the race, and show what a spectator sees of it."""
+    async with AsyncExitStack() as stack:
+        house = {
+            temper: await stack.enter_async_context(Client(url, name=temper.name))
+            for temper in TEMPERS
+        }
+        racers = {client.player for client in house.values()}
+        bars = stack.enter_context(RaceBars(console))
+        async with asyncio.TaskGroup() as tasks:
+            following = tasks.create_task(_follow(spectator, race, racers, bars))
+            async with asyncio.TaskGroup() as seats:
+                for temper, client in house.items():
+                    seats.create_task(_take_seat(client, temper, race, pace))
+            following.cancel()
+        standings = await spectator.standings(race)
+        bars.show(row for row in standings.rows if row.player in racers)
+
+
+async def _take_seat(client: Client, temper: Temper, race: str, pace: float) -> None:
+    """Race from the first sight of the cards to the end."""
+    await client.join(race)
+    await client.ready(race)
+    async for event in client.events():
+        if isinstance(event, Snapshot):
+            break
+    await play_out(client, race, temper, Random(temper.name), pace=pace)
+
+
+async def _follow(spectator: Client, race: str, racers: Set[PlayerId], bars: RaceBars) -> None:
+    """Show every progress until cancelled."""
+    async for event in spectator.events():
+        if isinstance(event, Progress):
+            seats = spectator.rooms[race].seats
+            bars.show(seat for seat in seats if seat.player in racers)
+
+
+def _sentences(group: BaseExceptionGroup[ClientError | Complaint]) -> Iterator[str]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _sentences(error)
+        else:
+            yield str(error)
+
+
+def _pace(text: str) -> float:
+    try:
+        pace = float(text)
+    except ValueError:
+        pace = -1
+    if not 0 <= pace <= 60:
+        raise ArgumentTypeError("a pace is a number of seconds from 0 to 60")
+    return pace

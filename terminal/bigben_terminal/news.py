@@ -1,0 +1,96 @@
+"""What has changed in a race, in sentences for its followers. Pure; prints nothing."""
+
+from collections.abc import Iterable, Mapping
+
+from bigben_protocol import PlayerId, Room, Standing
+from bigben_terminal.faces import Faces, safe
+from bigben_terminal.tables import clock, how
+
+_OVER = ("won", "blocked", "resigned", "timed out")
+
+
+def heading(room: Room) -> str:
+    """Which race this is, in a line."""
+    terms = [f"{room.kind} race {room.race}", f"{room.rules.rules} rules"]
+    if room.rules.limit_ms and room.kind == "live":
+        terms.append(f"limit {clock(room.rules.limit_ms)}")
+    if room.rules.undo:
+        terms.append("undo allowed")
+    return f"{', '.join(terms)}.".capitalize()
+
+
+def what_next(room: Room, me: PlayerId) -> str:
+    """What the player can do in this race while they have no cards."""
+    mine = next((seat for seat in room.seats if seat.player == me), None)
+    match room.phase:
+        case "closed":
+            return "The race is over."
+        case "cancelled":
+            return "The race was cancelled."
+        case _ if mine is None:
+            return "You are watching."
+        case "running":
+            return "Type ready to see the cards; your clock starts then."
+        case "countdown":
+            return "The cards come in a moment."
+        case "open" if mine.state == "ready":
+            return "You are ready; the race starts when all are."
+        case "open":
+            host = "; start then goes with those who are" if room.host == me else ""
+            return f"Others join with: bigben play {room.race}. Type ready when you are{host}."
+
+
+def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
+    """What the followers should hear of a changed room."""
+    if before is None:
+        return []
+    were = {seat.player: seat for seat in before.seats}
+    are = {seat.player: seat for seat in after.seats}
+    told = []
+    if after.kind != "practice":
+        told += [f"{safe(are[p].name)} has joined." for p in are if p not in were and p != me]
+        told += [f"{safe(were[p].name)} has left." for p in were if p not in are and p != me]
+    if me in were and me not in are:
+        told.append("The race goes on without you: you were not ready.")
+    for player, seat in are.items():
+        was = were.get(player)
+        if was and player != me and was.state != seat.state and seat.state in ("joined", "ready"):
+            told.append(f"{safe(seat.name)} is {'' if seat.state == 'ready' else 'not '}ready.")
+    if before.phase != after.phase:
+        match after.phase:
+            case "countdown":
+                told.append("Ready … the cards come in three seconds.")
+            case "cancelled":
+                told.append("The race was cancelled.")
+            case "open" | "running" | "closed":
+                pass
+    if after.rematch and not before.rematch:
+        told.append(f"There is a rematch: type rematch, or bigben play {after.rematch}.")
+    return told
+
+
+def of_progress(
+    before: Mapping[PlayerId, Standing], moved: Iterable[Standing], me: PlayerId
+) -> tuple[list[str], list[str]]:
+    """Rivals' ends, worth a line of their own, and how far the others are."""
+    ends: list[str] = []
+    others: list[str] = []
+    for seat in moved:
+        was = before.get(seat.player)
+        if seat.player == me or (was and (was.state, was.home) == (seat.state, seat.home)):
+            continue
+        line = f"{safe(seat.name)}: {how(seat)}, {clock(seat.ms)}."
+        (ends if seat.state in _OVER else others).append(line)
+    return ends, others
+
+
+def status(standings: Iterable[Standing], me: PlayerId, faces: Faces) -> str:
+    """Everybody's cards home in a line: the player first, then the furthest."""
+    begun = [seat for seat in standings if seat.state not in ("joined", "ready")]
+    begun.sort(key=lambda seat: (seat.player != me, -seat.home, seat.home_ms))
+    marks = {"won": "!", "blocked": " x", "resigned": " x", "timed out": " x"}
+    return f" {faces.dot} ".join(
+        f"{'you' if seat.player == me else safe(seat.name, 12)} {seat.home}"
+        f"{marks.get(seat.state, '')}"
+        for seat in begun
+    )

@@ -1,0 +1,78 @@
+"""``bigben play``: takes a seat in a race and gives it a terminal. Plays nothing itself."""
+
+import asyncio
+from argparse import ArgumentParser, Namespace
+
+from bigben_client import Client, ClientError
+from bigben_protocol import Room
+from bigben_terminal.complaint import Complaint
+from bigben_terminal.connecting import add_server, connected
+from bigben_terminal.faces import faces_for
+from bigben_terminal.playing import Playing
+from bigben_terminal.screen import Screen, can_edit, make_console
+
+_DESCRIPTION = """Play today's race, or the room with this code. Your seat is kept: the same command
+brings you back to it. Write help, once there, for what can be typed."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of the command."""
+    parser.description = _DESCRIPTION
+    parser.add_argument("race", nargs="?", default="", help="daily (the default), or a room's code")
+    add_server(parser)
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--create", action="store_true", help="open a room for others to join")
+    kind.add_argument("--practice", action="store_true", help="play alone, with undo")
+    kind.add_argument("--watch", action="store_true", help="follow the race without a seat")
+    parser.add_argument("--seed", default="", help="for --practice: 64 hex digits")
+    parser.add_argument("--rules", default="", help="standard (the default), book or open")
+    parser.add_argument("--undo", action="store_true", help="for --create: moves can be taken back")
+    parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
+    parser.add_argument("--plain", action="store_true", help="words, for screen readers")
+
+
+def run(arguments: Namespace) -> int:
+    """Play until the player leaves. Returns the exit code. Raises Complaint."""
+    race = arguments.race or "daily"
+    if arguments.race and (arguments.create or arguments.practice):
+        raise Complaint("a new game has no code yet; leave it out")
+    if arguments.seed and not arguments.practice:
+        raise Complaint("only practice has a chosen seed: bigben play --practice --seed …")
+    if arguments.undo and not arguments.create:
+        raise Complaint("--undo goes with --create; the other races have their rules already")
+    if arguments.rules and race != "daily":
+        raise Complaint("a room has its rules already; leave --rules out")
+    try:
+        return asyncio.run(_play(arguments))
+    except ClientError as error:
+        raise Complaint(str(error)) from None
+    except KeyboardInterrupt:
+        print("Your seat is kept; the same command brings you back to it.")
+        return 130
+
+
+async def _play(arguments: Namespace) -> int:
+    console = make_console()
+    faces = faces_for(console.file, ascii_wanted=arguments.ascii)
+    async with connected(arguments.server, arguments.name) as client:
+        room = await _enter(client, arguments)
+        editing = can_edit() and not arguments.plain
+        async with Screen(console, faces, editing=editing) as screen:
+            playing = Playing(client, screen, room, plain=arguments.plain)
+            await playing.run()
+    if playing.seated:
+        print(f"Your seat is kept; come back to it with: bigben play {playing.race}")
+    return 0
+
+
+async def _enter(client: Client, arguments: Namespace) -> Room:
+    """The room that was asked for, with the player in it."""
+    rules = arguments.rules or "standard"
+    if arguments.create or arguments.practice:
+        return await client.create(
+            rules=rules, practice=arguments.practice, seed=arguments.seed, undo=arguments.undo
+        )
+    race = arguments.race or "daily"
+    if race == "daily" and arguments.rules:
+        race = f"daily.{rules}"
+    return await (client.watch(race) if arguments.watch else client.join(race))

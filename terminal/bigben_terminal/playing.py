@@ -1,0 +1,262 @@
+"""One seat at a terminal: what the player types goes to the client, what the server says is shown.
+
+It judges no move and keeps no position: the client's view is the position.
+"""
+
+import asyncio
+
+from rich.text import Text
+
+from bigben_client import Back, Client, Event, Lost, RefusedError
+from bigben_protocol import (
+    Diff,
+    PlayerId,
+    Progress,
+    Refused,
+    Reveal,
+    Room,
+    Snapshot,
+    Standing,
+    Standings,
+    Step,
+    View,
+)
+from bigben_rules.bigben.layout import TOTAL
+from bigben_terminal import news, words
+from bigben_terminal.board import board
+from bigben_terminal.commands import HELP, Command, Do, Send, Unclear, understand
+from bigben_terminal.faces import printable, safe
+from bigben_terminal.screen import Screen
+from bigben_terminal.tables import clock, places
+
+
+class Playing:
+    """A race as one player follows it, until they leave."""
+
+    def __init__(self, client: Client, screen: Screen, room: Room, *, plain: bool) -> None:
+        self._client = client
+        self._screen = screen
+        self._room = room
+        self._plain = plain
+        """Words instead of pictures."""
+        self._standings: dict[PlayerId, Standing] = {}
+        self._shown = -1
+        """The number of the move after which the board was last shown."""
+        self._changed = asyncio.Event()
+
+    @property
+    def race(self) -> str:
+        """The race that is followed now; a rematch changes it."""
+        return self._room.race
+
+    @property
+    def seated(self) -> bool:
+        """Whether the player has a game here that is not over."""
+        mine = next((s for s in self._room.seats if s.player == self._client.player), None)
+        view = self._view
+        return mine is not None and (view is None or view.state == "playing")
+
+    async def run(self) -> None:
+        """Play until the player quits or there is no more input. Raises ClientClosed."""
+        self._greet()
+        following = asyncio.create_task(self._follow())
+        obeying = asyncio.create_task(self._obey())
+        try:
+            await asyncio.wait((following, obeying), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ended = [task for task in (obeying, following) if task.done()]
+            following.cancel()
+            obeying.cancel()
+        for task in ended:
+            task.result()
+
+    # What the player types
+
+    async def _obey(self) -> None:
+        if self._room.kind == "practice" and self._view is None:
+            await self._do("ready")
+        while (line := await self._screen.line()) is not None:
+            try:
+                match understand(line):
+                    case Do("quit"):
+                        return
+                    case Do(command):
+                        await self._do(command)
+                    case Send(move):
+                        await self._send(move)
+                    case Unclear(why):
+                        self._say(why)
+                    case None:
+                        pass
+            except RefusedError as refused:
+                self._say(refused.text)
+
+    async def _send(self, move: str) -> None:
+        if self._view is None:
+            self._say(f"The cards are not out. {news.what_next(self._room, self._client.player)}")
+            return
+        self._show_diff(await self._client.move(self.race, move))
+
+    async def _do(self, command: Command) -> None:
+        client, race, view = self._client, self.race, self._view
+        match command:
+            case "ready":
+                await client.ready(race)
+                if self._room.kind != "live":
+                    await self._until_cards()
+            case "unready":
+                await client.unready(race)
+            case "start":
+                await client.start(race)
+            case "rematch":
+                self._enter(await client.rematch(race))
+            case "standings":
+                self._show_standings(await client.standings(race))
+            case "leaderboard":
+                page = await client.leaderboard(rules=self._room.rules.rules)
+                table = places(page.rows, client.player, self._screen.faces, plain=self._plain)
+                self._screen.show(Text(f"Today's board, {page.total} in all:"), table)
+            case "board" if view:
+                self._draw(view)
+            case "words" if view:
+                self._say(*words.position(view))
+            case "moves" if view:
+                self._say(words.moves(view.legal))
+            case "board" | "words" | "moves":
+                self._say(news.what_next(self._room, client.player))
+            case "help":
+                self._say(*HELP.splitlines())
+            case "quit":
+                raise AssertionError("quit ends the loop")
+
+    def _enter(self, room: Room) -> None:
+        self._room, self._standings, self._shown = room, {}, -1
+        self._greet()
+
+    async def _until_cards(self) -> None:
+        while self._view is None:
+            self._changed.clear()
+            await self._changed.wait()
+
+    # What the server says
+
+    async def _follow(self) -> None:
+        async for message in self._client.events():
+            self._hear(message)
+            self._changed.set()
+
+    def _hear(self, message: Event) -> None:
+        if getattr(message, "race", self.race) != self.race:
+            return
+        match message:
+            case Room():
+                self._hear_room(message)
+            case Snapshot():
+                self._show_snapshot()
+            case Diff():
+                self._show_diff(message)
+            case Progress():
+                self._hear_progress(message)
+            case Standings() if message.final and not message.ref:
+                self._show_standings(message)
+            case Reveal():
+                self._say(f"The deal's seed: {message.seed}")
+            case Refused():
+                self._say(message.text)
+            case Lost():
+                self._say("The connection is lost; trying again.")
+            case Back():
+                self._say("Connected again.")
+            case _:
+                pass  # answers to what somebody else asked for this player
+
+    def _hear_room(self, room: Room) -> None:
+        self._say(*news.of_room(self._room, room, self._client.player))
+        self._room = room
+        self._count(room.seats)
+
+    def _hear_progress(self, progress: Progress) -> None:
+        ends, others = news.of_progress(self._standings, progress.seats, self._client.player)
+        self._count(progress.seats)
+        # Where there is a status line, it tells the rest.
+        self._say(*ends, *([] if self._screen.editing else others))
+
+    def _count(self, seats: tuple[Standing, ...]) -> None:
+        self._standings.update((seat.player, seat) for seat in seats)
+        self._screen.status(
+            news.status(self._standings.values(), self._client.player, self._screen.faces)
+        )
+
+    # What is shown
+
+    @property
+    def _view(self) -> View | None:
+        return self._client.views.get(self.race)
+
+    def _greet(self) -> None:
+        self._say(news.heading(self._room))
+        others = [s.name for s in self._room.seats if s.player != self._client.player]
+        if others and self._room.kind == "live":
+            self._say(f"Here: {', '.join(map(safe, others))}.")
+        self._count(self._room.seats)
+        if self._view is None and self._room.kind != "practice":
+            self._say(news.what_next(self._room, self._client.player))
+
+    def _show_snapshot(self) -> None:
+        view = self._view
+        if view and view.n != self._shown:
+            self._draw(view)
+            self._say_if_over(view)
+
+    def _show_diff(self, diff: Diff) -> None:
+        view = self._view
+        # A diff comes twice, as the answer and as an event; a later one may be here already.
+        if view is None or diff.n <= self._shown or diff.race != self.race:
+            return
+        self._shown = diff.n
+        if self._plain:
+            self._say(words.what_happened(diff.move, diff.steps, view))
+        else:
+            self._draw(view, diff.steps)
+        self._say_if_over(view)
+
+    def _draw(self, view: View, last: tuple[Step, ...] = ()) -> None:
+        self._shown = view.n
+        if self._plain:
+            self._say(*words.position(view))
+            return
+        faces = self._screen.faces
+        line = (
+            f"  move {view.n} {faces.dot} {view.home} of {TOTAL} home {faces.dot} {clock(view.ms)}"
+        )
+        hints = words.hints(view.legal, faces)
+        self._screen.show(
+            Text(line, "dim"), board(view, faces, last), Text("\n".join(hints), "dim")
+        )
+
+    def _say_if_over(self, view: View) -> None:
+        match view.state:
+            case "won":
+                self._say(f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!")
+            case "blocked":
+                self._say(f"No move is left: {view.home} of {TOTAL} cards are home.")
+            case "resigned" | "timed out":
+                self._say(
+                    f"Your game is over ({view.state}): {view.home} of {TOTAL} cards are home."
+                )
+            case "playing" if not view.legal and view.can_undo:
+                self._say("No move is left, but undo takes moves back.")
+            case "playing" | "joined" | "ready":
+                return
+
+    def _show_standings(self, standings: Standings) -> None:
+        title = "The race is over:" if standings.final else "So far:"
+        if not standings.rows:
+            self._say("Nobody has begun.")
+            return
+        table = places(standings.rows, self._client.player, self._screen.faces, plain=self._plain)
+        self._screen.show(Text(title), table)
+
+    def _say(self, *lines: str) -> None:
+        if lines:
+            self._screen.show(*(Text(printable(line)) for line in lines))

@@ -1,0 +1,69 @@
+"""Several players' cards home as they come: bars on a terminal, else a line now and then."""
+
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Final, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.text import Text
+
+from bigben_protocol import PlayerId, Standing
+from bigben_rules.bigben.layout import TOTAL
+from bigben_terminal.faces import safe
+from bigben_terminal.tables import clock, decided, how
+
+_LAP: Final = 26
+"""Cards home between two plain lines about the same player."""
+
+
+class RaceBars:
+    """Used as ``with RaceBars(console) as bars``; one bar for each player that is shown."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=40),
+            TextColumn("{task.completed:>3} of {task.total}", markup=False),
+            TextColumn("{task.fields[state]}", markup=False),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self._bars: dict[PlayerId, TaskID] = {}
+        self._told: dict[PlayerId, tuple[str, int]] = {}
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def show(self, seats: Iterable[Standing]) -> None:
+        """Bring the bars up to these."""
+        for seat in seats:
+            if seat.state in ("joined", "ready"):
+                continue
+            if self._console.is_terminal:
+                self._show_bar(seat)
+            else:
+                self._tell(seat)
+
+    def _show_bar(self, seat: Standing) -> None:
+        if seat.player not in self._bars:
+            name = f"{safe(seat.name, 16):<16}"
+            self._bars[seat.player] = self._progress.add_task(name, total=TOTAL, state="")
+        state = "" if seat.state == "playing" else f"{seat.state} {clock(decided(seat))}"
+        self._progress.update(self._bars[seat.player], completed=seat.home, state=state)
+
+    def _tell(self, seat: Standing) -> None:
+        now = (seat.state, seat.home // _LAP)
+        if self._told.get(seat.player) != now:
+            self._told[seat.player] = now
+            self._console.print(Text(f"{safe(seat.name)}: {how(seat)}, {clock(seat.ms)}."))

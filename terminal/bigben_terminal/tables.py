@@ -1,0 +1,77 @@
+"""Places, boards and clocks as tables and words. Pure functions of the messages; prints nothing."""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bigben_protocol import PlayerId, Standing
+from bigben_rules.bigben.layout import TOTAL
+from bigben_terminal.faces import Faces, safe
+
+
+def clock(ms: int) -> str:
+    """Minutes, seconds, tenths; hours where there are any.
+
+    >>> clock(271_240), clock(3_900_000), clock(59_990)
+    ('4:31.2', '1:05:00', '0:59.9')
+    """
+    seconds, rest = divmod(max(0, ms), 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02}:{seconds:02}"
+    return f"{minutes}:{seconds:02}.{rest // 100}"
+
+
+def places(
+    rows: Sequence[Standing], me: PlayerId, faces: Faces, *, plain: bool = False
+) -> RenderableType:
+    """The rows as they come, their places as the server gave them; ``plain`` in words."""
+    if plain:
+        return Text("\n".join(in_words(row) for row in rows))
+    edge = box.ASCII2 if faces.ascii else box.SIMPLE_HEAD
+    table = Table(box=edge, pad_edge=False)
+    table.add_column("", justify="right")
+    table.add_column("player")
+    table.add_column("home", justify="right")
+    table.add_column("")
+    table.add_column("time", justify="right")
+    table.add_column("moves", justify="right")
+    for row in rows:
+        table.add_row(
+            Text(str(row.place or "-")),
+            Text(safe(row.name)),
+            Text(str(row.home)),
+            Text(row.state),
+            Text(clock(decided(row))),
+            Text(str(row.moves)),
+            style="bold" if row.player == me else "",
+        )
+    return table
+
+
+def decided(row: Standing) -> int:
+    """The time that counts, ms: of a win its last move, else of the last card home."""
+    return row.ms if row.state == "won" else row.home_ms
+
+
+def in_words(row: Standing) -> str:
+    """One row for a screen reader, or a line of a log."""
+    place = f"{row.place}. " if row.place else ""
+    return f"{place}{safe(row.name)}: {how(row)}, {clock(decided(row))}, {row.moves} moves."
+
+
+def how(row: Standing) -> str:
+    """How far the seat is."""
+    match row.state:
+        case "won":
+            return "won"
+        case "blocked" | "resigned" | "timed out":
+            return f"{row.state} with {row.home} of {TOTAL} home"
+        case "playing":
+            return f"{row.home} of {TOTAL} home"
+        case "joined" | "ready":
+            return row.state
