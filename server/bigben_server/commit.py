@@ -60,8 +60,13 @@ class Outcome(NamedTuple):
 class Committer:
     """The outcomes that wait for the next commit."""
 
-    def __init__(self, commit: Callable[[list[Outcome]], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        commit: Callable[[list[Outcome]], Awaitable[None]],
+        done: Callable[[], None] = lambda: None,
+    ) -> None:
         self._commit = commit
+        self._done = done
         self._waiting: list[Outcome] = []
         self._under_way: list[Outcome] = []
         self._wake = asyncio.Event()
@@ -90,3 +95,4 @@ class Committer:
             turn = self._under_way
             await self._commit(turn)
             self._under_way = []
+            self._done()

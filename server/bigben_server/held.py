@@ -37,12 +37,17 @@ class Held:
         if seat and player in self.followers and seat.mark.moves < mark.moves:
             self.behind.setdefault(player, seat.mark.moves)
 
-    def catch_up(self) -> list[Effect]:
-        """What brings those up to date who are behind; their logs are read."""
+    def catch_up(self, now: int) -> list[Effect]:
+        """What brings those up to date who are behind; their logs are read.
+
+        In a countdown the play is there already, and nobody sees it yet.
+        """
         effects: list[Effect] = []
         for player, since in self.behind.items():
             play = self.race.seats[player].play
             assert play is not None, "the seat's log was read"
+            if play.begun_at > now:
+                continue
             missed = play.diffs(since) if since else [play.snapshot()]
             effects += [Tell(player, message) for message in missed]
         self.behind = {}

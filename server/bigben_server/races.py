@@ -54,8 +54,10 @@ class Races:
         self._unread: dict[RaceId, list[Asked]] = {}
         """Messages that wait until their race, or a seat of it, is read."""
         self._recover: set[RaceId] = set()
-        self._committer = Committer(self._commit)
+        self._committer = Committer(self._commit, self._committed)
         self._tasks = tasks
+        self._due = False
+        """Some race's next time has come, and it may have been in the middle of a commit."""
         self.sooner = asyncio.Event()
         """Set when time may have to do its part sooner than was thought."""
 
@@ -100,6 +102,7 @@ class Races:
     def tick(self) -> None:
         """Let time do its part in the races that are held."""
         now = self._clock()
+        self._due = False
         for held in list(self._held.values()):
             if held.next_at and held.next_at <= now:
                 self._tick(held)
@@ -124,8 +127,16 @@ class Races:
         race = held.race.id
         if held.stale:
             self._read_soon(race, [])
-        elif race not in self._unread and not self._committer.holds(race):
+        elif race in self._unread or self._committer.holds(race):
+            self._due = True
+        else:
             self._committer.add(Outcome(race, None, referee.tick(held.race, self._clock())))
+
+    def _wake(self, held: Held) -> None:
+        """Let time do its part here as soon as nothing is on its way."""
+        held.next_at = self._clock()
+        self._due = True
+        self.sooner.set()
 
     # Other processes
 
@@ -159,8 +170,7 @@ class Races:
         if held.stale or held.behind:
             self._read_soon(bulletin.race, [])
         else:
-            held.next_at = self._clock()
-            self.sooner.set()
+            self._wake(held)
 
     # Reading
 
@@ -192,11 +202,10 @@ class Races:
             for asked in waiting:
                 asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
             return
-        self._committer.add(Outcome(race, None, held.catch_up()))
+        self._committer.add(Outcome(race, None, held.catch_up(self._clock())))
         for asked in waiting:
             self._decide(held, asked)
-        held.next_at = self._clock()
-        self.sooner.set()
+        self._wake(held)
 
     async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
         """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
@@ -271,11 +280,13 @@ class Races:
             self._read_soon(race, asked, first=True)
         for append in stands:
             if isinstance(append, SeatAppend) and append.mark.state in OVER:
-                self._held[append.race].next_at = now
-        for race in {outcome.race for outcome in turn}:
-            if self._held[race].next_at <= now:
-                self.sooner.set()
+                self._wake(self._held[append.race])
         await self._publish(stands)
+
+    def _committed(self) -> None:
+        """A turn is done: what time or an end has brought about can be decided now."""
+        if self._due:
+            self.sooner.set()
 
     async def _publish(self, appends: list[Append]) -> None:
         """Tell the other processes what is durable now."""
