@@ -1,0 +1,159 @@
+"""The `bigben` command: finds the subcommand that is asked for and runs it. Plays nothing itself.
+
+A subcommand is one of these two, and is imported only when it is asked for:
+
+- A module of this package with the command's name, and a line in ``COMMANDS``. It has
+  ``add_arguments(parser: ArgumentParser) -> None``, which may set the parser's description too,
+  and ``run(arguments: Namespace) -> int``, which returns the exit code. It may raise ``Complaint``.
+- In any package, a function ``def serve(argv: list[str]) -> int`` under the command's name in the
+  entry-point group ``bigben.commands``. It gets everything behind the command's name, parses it
+  as the program ``bigben serve``, and returns the exit code.
+
+Ctrl-C (exit code 130), a reader that went away (141) and what the operating system refuses (2)
+are dealt with here.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from typing import Final
+
+from bigben_terminal.complaint import Complaint
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "play": "take a seat in a race, or play alone",
+    "leaderboard": "show who was fastest",
+    "demo": "watch a race of house players on a server of its own",
+    "deal": "show the deal that belongs to a seed",
+    "replay": "play a recorded game again, with what was legal after each move",
+}
+"""The modules of this package that are subcommands, and what each does."""
+
+ELSEWHERE: Final[Mapping[str, str]] = {
+    "serve": "run the server that friends race on",
+}
+"""What commands of other packages do; their entry points say which there are."""
+
+GROUP: Final = "bigben.commands"
+
+HELP: Final = """\
+usage: bigben COMMAND ...
+
+Big Ben, the patience laid out as a clock.
+
+{commands}
+
+`bigben COMMAND --help` says more about one of them, `bigben --version` which version this is."""
+
+Command = Callable[[list[str]], int]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs `bigben` with these arguments, by default the process's. Returns the exit code."""
+    try:
+        code = _run(sys.argv[1:] if argv is None else list(argv))
+        print(end="", flush=True)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _write_no_more()
+        return 141
+    except OSError as error:
+        _write_no_more()
+        return _complain("bigben", error)
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    name, *rest = argv or ["--help"]
+    if name in ("-h", "--help", "help"):
+        print(HELP.format(commands=_list_of_commands()))
+        return 0
+    if name in ("-V", "--version"):
+        print(f"bigben {_version()}")
+        return 0
+    try:
+        command = _own(name) if name in COMMANDS else _found(name)
+    except Complaint as complaint:
+        return _complain("bigben", complaint)
+    try:
+        return command(rest)
+    except Complaint as complaint:
+        return _complain(f"bigben {name}", complaint)
+    except SystemExit as stop:
+        if not isinstance(stop.code, int):
+            raise
+        return stop.code  # argparse's, which has printed what there is to say.
+
+
+def _own(name: str) -> Command:
+    """The subcommand in the module of that name."""
+    with _installed("bigben_terminal"):
+        module = import_module(f"bigben_terminal.{name}")
+
+    def command(argv: list[str]) -> int:
+        parser = ArgumentParser(prog=f"bigben {name}", allow_abbrev=False)
+        module.add_arguments(parser)
+        code: int = module.run(parser.parse_args(argv))
+        return code
+
+    return command
+
+
+def _found(name: str) -> Command:
+    """The subcommand of that name in another package. Raises Complaint when there is none."""
+    entries = _entries()
+    if name not in entries:
+        names = sorted({*COMMANDS, *entries})
+        near = get_close_matches(name, names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+        raise Complaint(f"there is no command {name[:40]!r}; {hint}")
+    with _installed(entries[name].module.partition(".")[0]):
+        command: Command = entries[name].load()
+    return command
+
+
+@contextmanager
+def _installed(package: str) -> Iterator[None]:
+    """Turns the failed import of what the package needs into a Complaint that tells what to do."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        extra = package.removeprefix("bigben_")
+        hint = f": pip install 'bigben-race[{extra}]'" if extra != package else ""
+        raise Complaint(f"{error.name} is not installed, which this needs{hint}") from None
+
+
+def _entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in COMMANDS}
+
+
+def _list_of_commands() -> str:
+    entries = _entries()
+    summaries = {name: ELSEWHERE.get(name, f"from {entries[name].module}") for name in entries}
+    return "\n".join(f"  {name:<13}{said}" for name, said in {**COMMANDS, **summaries}.items())
+
+
+def _version() -> str:
+    try:
+        return version("bigben-race")
+    except PackageNotFoundError:
+        return "(not installed, run from its source)"
+
+
+def _complain(program: str, what: Exception) -> int:
+    print(f"{program}: {what}", file=sys.stderr)
+    return 2
+
+
+def _write_no_more() -> None:
+    """Keeps Python from writing to the lost output once more, and failing, when it ends."""
+    if sys.stdout is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
