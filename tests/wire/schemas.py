@@ -15,7 +15,7 @@ def check_schema(schema: dict[str, Any]) -> None:
 
 
 @cache
-def fits(name: str) -> Callable[[object], bool]:
+def fits(name: str) -> Callable[[Any], bool]:
     """Whether a value fits the schema in this file of docs/protocol."""
     validator = Draft202012Validator(json.loads((FOLDER / name).read_text()))
     return lambda value: bool(validator.is_valid(value))
