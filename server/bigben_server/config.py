@@ -25,6 +25,12 @@ class Limits:
     """Messages that may come at once."""
     queue_bytes: int = 1_048_576
     """Unsent bytes at which a slow reader is dropped, to resume."""
+    connections_per_address: int = 64
+    """More are answered 429; a household or an office behind one address is fewer."""
+    connections_per_player: int = 8
+    """Browser, phone and terminal at once, and the ones that have not noticed they are gone."""
+    races_per_connection: int = 20
+    """Races that a connection follows at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,10 @@ class Settings:
     """The embedded Redis lives here."""
     reuse_port: bool = False
     """Share the port with other workers."""
+    origins: tuple[str, ...] = ()
+    """Web pages of other addresses that may connect: ``https://play.example``."""
+    behind_proxy: bool = False
+    """A proxy in front says in X-Forwarded-For where a connection comes from."""
     redis_url: str = ""
     """Empty for the embedded Redis."""
     secret: str = ""
@@ -56,11 +66,22 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         ),
         burst=_number(environ, "BIGBEN_BURST", usual.limits.burst, 1),
         queue_bytes=_number(environ, "BIGBEN_QUEUE_BYTES", usual.limits.queue_bytes, 65_536),
+        connections_per_address=_number(
+            environ, "BIGBEN_CONNECTIONS_PER_ADDRESS", usual.limits.connections_per_address, 1
+        ),
+        connections_per_player=_number(
+            environ, "BIGBEN_CONNECTIONS_PER_PLAYER", usual.limits.connections_per_player, 1
+        ),
+        races_per_connection=_number(
+            environ, "BIGBEN_RACES_PER_CONNECTION", usual.limits.races_per_connection, 1
+        ),
     )
     return Settings(
         host=environ.get("BIGBEN_HOST", usual.host),
         port=_number(environ, "BIGBEN_PORT", usual.port, 0, 65_535),
         data=Path(environ.get("BIGBEN_DATA", usual.data)),
+        origins=tuple(environ.get("BIGBEN_ORIGINS", "").replace(",", " ").split()),
+        behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", 0, 0, 1) == 1,
         redis_url=environ.get("BIGBEN_REDIS_URL", ""),
         secret=_secret(environ, "BIGBEN_SECRET"),
         issuers=_issuers(environ),

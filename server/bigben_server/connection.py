@@ -18,6 +18,7 @@ from websockets.typing import Subprotocol
 from bigben_protocol import CODECS, FrameError, Refused
 from bigben_server.app import POLICY, App
 from bigben_server.config import Limits, Settings
+from bigben_server.doorway import Doorway
 from bigben_server.rate import Bucket
 from bigben_server.session import Session
 
@@ -88,9 +89,23 @@ class Connection:
 @asynccontextmanager
 async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     """Accept connections; on leaving, send everybody to another process with close 1012."""
+    doorway = Doorway(settings)
 
     async def handle(socket: ServerConnection) -> None:
-        await Connection(socket, app, settings.limits).run()
+        with doorway.inside(_address(doorway, socket, socket.request)):
+            await Connection(socket, app, settings.limits).run()
+
+    def answer(socket: ServerConnection, request: Request) -> Response | None:
+        """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
+        if "Upgrade" not in request.headers:
+            return _plain_http(request.path)
+        if not doorway.lets_page(request.headers):
+            text = "Pages of this address may not connect; its operator lists it in BIGBEN_ORIGINS."
+            return _page(http.HTTPStatus.FORBIDDEN, text)
+        if doorway.is_full(_address(doorway, socket, request)):
+            text = "Too many connections come from your address; close some and try again."
+            return _page(http.HTTPStatus.TOO_MANY_REQUESTS, text)
+        return None
 
     server = await serve(
         handle,
@@ -98,7 +113,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         settings.port,
         subprotocols=[Subprotocol(name) for name in CODECS],
         compression=None,  # frames are small, and a compressor for each peer is not
-        process_request=_answer_http,
+        process_request=answer,
         server_header=None,
         max_size=settings.limits.frame_bytes,
         reuse_port=settings.reuse_port,
@@ -116,19 +131,24 @@ def port_of(server: Server) -> int:
     return port
 
 
-def _answer_http(socket: ServerConnection, request: Request) -> Response | None:
-    """Plain HTTP on the same port: the health check. None goes on to a WebSocket."""
-    if request.path == "/health":
-        return _page(http.HTTPStatus.OK, "ok\n")
-    if "Upgrade" not in request.headers:
-        text = "This is a Big Ben race server. Play with: bigben play --server ws://ADDRESS\n"
-        status = http.HTTPStatus.OK if request.path == "/" else http.HTTPStatus.NOT_FOUND
-        return _page(status, text)
-    return None
+def _address(doorway: Doorway, socket: ServerConnection, request: Request | None) -> str:
+    headers = request.headers if request else Headers()
+    return doorway.address(headers, str(socket.remote_address[0]))
+
+
+def _plain_http(path: str) -> Response:
+    match path:
+        case "/health":
+            return _page(http.HTTPStatus.OK, "ok")
+        case "/":
+            text = "This is a Big Ben race server. Play: bigben play --server ws://THIS-ADDRESS"
+            return _page(http.HTTPStatus.OK, text)
+        case _:
+            return _page(http.HTTPStatus.NOT_FOUND, "There is nothing here; /health is.")
 
 
 def _page(status: http.HTTPStatus, text: str) -> Response:
-    body = text.encode()
+    body = f"{text}\n".encode()
     headers = Headers(
         {
             "Content-Type": "text/plain; charset=utf-8",
