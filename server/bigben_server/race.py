@@ -58,7 +58,9 @@ class Race:
                     return "running"
                 if not self.starts_at:
                     return "open"
-                return "countdown" if now < self.starts_at else "running"
+                # Whoever has moved has seen the start, even if a clock was set back since.
+                started = now >= self.starts_at or any(s.mark.moves for s in self.seats.values())
+                return "running" if started else "countdown"
 
     @property
     def closes_at(self) -> int:
@@ -71,8 +73,11 @@ class Race:
 
     @property
     def host(self) -> PlayerId:
-        """Who may start the race for all: its maker, or who sits first once they have left."""
-        if self.opened.host in self.seats or not self.seats:
+        """Who may start the race for all: its maker, or who sits first once they have left.
+
+        Empty for a daily, which starts for each on their own.
+        """
+        if not self.live or self.opened.host in self.seats or not self.seats:
             return self.opened.host
         return next(iter(self.seats))
 
@@ -128,9 +133,12 @@ class Race:
         return SeatAppend(self.id, seat.player, Entry(0, now, log.BEGIN), seat.mark)
 
     def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
-        """Carry out the next move of a seat whose play is read. Raises IllegalMove."""
+        """Carry out the next move of a seat whose play is read. Raises IllegalMove.
+
+        A seat's clock never runs backwards, even where the server's was set back.
+        """
         assert seat.play is not None, "the seat's log is read before its player moves"
-        diff = seat.play.play(move, now - seat.begun_at)
+        diff = seat.play.play(move, max(now - seat.begun_at, seat.mark.ms))
         seat.mark = seat.play.mark
         self.moved(seat.player)
         return SeatAppend(self.id, seat.player, seat.play.log[-1], seat.mark), diff
@@ -138,9 +146,11 @@ class Race:
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of the race, its play read or not."""
         ms = self.closes_at - seat.begun_at
-        mark = seat.mark._replace(state="timed out", moves=seat.mark.moves + 1, ms=ms)
-        self.heard(seat.player, mark)
-        return SeatAppend(self.id, seat.player, Entry(mark.moves, ms, log.TIMEOUT), mark)
+        if seat.play:
+            _ = seat.play.play(log.TIMEOUT, ms)
+        seat.mark = seat.mark._replace(state="timed out", moves=seat.mark.moves + 1, ms=ms)
+        self.moved(seat.player)
+        return SeatAppend(self.id, seat.player, Entry(seat.mark.moves, ms, log.TIMEOUT), seat.mark)
 
     def fold(self, events: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
@@ -175,6 +185,9 @@ class Race:
         seat = self.seats[player]
         moves = [entry for entry in entries if entry.n > 0]
         seat.play = self._new_play(seat.begun_at, moves)
+        if seat.mark.state == "timed out" and seat.play.n == seat.mark.moves - 1:
+            # Decided here while the log was being read, and not yet written there.
+            _ = seat.play.play(log.TIMEOUT, seat.mark.ms)
         seat.mark = seat.play.mark
 
     def moved(self, player: PlayerId) -> None:

@@ -1,0 +1,287 @@
+"""A race played in memory: what it decides is durable at once, and told. No Redis and no tests.
+
+It does what the server does around the referee, and holds every append against the log as Redis
+would: the next number, a clock that never runs backwards, nothing written where it was refused.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final, TypeVar
+
+from bigben_protocol import (
+    CODECS,
+    Create,
+    Diff,
+    Join,
+    Leave,
+    Move,
+    PlayerId,
+    RaceId,
+    Ready,
+    Refused,
+    Resume,
+    Rules,
+    ServerMessage,
+    Snapshot,
+    Standing,
+    Standings,
+    Start,
+    Unready,
+    Watch,
+)
+from bigben_server import announce, referee, rooms
+from bigben_server.announce import Announcer
+from bigben_server.daily import daily_named, opened
+from bigben_server.effects import Effect, Follow, Player, Reply, Tell, Unfollow
+from bigben_server.log import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.race import Race
+from bigben_server.referee import RaceMessage
+
+ADA: Final = Player(PlayerId("guest:ada"), "Ada")
+BOB: Final = Player(PlayerId("guest:bob"), "Bob")
+CARL: Final = Player(PlayerId("guest:carl"), "Carl")
+DORA: Final = Player(PlayerId("guest:dora"), "Dora")
+
+SECOND: Final = 1_000
+HOUR: Final = 3_600_000
+DAY: Final = 86_400_000
+MIDNIGHT: Final = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp()) * SECOND
+NOON: Final = MIDNIGHT + DAY // 2
+
+ROOM: Final = RaceId("K7QPXM")
+NONCE: Final = "0123456789abcdef" * 4
+
+_Message = TypeVar("_Message")
+
+
+class Stage:
+    """One race, its logs, its followers, and everything that everybody was ever sent."""
+
+    def __init__(self, race: RaceId, events: list[RoomEvent], now: int) -> None:
+        self.race = Race(race, events)
+        self.now = now
+        self.room_log = list(events)
+        self.seat_logs: dict[PlayerId, list[Entry]] = {}
+        self.marks: dict[PlayerId, Mark] = {}
+        self.followers: set[PlayerId] = set()
+        self.told: dict[PlayerId, list[ServerMessage]] = {}
+        self._announcer = Announcer(self.race, now)
+
+    # What people do
+
+    def say(self, player: Player, message: RaceMessage) -> list[ServerMessage]:
+        """Send a message; everything its sender is told because of it."""
+        before = len(self.told.setdefault(player.id, []))
+        whose = referee.unread(self.race, player.id, message)
+        if whose is not None:
+            self.race.remember(whose, self.seat_logs.get(whose, []))
+        was = _shape(self.race)
+        effects = referee.receive(self.race, player, message, self.now)
+        if any(isinstance(e, Reply) and isinstance(e.message, Refused) for e in effects):
+            assert len(effects) == 1, "a refusal is all that happens"
+            assert _shape(self.race) == was, "nothing has changed where the answer is Refused"
+        self._carry_out(effects, player)
+        return self.told[player.id][before:]
+
+    def join(self, *players: Player) -> list[ServerMessage]:
+        return [told for player in players for told in self.say(player, Join(self.race.id, 1))]
+
+    def watch(self, player: Player) -> list[ServerMessage]:
+        return self.say(player, Watch(self.race.id, 1))
+
+    def leave(self, player: Player) -> list[ServerMessage]:
+        return self.say(player, Leave(self.race.id, 1))
+
+    def ready(self, *players: Player, nonce: str = NONCE) -> list[ServerMessage]:
+        return [
+            told for player in players for told in self.say(player, Ready(self.race.id, nonce, 1))
+        ]
+
+    def unready(self, player: Player) -> list[ServerMessage]:
+        return self.say(player, Unready(self.race.id, 1))
+
+    def start(self, player: Player) -> list[ServerMessage]:
+        return self.say(player, Start(self.race.id, 1))
+
+    def move(self, player: Player, *moves: str) -> list[ServerMessage]:
+        """Play these next; what is told because of the last one."""
+        told: list[ServerMessage] = []
+        for move in moves:
+            told = self.send(player, self.race.seats[player.id].mark.moves + 1, move)
+        return told
+
+    def send(self, player: Player, n: int, move: str) -> list[ServerMessage]:
+        return self.say(player, Move(self.race.id, n, move))
+
+    def resume(self, player: Player, since: int) -> list[ServerMessage]:
+        return self.say(player, Resume(self.race.id, since, 1))
+
+    # What goes on by itself
+
+    def at(self, now: int) -> "Stage":
+        """It is ``now``, and time has done its part."""
+        self.now = now
+        while effects := referee.tick(self.race, now):
+            self._carry_out(effects, None)
+        self._carry_out([], None)
+        return self
+
+    def wait(self, ms: int) -> "Stage":
+        return self.at(self.now + ms)
+
+    def restart(self) -> "Stage":
+        """Another process takes over: nothing is left but the logs."""
+        self.race = self.read()
+        self._announcer = Announcer(self.race, self.now)
+        return self
+
+    def read(self) -> Race:
+        """The race as another process reads it, its seats' logs not yet."""
+        race = Race(self.race.id, self.room_log)
+        for player, mark in self.marks.items():
+            race.heard(player, mark)
+        race.take_moved()
+        return race
+
+    # What can be seen
+
+    def place(self, *players: Player) -> list[int]:
+        """The places of these in the standings; 0 for none."""
+        rows = announce.standings(self.race, self.now).rows
+        placed = {row.player: row.place for row in rows}
+        return [placed.get(player.id, 0) for player in players]
+
+    def standing(self, player: Player) -> Standing:
+        return self.race.seats[player.id].standing
+
+    def heard(self, player: Player, kind: type[_Message]) -> list[_Message]:
+        """Every message of this kind that ``player`` was ever told."""
+        return [told for told in self.told.get(player.id, []) if isinstance(told, kind)]
+
+    def final(self) -> tuple[Standing, ...]:
+        """The rows of the final standings, once everybody who follows was told the same ones."""
+        finals = [
+            told
+            for player in self.followers
+            for told in self.told[player]
+            if isinstance(told, Standings) and told.final
+        ]
+        assert finals, "nobody was told final standings"
+        assert all(told.rows == finals[0].rows for told in finals)
+        return finals[0].rows
+
+    def _carry_out(self, effects: Iterable[Effect], asker: Player | None) -> None:
+        """As the server does: news taken, appends durable, then replies, then the news."""
+        news = self._announcer.news(self.now)
+        for effect in effects:
+            match effect:
+                case RoomAppend():
+                    assert effect.k == len(self.room_log) + 1
+                    self.room_log.append(effect.event)
+                case SeatAppend():
+                    self._append(effect)
+                case Reply(message):
+                    assert asker is not None, "only a message is replied to"
+                    self._tell(asker.id, message)
+                case Tell(player, message):
+                    if player in self.followers:
+                        self._tell(player, message)
+                case Follow():
+                    assert asker is not None, "only a player follows"
+                    self.followers.add(asker.id)
+                case Unfollow():
+                    assert asker is not None, "only a player unfollows"
+                    self.followers.discard(asker.id)
+        for told in news.messages:
+            if isinstance(told, Tell):
+                if told.player in self.followers:
+                    self._tell(told.player, told.message)
+                continue
+            for player in self.followers:
+                self._tell(player, told)
+        self._announcer.told(news)
+
+    def _append(self, append: SeatAppend) -> None:
+        entries = self.seat_logs.setdefault(append.player, [])
+        was = self.marks.get(append.player, Mark("playing"))
+        if append.entry.n:
+            assert append.entry.n == was.moves + 1 == append.mark.moves
+            assert append.entry.ms == append.mark.ms >= was.ms >= 0
+        else:
+            assert not entries, "a clock starts once"
+        entries.append(append.entry)
+        self.marks[append.player] = append.mark
+
+    def _tell(self, player: PlayerId, message: ServerMessage) -> None:
+        for codec in CODECS.values():
+            frame = codec.encode(message)
+            assert codec.decode_server(frame.decode() if codec.text else frame) == message
+        self.told.setdefault(player, []).append(message)
+
+
+def live(*players: Player, **wanted: object) -> Stage:
+    """A live room at noon, opened by the first of these, in which the others sit too."""
+    host, *others = players
+    create = Create(**wanted)  # type: ignore[arg-type] # the fields of Create, as they come
+    stage = Stage(ROOM, rooms.created(create, host, NOON, _server_seed), NOON)
+    stage.join(host, *others)
+    return stage
+
+
+def racing(*players: Player, **wanted: object) -> Stage:
+    """The same, all of them ready and the countdown over."""
+    stage = live(*players, **wanted)
+    stage.ready(*players)
+    return stage.wait(referee.COUNTDOWN_MS)
+
+
+def practice(**wanted: object) -> Stage:
+    """Ada's practice, which she has joined and not yet begun."""
+    create = Create(practice=True, **wanted)  # type: ignore[arg-type] # as above
+    stage = Stage(ROOM, rooms.created(create, ADA, NOON, _server_seed), NOON)
+    stage.join(ADA)
+    return stage
+
+
+def daily(*players: Player, now: int = NOON, rules: str = "standard", seed: str = "") -> Stage:
+    """The daily of 21 November 2026, which these have joined; ``seed`` (hex) sets its deal."""
+    which = daily_named(f"daily.2026-11-21.bigben.{rules}", now)
+    first = opened(which, b"the server's secret")
+    if seed:
+        by = Rules(rules=rules)
+        first = type(first)("daily", by, seed, first.at, closes_at=first.closes_at)
+    stage = Stage(which.id, [first], now)
+    stage.join(*players)
+    return stage
+
+
+def only(messages: Iterable[ServerMessage], kind: type[_Message]) -> _Message:
+    """The one message of this kind among these."""
+    (found,) = (message for message in messages if isinstance(message, kind))
+    return found
+
+
+def refused(messages: list[ServerMessage]) -> tuple[str, str]:
+    """The code and the text of the refusal that is all of these."""
+    (message,) = messages
+    assert isinstance(message, Refused)
+    return message.code, message.text
+
+
+def any_move(messages: Iterable[ServerMessage]) -> str:
+    """A legal move after the last of these that shows any."""
+    *_, last = (m for m in messages if isinstance(m, Snapshot | Diff))
+    return last.legal[-1]
+
+
+def _server_seed(count: int) -> bytes:
+    return bytes(range(count))
+
+
+def _shape(race: Race) -> object:
+    """Everything of a race that could change."""
+    seats = {
+        player: (seat.name, seat.nonce, seat.mark, seat.play and list(seat.play.log))
+        for player, seat in race.seats.items()
+    }
+    return race.k, race.starts_at, race.ended, race.rematch, seats
