@@ -51,15 +51,16 @@ _TABLE: Final[Mapping[type[ClientMessage], Mapping[Kind, frozenset[Phase]]]] = {
     },
     Unready: {"live": frozenset({"open"})},
     Start: {"live": frozenset({"open"})},
+    # In a closed race a move that was played before is answered once more; new ones are refused.
     Move: {
-        "live": frozenset({"running"}),
-        "daily": frozenset({"running"}),
-        "practice": frozenset({"running"}),
+        "live": frozenset({"running", "closed"}),
+        "daily": frozenset({"running", "closed"}),
+        "practice": frozenset({"running", "closed"}),
     },
 }
 """Every message about a race; a kind that is missing never takes it."""
 
-_REASONS: Final[Mapping[Phase, str]] = {
+REASONS: Final[Mapping[Phase, str]] = {
     "open": "The race has not started; send ready when you are.",
     "countdown": "The countdown is running; the cards come in a moment.",
     "running": "The race is running.",
@@ -75,7 +76,7 @@ def check(kind: Kind, phase: Phase, message: ClientMessage) -> None:
         article = "practice" if kind == "practice" else f"a {kind} race"
         raise Refusal("phase", f"In {article} there is no {_word(message)}.")
     if phase not in allowed[kind]:
-        raise Refusal("phase", _REASONS[phase])
+        raise Refusal("phase", REASONS[phase])
 
 
 def _word(message: ClientMessage) -> str:

@@ -37,14 +37,16 @@ class Play:
         self.begun_at = begun_at
         self.dealt = dealt
         self.may_undo = undo
-        self.log: list[Entry] = []
+        self.position = dealt
         self.home_ms = 0
-        self.state: State = "playing"
-        self.legal: tuple[str, ...] = ()
+        self.log: list[Entry] = []
         self._undoable: list[Undoable] = []
-        self._stand(dealt)
+        self._ended: State | None = None
+        """Resigned or timed out, which no position shows."""
+        self._legal: tuple[str, ...] | None = None
+        """Found when they are asked for: reading a log needs them only at its end."""
         for entry in entries:
-            self.play(entry.move, entry.ms)
+            self._carry_out(entry.move, entry.ms)
 
     @property
     def n(self) -> int:
@@ -52,9 +54,28 @@ class Play:
         return len(self.log)
 
     @property
+    def state(self) -> State:
+        """Whether the game goes on; one who is stuck but may undo is still playing."""
+        if self._ended:
+            return self._ended
+        if self.position.won:
+            return "won"
+        return "playing" if self._undoable or self.legal else "blocked"
+
+    @property
     def over(self) -> bool:
         """Nothing more can happen."""
         return self.state in OVER
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The moves of the game that are legal now; ``undo`` and ``resign`` are not among them."""
+        if self._ended:
+            return ()
+        if self._legal is None:
+            position = self.position
+            self._legal = tuple(map(position.format, position.legal_moves()))
+        return self._legal
 
     @property
     def can_undo(self) -> bool:
@@ -85,27 +106,17 @@ class Play:
         """
         if self.over:
             raise IllegalMove(f"Your game is over: {self.state}.", self.position.text())
-        steps: tuple[Transfer, ...] = ()
-        match move:
-            case "undo":
-                steps = self._undo()
-            case "resign" | "timeout":
-                self.state = "resigned" if move == RESIGN else "timed out"
-                self.legal = ()
-            case _:
-                steps = self._apply(move, ms)
-        self.log.append(Entry(self.n + 1, ms, move))
-        return self._diff(move, steps)
+        return self._diff(move, self._carry_out(move, ms))
 
     def before(self, n: int) -> "Play":
         """The play as it was before move ``n``."""
         entries = self.log[: n - 1]
         return Play(self.race, self.dealt, self.begun_at, undo=self.may_undo, entries=entries)
 
-    def diffs(self, since: int, until: int | None = None) -> Sequence[Diff]:
-        """The diffs of the moves after ``since``, up to ``until`` or n, as they were first sent."""
+    def diffs(self, since: int) -> Sequence[Diff]:
+        """The diffs of the moves after ``since``, as they were first sent."""
         again = self.before(since + 1)
-        return [again.play(entry.move, entry.ms) for entry in self.log[since:until]]
+        return [again.play(entry.move, entry.ms) for entry in self.log[since:]]
 
     def snapshot(self) -> Snapshot:
         """All that the player sees now."""
@@ -123,6 +134,21 @@ class Play:
             can_undo=self.can_undo,
         )
 
+    def _carry_out(self, move: str, ms: int) -> tuple[Transfer, ...]:
+        """Whether the game is over is not checked. Raises IllegalMove; nothing has changed."""
+        steps: tuple[Transfer, ...] = ()
+        match move:
+            case "undo":
+                steps = self._undo()
+            case "resign":
+                self._ended = "resigned"
+            case "timeout":
+                self._ended = "timed out"
+            case _:
+                steps = self._apply(move, ms)
+        self.log.append(Entry(self.n + 1, ms, move))
+        return steps
+
     def _apply(self, move: str, ms: int) -> tuple[Transfer, ...]:
         before = self.position
         after, steps = before.apply(before.parse(move))
@@ -131,14 +157,14 @@ class Play:
                 self._undoable.clear()
             else:
                 self._undoable.append(Undoable(before, self.home_ms, steps))
-        self._stand(after)
         if after.progress > before.progress:
             self.home_ms = ms
+        self._stand(after)
         return steps
 
     def _undo(self) -> tuple[Transfer, ...]:
         """Take back the last card move, down to the last stock action and never beyond it."""
-        if not self.can_undo:
+        if not self._undoable:
             reason = (
                 "Nothing to undo since the last card was dealt."
                 if self.may_undo
@@ -146,18 +172,12 @@ class Play:
             )
             raise IllegalMove(reason, self.position.text())
         last = self._undoable.pop()
-        self._stand(last.position)
         self.home_ms = last.home_ms
+        self._stand(last.position)
         return tuple(Transfer(s.target, s.source, s.card) for s in reversed(last.steps))
 
     def _stand(self, position: Position) -> None:
-        """Stand at this position; its legal moves are found once and serve every message."""
-        self.position = position
-        self.legal = tuple(map(position.format, position.legal_moves()))
-        if position.won:
-            self.state = "won"
-        else:
-            self.state = "playing" if self.legal or self._undoable else "blocked"
+        self.position, self._legal = position, None
 
     def _diff(self, move: str, steps: tuple[Transfer, ...]) -> Diff:
         return Diff(

@@ -11,6 +11,7 @@ from bigben_protocol import (
     Leave,
     Left,
     Move,
+    Phase,
     PlayerId,
     Ready,
     Record,
@@ -31,6 +32,9 @@ from bigben_server.seat import Seat
 COUNTDOWN_MS = 3_000
 MOST_SEATS = 100
 """In a live room; a daily has no end of them."""
+MOST_MOVES = 2_000
+"""Of one seat: a log without end (cards can go to and fro) would be a burden on everybody."""
+_TIME_OVER = "The time for this race is over."
 DIFFS_WORTH_A_SNAPSHOT = 8
 """More missed diffs than these are longer than the snapshot."""
 
@@ -86,7 +90,8 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         case Join():
             return _join(race, player, message.ref, now)
         case Watch():
-            return [Follow(), Reply(announce.room(race, now, message.ref))]
+            room = Reply(announce.room(race, now, message.ref))
+            return [Follow(), room, *_rest(race, race.seats.get(player.id), now)]
         case Leave():
             return _leave(race, player, message.ref, now)
         case Ready():
@@ -113,14 +118,25 @@ def _join(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
     effects: list[Effect] = []
     seat = race.seats.get(player.id)
     phase = race.phase(now)
-    if seat is None:
-        if phase == "open" or (phase == "running" and race.opened.kind == "daily"):
-            if phase == "open" and len(race.seats) >= MOST_SEATS:
-                raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
-            effects.append(race.write(log.Joined(player.id, player.name, now)))
-        elif phase in ("countdown", "running"):
-            raise Refusal("phase", "The race has started without you; watch it instead.")
+    if seat is None and phase not in ("closed", "cancelled"):
+        _check_joining(race, phase, now)
+        effects.append(race.write(log.Joined(player.id, player.name, now)))
     return [*effects, Follow(), *_all_that_is_theirs(race, player.id, ref, now)]
+
+
+def _check_joining(race: Race, phase: Phase, now: int) -> None:
+    """Raises Refusal where no seat can be taken now."""
+    match race.opened.kind:
+        case "live":
+            if phase != "open":
+                raise Refusal("phase", "The race has started without you; watch it instead.")
+            if len(race.seats) >= MOST_SEATS:
+                raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
+        case "daily":
+            if now >= race.closes_at:
+                raise Refusal("phase", _TIME_OVER)
+        case "practice":
+            raise Refusal("seat", "This is somebody's practice; create your own.")
 
 
 def _all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
@@ -165,7 +181,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
         return [*effects, Reply(announce.room(race, now, message.ref))]
     if not seat.begun_at:
         if now >= race.closes_at:
-            raise Refusal("phase", "The time for this race is over.")
+            raise Refusal("phase", _TIME_OVER)
         effects.append(race.begin(seat, now))
     return [*effects, *_all_that_is_theirs(race, player.id, message.ref, now)]
 
@@ -183,15 +199,20 @@ def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
 
 def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
     play = seat.play
+    if play and message.n <= play.n:
+        return _again(play, message)
+    if race.phase(now) == "closed":
+        raise Refusal("phase", phases.REASONS["closed"])
     if play is None:
         raise Refusal("phase", "Your clock has not started; send ready to see the cards.")
-    if message.n <= play.n:
-        return _again(play, message)
     if message.n > play.n + 1:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.closes_at:
-        raise Refusal("phase", "The time for this race is over.")
-    append, diff = race.play(seat, play.read(message.move), now)
+        raise Refusal("phase", _TIME_OVER)
+    move = play.read(message.move)
+    if play.n >= MOST_MOVES and move != log.RESIGN:
+        raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
+    append, diff = race.play(seat, move, now)
     effects: list[Effect] = [append, Tell(seat.player, diff)]
     if seat.over:
         effects.append(Tell(seat.player, announce.reveal(race)))
@@ -202,14 +223,17 @@ def _again(play: Play, message: Move) -> list[Effect]:
     """The original answer to a move that is in the log already, or a refusal of another one."""
     if message.n < 1:
         raise Refusal("gap", "Moves are numbered from 1.")
+    entry = play.log[message.n - 1]
+    if entry.move == log.TIMEOUT:
+        raise Refusal("phase", _TIME_OVER)
     before = play.before(message.n)
     try:
-        same = before.read(message.move) == play.log[message.n - 1].move
+        same = before.read(message.move) == entry.move
     except (IllegalMove, NotationError):
         same = False
     if not same:
         raise Refusal("conflict", f"Move {message.n} has been played already, as another one.")
-    return [Reply(play.diffs(message.n - 1, message.n)[0])]
+    return [Reply(before.play(entry.move, entry.ms))]
 
 
 def _resume(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
@@ -239,7 +263,7 @@ def _record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
         raise Refusal("phase", "Others' moves are shown when your own game is over.")
     moves = tuple((entry.ms, entry.move) for entry in whose.play.log) if whose.play else ()
     order = race.order if open_to_them else ()
-    return Record(race.id, whose.standing, order, moves, message.ref)
+    return Record(race.id, whose.standing, order, moves, message.ref, whose.begun_at)
 
 
 def _all_ready(race: Race) -> bool:
