@@ -1,0 +1,296 @@
+"""A live race from the room to the rematch, with time as a number."""
+
+from hashlib import sha256
+
+from tests.server.stage import (
+    ADA,
+    BOB,
+    CARL,
+    DAY,
+    DORA,
+    HOUR,
+    NOON,
+    SECOND,
+    any_move,
+    live,
+    only,
+    racing,
+    refused,
+)
+
+from bigben_protocol import (
+    Diff,
+    Left,
+    PlayerId,
+    Progress,
+    Reveal,
+    Room,
+    Snapshot,
+    Standings,
+)
+from bigben_rules import commitment
+from bigben_server.effects import Player
+from bigben_server.referee import COUNTDOWN_MS, MOST_SEATS
+
+
+def names(room: Room) -> list[str]:
+    return [seat.name for seat in room.seats]
+
+
+def states(room: Room) -> list[str]:
+    return [seat.state for seat in room.seats]
+
+
+# The room
+
+
+def test_whoever_joins_is_seen_by_all_in_the_order_of_joining() -> None:
+    stage = live(ADA, BOB)
+    stage.join(CARL)
+    assert names(stage.heard(ADA, Room)[-1]) == ["Ada", "Bob", "Carl"]
+    assert names(stage.heard(CARL, Room)[-1]) == ["Ada", "Bob", "Carl"]
+
+
+def test_joining_again_is_coming_back_to_the_same_seat() -> None:
+    stage = live(ADA, BOB)
+    assert names(only(stage.join(ADA)[:1], Room)) == ["Ada", "Bob"]
+    assert stage.race.k == 3
+
+
+def test_a_room_has_seats_for_a_hundred() -> None:
+    crowd = [Player(PlayerId(f"guest:{i}"), f"Guest {i}") for i in range(1, MOST_SEATS)]
+    stage = live(ADA, *crowd)
+    assert refused(stage.join(BOB)) == ("limit", "The room is full: 100 seats are taken.")
+    only(stage.join(ADA), Room)
+    stage.leave(crowd[0])
+    only(stage.join(BOB)[:1], Room)
+
+
+def test_a_spectator_has_no_seat() -> None:
+    stage = live(ADA)
+    assert names(only(stage.watch(DORA), Room)) == ["Ada"]
+    assert refused(stage.ready(DORA)) == ("seat", "You have no seat in this race; join it first.")
+    assert refused(stage.unready(DORA))[0] == "seat"
+
+
+def test_ready_can_be_taken_back() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA)
+    assert states(stage.heard(BOB, Room)[-1]) == ["ready", "joined"]
+    stage.unready(ADA)
+    assert states(stage.heard(BOB, Room)[-1]) == ["joined", "joined"]
+
+
+def test_readying_twice_keeps_the_first_nonce() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA, nonce="aa" * 32)
+    stage.ready(ADA, nonce="bb" * 32)
+    stage.ready(BOB, nonce="")
+    assert stage.race.nonces == ("aa" * 32, "")
+
+
+def test_one_who_leaves_before_the_start_gives_up_the_seat() -> None:
+    stage = live(ADA, BOB)
+    assert only(stage.leave(BOB), Left).ref == 1
+    assert names(stage.heard(ADA, Room)[-1]) == ["Ada"]
+    assert names(stage.heard(BOB, Room)[-1]) == ["Ada", "Bob"], "who left hears no more"
+
+
+def test_when_the_host_leaves_the_next_in_seat_order_is_host() -> None:
+    stage = live(ADA, BOB, CARL)
+    stage.leave(ADA)
+    assert stage.heard(CARL, Room)[-1].host == BOB.id
+    stage.ready(CARL)
+    assert refused(stage.start(CARL)) == ("seat", "Only the host starts the race for all.")
+    assert only(stage.start(BOB)[:1], Room).phase == "countdown"
+
+
+def test_the_maker_is_host_again_after_coming_back() -> None:
+    stage = live(ADA, BOB)
+    stage.leave(ADA)
+    stage.join(ADA)
+    assert stage.race.host == ADA.id
+    assert names(stage.heard(BOB, Room)[-1]) == ["Bob", "Ada"]
+
+
+def test_when_everybody_has_left_the_room_is_cancelled() -> None:
+    stage = live(ADA, BOB)
+    stage.watch(DORA)
+    stage.leave(ADA)
+    stage.leave(BOB)
+    assert stage.heard(DORA, Room)[-1].phase == "cancelled"
+    assert refused(stage.ready(ADA))[0] == "phase"
+    assert stage.wait(2 * DAY).race.phase(stage.now) == "cancelled"
+
+
+def test_one_who_leaves_may_be_who_all_waited_for() -> None:
+    stage = live(ADA, BOB, CARL)
+    stage.ready(ADA, BOB)
+    stage.leave(CARL)
+    room = stage.heard(ADA, Room)[-1]
+    assert (room.phase, names(room)) == ("countdown", ["Ada", "Bob"])
+
+
+def test_a_room_that_nobody_starts_is_cancelled_after_a_day() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA)
+    assert stage.race.next_at(stage.now) == NOON + DAY
+    assert stage.at(NOON + DAY - 1).race.phase(stage.now) == "open"
+    assert stage.at(NOON + DAY).race.phase(stage.now) == "cancelled"
+    assert stage.heard(BOB, Room)[-1].phase == "cancelled"
+    assert stage.heard(BOB, Reveal) == []
+    assert stage.race.next_at(stage.now) == 0
+
+
+# The start
+
+
+def test_when_all_are_ready_the_countdown_begins_and_all_start_at_once() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA)
+    assert stage.heard(ADA, Room)[-1].phase == "open"
+    stage.wait(5 * SECOND).ready(BOB)
+    for player in (ADA, BOB):
+        room = stage.heard(player, Room)[-1]
+        assert (room.phase, room.starts_at) == ("countdown", NOON + 5 * SECOND + COUNTDOWN_MS)
+    stage.wait(COUNTDOWN_MS - 1)
+    assert stage.heard(ADA, Snapshot) == []
+    stage.wait(1)
+    (adas,) = stage.heard(ADA, Snapshot)
+    (bobs,) = stage.heard(BOB, Snapshot)
+    assert adas == bobs
+    assert adas.begun_at == NOON + 5 * SECOND + COUNTDOWN_MS
+    assert stage.heard(ADA, Room)[-1].phase == "running"
+
+
+def test_one_player_alone_may_race() -> None:
+    stage = live(ADA)
+    stage.ready(ADA)
+    assert stage.heard(ADA, Room)[-1].phase == "countdown"
+
+
+def test_the_host_starts_with_those_who_are_ready() -> None:
+    stage = live(ADA, BOB, CARL)
+    stage.ready(BOB)
+    assert names(only(stage.start(ADA)[:1], Room)) == ["Bob"]
+    stage.wait(COUNTDOWN_MS)
+    assert len(stage.heard(BOB, Snapshot)) == 1
+    assert stage.heard(ADA, Snapshot) == stage.heard(CARL, Snapshot) == []
+    assert refused(stage.join(CARL))[0] == "phase"
+
+
+def test_the_host_cannot_start_while_nobody_is_ready() -> None:
+    assert refused(live(ADA, BOB).start(ADA)) == ("phase", "Nobody is ready yet.")
+
+
+def test_no_seat_is_taken_or_given_up_in_the_countdown() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA, BOB)
+    code, text = refused(stage.join(CARL))
+    assert (code, text) == ("phase", "The race has started without you; watch it instead.")
+    stage.leave(BOB)
+    assert names(stage.heard(ADA, Room)[-1]) == ["Ada", "Bob"]
+    assert refused(stage.unready(ADA))[1].startswith("The countdown is running")
+
+
+def test_the_deal_is_made_of_the_servers_seed_and_the_nonces_in_seat_order() -> None:
+    stage = live(ADA, BOB, CARL)
+    stage.leave(ADA)
+    stage.join(ADA)
+    stage.ready(ADA, nonce="aa" * 32)
+    stage.ready(CARL, nonce="cc" * 32)
+    stage.ready(BOB, nonce="bb" * 32)
+    seed = bytes(range(32))
+    mixed = seed + b"\xbb" * 32 + b"\xcc" * 32 + b"\xaa" * 32
+    assert stage.race.seed == sha256(mixed).digest()
+    assert stage.heard(ADA, Room)[0].commitment == commitment(seed)
+
+
+def test_a_nonce_more_makes_another_deal() -> None:
+    one, other = live(ADA, BOB), live(ADA, BOB)
+    one.ready(ADA, BOB)
+    other.ready(ADA, BOB, nonce="f" * 64)
+    assert one.race.order != other.race.order
+
+
+# The race
+
+
+def test_a_move_is_answered_and_rivals_learn_only_how_far_the_player_is() -> None:
+    stage = racing(ADA, BOB)
+    move = any_move(stage.heard(ADA, Snapshot))
+    stage.wait(700)
+    diff = only(stage.move(ADA, move), Diff)
+    assert (diff.n, diff.move, diff.ms) == (1, move, 700)
+    assert stage.heard(BOB, Diff) == []
+    assert stage.heard(BOB, Progress)[-1].seats == (stage.standing(ADA),)
+
+
+def test_one_who_resigns_learns_the_deal_and_the_others_do_not() -> None:
+    stage = racing(ADA, BOB)
+    told = stage.wait(SECOND).move(ADA, "resign")
+    assert only(told, Diff).state == "resigned"
+    assert only(told, Reveal).server_seed == bytes(range(32)).hex()
+    assert stage.heard(BOB, Reveal) == []
+    assert stage.standing(ADA).ms == SECOND
+
+
+def test_the_race_is_closed_when_every_seat_is_over() -> None:
+    stage = racing(ADA, BOB)
+    stage.move(ADA, "resign")
+    assert stage.wait(SECOND).race.phase(stage.now) == "running"
+    stage.move(BOB, "resign")
+    assert stage.wait(0).race.phase(stage.now) == "closed"
+    assert [row.place for row in stage.final()] == [1, 1]
+    assert len(stage.heard(BOB, Reveal)) == 2, "at the end of their game, and at the close"
+    assert stage.heard(BOB, Room)[-1].phase == "closed"
+
+
+def test_one_who_never_comes_back_is_timed_out_at_the_limit() -> None:
+    stage = racing(ADA, BOB, limit_ms=HOUR)
+    stage.move(BOB, "resign")
+    start = NOON + COUNTDOWN_MS
+    assert stage.race.next_at(stage.now) == start + HOUR
+    assert stage.at(start + HOUR - 1).race.phase(stage.now) == "running"
+    assert stage.at(start + HOUR).race.phase(stage.now) == "closed"
+    assert stage.standing(ADA).state == "timed out"
+    assert (stage.standing(ADA).ms, stage.standing(ADA).moves) == (HOUR, 1)
+    assert {row.state for row in stage.final()} == {"timed out", "resigned"}
+
+
+def test_nothing_is_played_from_the_limit_on() -> None:
+    stage = racing(ADA, BOB, limit_ms=HOUR)
+    move = any_move(stage.heard(ADA, Snapshot))
+    stage.now += HOUR
+    assert refused(stage.move(ADA, move)) == ("phase", "The time for this race is over.")
+
+
+def test_no_limit_means_a_day() -> None:
+    assert racing(ADA, limit_ms=0).race.closes_at == NOON + COUNTDOWN_MS + DAY
+
+
+def test_leaving_a_race_that_runs_only_stops_the_news() -> None:
+    stage = racing(ADA, BOB)
+    stage.leave(BOB)
+    heard = len(stage.told[BOB.id])
+    stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
+    assert len(stage.told[BOB.id]) == heard
+    only(stage.join(BOB), Snapshot)
+    stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
+    assert stage.standing(BOB).moves == 1
+
+
+def test_a_late_comer_to_a_closed_race_sees_all_of_it() -> None:
+    stage = racing(ADA)
+    stage.move(ADA, "resign")
+    stage.wait(0)
+    room, standings, reveal = stage.join(DORA)
+    assert isinstance(room, Room)
+    assert names(room) == ["Ada"]
+    assert isinstance(standings, Standings)
+    assert standings.final
+    assert isinstance(reveal, Reveal)
+
+
+def test_ready_is_refused_once_the_race_runs() -> None:
+    assert refused(racing(ADA).ready(ADA)) == ("phase", "The race is running.")

@@ -1,0 +1,83 @@
+"""Practice: alone, any seed, undo, no time but a day."""
+
+from tests.rules.test_recorded_games import GAMES
+from tests.server.stage import (
+    ADA,
+    BOB,
+    DAY,
+    NOON,
+    SECOND,
+    any_move,
+    only,
+    practice,
+    refused,
+)
+
+from bigben_protocol import Diff, GetRecord, Record, Reveal, Room, Snapshot
+from bigben_server.boards import results_of
+
+WON = GAMES["won_standard"]
+
+
+def test_practice_begins_when_its_player_is_ready() -> None:
+    stage = practice()
+    assert stage.heard(ADA, Snapshot) == []
+    assert only(stage.wait(SECOND).ready(ADA), Snapshot).begun_at == NOON + SECOND
+
+
+def test_practice_has_the_seed_that_was_asked_for() -> None:
+    stage = practice(seed=WON.seed)
+    stage.ready(ADA)
+    stage.move(ADA, *WON.moves)
+    stage.wait(0)
+    assert stage.standing(ADA).state == "won"
+    assert stage.heard(ADA, Room)[-1].phase == "closed"
+    assert stage.heard(ADA, Reveal)[0].seed == WON.seed
+
+
+def test_moves_can_be_taken_back_in_practice() -> None:
+    stage = practice()
+    snapshot = only(stage.ready(ADA), Snapshot)
+    move = next((move for move in snapshot.legal if " " in move), "")
+    assert only(stage.move(ADA, move), Diff).can_undo
+    assert only(stage.move(ADA, "undo"), Diff).digest == snapshot.digest
+
+
+def test_nobody_else_takes_part_in_practice() -> None:
+    stage = practice()
+    assert refused(stage.join(BOB)) == ("seat", "This is somebody's practice; create your own.")
+    assert refused(stage.watch(BOB)) == ("phase", "In practice there is no watch.")
+    stage.ready(ADA)
+    ask = GetRecord(stage.race.id, ADA.id)
+    assert refused(stage.say(BOB, ask))[0] == "phase"
+    only(stage.say(ADA, ask), Record)
+
+
+def test_there_is_no_countdown_in_practice() -> None:
+    stage = practice()
+    assert refused(stage.start(ADA)) == ("phase", "In practice there is no start.")
+    assert refused(stage.unready(ADA)) == ("phase", "In practice there is no unready.")
+
+
+def test_practice_ends_after_a_day() -> None:
+    stage = practice()
+    first = only(stage.ready(ADA), Snapshot)
+    stage.wait(DAY - 1)
+    only(stage.move(ADA, any_move([first])), Diff)
+    stage.wait(1)
+    assert stage.standing(ADA).state == "timed out"
+    assert stage.race.phase(stage.now) == "closed"
+
+
+def test_practice_that_was_never_begun_ends_after_a_day() -> None:
+    stage = practice()
+    stage.now += DAY
+    assert refused(stage.ready(ADA)) == ("phase", "The time for this race is over.")
+    assert stage.wait(0).race.phase(stage.now) == "closed"
+
+
+def test_practice_stands_on_no_board() -> None:
+    stage = practice()
+    stage.ready(ADA)
+    stage.move(ADA, "resign")
+    assert results_of(stage.race, stage.race.seats.values()) == []
