@@ -1,0 +1,246 @@
+"""What Discord does when it is asked over HTTP. Knows messages and interactions, no sockets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.discord.standin import interactions
+from tests.discord.standin.clock import Clock
+from tests.discord.standin.commands import Commands
+from tests.discord.standin.interactions import Interaction
+from tests.discord.standin.messages import EPHEMERAL, LOADING, File, Message, NewId, pings
+from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel, User
+from tests.discord.standin.problems import (
+    EMPTY_MESSAGE,
+    MISSING_ACCESS,
+    MISSING_PERMISSIONS,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_INTERACTION,
+    UNKNOWN_MESSAGE,
+    UNKNOWN_WEBHOOK,
+    Json,
+    invalid,
+)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request, taken apart."""
+
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Json
+    files: Mapping[str, File]
+
+
+class Desk:
+    """Everything that is kept: messages, interactions, commands."""
+
+    def __init__(self, bot: User, application: str, clock: Clock, new_id: NewId) -> None:
+        self.commands = Commands()
+        self.channels: dict[str, Channel] = {}
+        self.messages: dict[str, Message] = {}
+        self.interactions: dict[str, Interaction] = {}
+        """By their tokens."""
+        self.pings: list[str] = []
+        """Whom any message has rung for."""
+        self._bot = bot
+        self._application = application
+        self._clock = clock
+        self._new_id = new_id
+
+    # The application
+
+    def me(self, call: Call) -> Json:
+        """The bot's account."""
+        return {**self._bot.payload(), "mfa_enabled": False, "locale": "en-US", "verified": True}
+
+    def application(self, call: Call) -> Json:
+        """The application that the bot belongs to."""
+        owner = User("80351110224678900", "Operator")
+        return {
+            "id": self._application,
+            "name": self._bot.name,
+            "icon": None,
+            "description": "",
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "0" * 64,
+            "flags": 0,
+            "flags_new": "0",
+            "redirect_uris": [],
+            "interactions_endpoint_url": None,
+            "role_connections_verification_url": None,
+            "owner": owner.payload(),
+            "approximate_guild_count": 1,
+            "approximate_user_install_count": 0,
+            "approximate_user_authorization_count": 0,
+            "explicit_content_filter": 0,
+            "team": None,
+            "type": None,
+            "integration_types_config": {"0": {}, "1": {}},
+            "event_webhooks_status": 1,
+            "event_webhooks_types": [],
+            "eligible_oauth2_scopes": [],
+        }
+
+    def get_commands(self, call: Call) -> list[Json]:
+        """What was synced."""
+        return self.commands.stored
+
+    def put_commands(self, call: Call) -> list[Json]:
+        """A sync."""
+        assert isinstance(call.body, list), "the contract lets only lists through"
+        return self.commands.put(call.body, self._application, self._new_id)
+
+    # Through the channel's own routes
+
+    def post(self, call: Call) -> Json:
+        """A new message by the bot's own permission."""
+        channel = self._channel(call)
+        if not channel.bot_may & SEND_MESSAGES:
+            raise MISSING_PERMISSIONS
+        return self._new_message(channel, call).payload()
+
+    def edit(self, call: Call) -> Json:
+        """Any message of the bot's that is not ephemeral."""
+        message = self._in_channel(call)
+        self._change(message, call)
+        return message.payload()
+
+    def delete(self, call: Call) -> None:
+        """The same messages."""
+        self._in_channel(call).deleted = True
+
+    # Through an interaction
+
+    def callback(self, call: Call) -> Json | None:
+        """The first answer to an interaction, within three seconds."""
+        interaction = self.interactions.get(call.path["interaction_token"])
+        if interaction is None or interaction.id != call.path["interaction_id"]:
+            raise UNKNOWN_INTERACTION
+        kind, data = call.body["type"], call.body.get("data") or {}
+        interaction.acknowledge(kind, self._clock.now())
+        inner = Call(call.path, call.query, data, call.files)
+        match kind:
+            case interactions.MESSAGE:
+                interaction.original = self._respond(interaction, inner)
+            case interactions.DEFER_MESSAGE:
+                interaction.original = self._promise(interaction, data)
+            case interactions.DEFER_UPDATE:
+                interaction.original = interaction.message
+            case interactions.UPDATE:
+                assert interaction.message is not None, "only components are answered so"
+                interaction.original = interaction.message
+                self._change(interaction.message, inner)
+            case _:
+                interaction.choices = [(c["name"], c["value"]) for c in data["choices"]]
+                _check_choices(interaction.choices)
+        return interaction.callback() if call.query.get("with_response") == "1" else None
+
+    def follow_up(self, call: Call) -> Json:
+        """One more message; the first after a promise is what was promised."""
+        interaction = self._live(call)
+        promised = interaction.original
+        if promised is not None and promised.thinking:
+            self._change(promised, call)
+            return promised.payload()
+        message = self._respond(interaction, call)
+        interaction.followups.append(message)
+        return message.payload()
+
+    def original(self, call: Call) -> Json:
+        """The first answer, as it stands."""
+        return self._original(call).payload()
+
+    def edit_original(self, call: Call) -> Json:
+        """Also keeps a promise."""
+        message = self._original(call)
+        self._change(message, call)
+        return message.payload()
+
+    def delete_original(self, call: Call) -> None:
+        """Also what is ephemeral."""
+        self._original(call).deleted = True
+
+    def edit_follow_up(self, call: Call) -> Json:
+        """Any message that came of this interaction."""
+        interaction = self._live(call)
+        mine = [interaction.original, *interaction.followups]
+        message = self.messages.get(call.path["message_id"])
+        if message is None or message not in mine or message.deleted:
+            raise UNKNOWN_MESSAGE
+        self._change(message, call)
+        return message.payload()
+
+    # How
+
+    def _channel(self, call: Call) -> Channel:
+        channel = self.channels.get(call.path["channel_id"])
+        if channel is None:
+            raise UNKNOWN_CHANNEL
+        if not channel.bot_may & VIEW_CHANNEL:
+            raise MISSING_ACCESS
+        return channel
+
+    def _in_channel(self, call: Call) -> Message:
+        channel = self._channel(call)
+        message = self.messages.get(call.path["message_id"])
+        if message is None or message.channel != channel or message.only_for or message.deleted:
+            raise UNKNOWN_MESSAGE
+        return message
+
+    def _live(self, call: Call) -> Interaction:
+        interaction = self.interactions.get(call.path["webhook_token"])
+        if interaction is None or call.path["webhook_id"] != self._application:
+            raise UNKNOWN_WEBHOOK
+        interaction.check_token(self._clock.now())
+        return interaction
+
+    def _original(self, call: Call) -> Message:
+        message = self._live(call).original
+        if message is None or message.deleted:
+            raise UNKNOWN_MESSAGE
+        return message
+
+    def _respond(self, interaction: Interaction, call: Call) -> Message:
+        ephemeral = bool((call.body.get("flags") or 0) & EPHEMERAL)
+        only_for = interaction.user if ephemeral else None
+        return self._new_message(interaction.channel, call, only_for)
+
+    def _promise(self, interaction: Interaction, data: Json) -> Message:
+        flags = LOADING | ((data.get("flags") or 0) & EPHEMERAL)
+        only_for = interaction.user if flags & EPHEMERAL else None
+        message = self._message(interaction.channel, only_for)
+        message.flags |= LOADING
+        self.messages[message.id] = message
+        return message
+
+    def _message(self, channel: Channel, only_for: User | None) -> Message:
+        flags = EPHEMERAL if only_for else 0
+        now = self._clock.now()
+        return Message(self._new_id(), channel, self._bot, now, only_for, flags=flags)
+
+    def _new_message(self, channel: Channel, call: Call, only_for: User | None = None) -> Message:
+        message = self._message(channel, only_for)
+        if not call.body:
+            raise EMPTY_MESSAGE
+        message.change(call.body, call.files, self._new_id, self._clock.now())
+        self.pings += pings(call.body)
+        self.messages[message.id] = message
+        return message
+
+    def _change(self, message: Message, call: Call) -> None:
+        promised = message.thinking
+        message.change(call.body, call.files, self._new_id, self._clock.now())
+        if promised:
+            self.pings += pings(call.body)
+        else:
+            message.edited = self._clock.now()
+
+
+def _check_choices(choices: list[tuple[str, str | int]]) -> None:
+    if len(choices) > 25:
+        raise invalid("data.choices: more than 25")
+    for name, value in choices:
+        if not 1 <= len(name) <= 100 or not 1 <= len(str(value)) <= 100:
+            raise invalid(f"data.choices: {name!r} is not 1 to 100 letters")

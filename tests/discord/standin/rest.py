@@ -1,0 +1,177 @@
+"""Discord's HTTP API over a real socket: reads a request, checks it, writes the answer.
+
+What the requests do is in ``desk.py``.
+"""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from aiohttp import web
+from tests.discord.standin.clock import Clock
+from tests.discord.standin.contract import contract
+from tests.discord.standin.desk import Call, Desk
+from tests.discord.standin.messages import File
+from tests.discord.standin.news import News
+from tests.discord.standin.problems import UNAUTHORIZED, Json, Problem, invalid
+from tests.discord.standin.rates import Rates
+
+API: Final = "/api/v10"
+
+
+@dataclass(frozen=True)
+class Route:
+    """A method and a path, as the OpenAPI document writes it."""
+
+    method: str
+    path: str
+    do: Callable[[Call], object]
+    """What to answer with; None answers 204."""
+    bot: bool = True
+    """Whether the bot's token is asked for."""
+    major: str = ""
+    """The part of the path that has a rate limit of its own; routes without one have none."""
+
+    @property
+    def name(self) -> str:
+        """``PATCH /channels/{channel_id}/messages/{message_id}``."""
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """How the next request of a route goes wrong."""
+
+    route: str
+    status: int
+    body: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Request:
+    """One that came, whether or not it was granted."""
+
+    at: float
+    route: str
+    status: int
+    body: Json
+
+
+class Rest:
+    """The HTTP side."""
+
+    def __init__(self, desk: Desk, token: str, clock: Clock, news: News) -> None:
+        self.rates = Rates()
+        self.requests: list[Request] = []
+        self.faults: list[Fault] = []
+        """To come, each once."""
+        self.mistakes: list[AssertionError] = []
+        """Of the stand-in's own; a test that meets one fails."""
+        self._desk = desk
+        self._token = token
+        self._clock = clock
+        self._news = news
+
+    def add_to(self, app: web.Application) -> None:
+        """Serve under ``/api/v10``."""
+        desk = self._desk
+        messages = "/channels/{channel_id}/messages"
+        hook = "/webhooks/{webhook_id}/{webhook_token}"
+        callback = "/interactions/{interaction_id}/{interaction_token}/callback"
+        commands = "/applications/{application_id}/commands"
+        for route in (
+            Route("GET", "/users/@me", desk.me),
+            Route("GET", "/oauth2/applications/@me", desk.application),
+            Route("GET", commands, desk.get_commands),
+            Route("PUT", commands, desk.put_commands),
+            Route("POST", messages, desk.post, major="channel_id"),
+            Route("PATCH", messages + "/{message_id}", desk.edit, major="channel_id"),
+            Route("DELETE", messages + "/{message_id}", desk.delete, major="channel_id"),
+            Route("POST", callback, desk.callback, bot=False),
+            Route("POST", hook, desk.follow_up, bot=False, major="webhook_token"),
+            Route("GET", hook + "/messages/@original", desk.original, bot=False),
+            Route("PATCH", hook + "/messages/@original", desk.edit_original, bot=False,
+                  major="webhook_token"),
+            Route("DELETE", hook + "/messages/@original", desk.delete_original, bot=False),
+            Route("PATCH", hook + "/messages/{message_id}", desk.edit_follow_up, bot=False,
+                  major="webhook_token"),
+        ):  # fmt: skip
+            app.router.add_route(route.method, API + route.path, self._handler(route))
+        app.router.add_route("*", "/{rest:.*}", self._nowhere)
+
+    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def handle(request: web.Request) -> web.Response:
+            body, files = await _read(request)
+            headers: dict[str, str] = {}
+            try:
+                headers = self._pass(route, request)
+                if request.can_read_body or request.method != "GET":
+                    contract().check_request(route.method, route.path, body)
+                call = Call(dict(request.match_info), dict(request.query), body, files)
+                answer = route.do(call)
+            except Problem as problem:
+                headers.update(problem.body.pop("headers", {}))
+                return self._answer(route, problem.status, body, problem.body, headers)
+            status = 204 if answer is None else 200
+            try:
+                contract().check_answer(route.method, route.path, status, answer)
+            except AssertionError as mistake:
+                self.mistakes.append(mistake)
+            return self._answer(route, status, body, answer, headers)
+
+        return handle
+
+    def _pass(self, route: Route, request: web.Request) -> dict[str, str]:
+        """Whether the request is let in: the headers of its answer. Raises Problem."""
+        if route.bot and request.headers.get("Authorization") != f"Bot {self._token}":
+            raise UNAUTHORIZED
+        for fault in self.faults:
+            if fault.route == route.name:
+                self.faults.remove(fault)
+                headers = {"Via": "1.1 stand-in"} if fault.status == 429 else {}
+                raise Problem(fault.status, 0, "as was asked for", **fault.body, headers=headers)
+        if not route.major:
+            return {}
+        bucket = f"{route.name} {request.match_info[route.major]}"
+        passes, headers, wait = self.rates.take(bucket)
+        if not passes:
+            headers |= {"Via": "1.1 stand-in", "Retry-After": f"{wait:.3f}"}
+            more = {"retry_after": wait, "global": False, "headers": headers}
+            raise Problem(429, 0, "You are being rate limited.", **more)
+        return headers
+
+    def _answer(
+        self, route: Route, status: int, body: Json, answer: object, headers: dict[str, str]
+    ) -> web.Response:
+        self.requests.append(Request(self._clock.now(), route.name, status, body))
+        self._news.ring()
+        if answer is None:
+            return web.Response(status=status, headers=headers)
+        # discord.py reads JSON only under exactly this type, without a charset.
+        headers["Content-Type"] = "application/json"
+        return web.Response(status=status, body=json.dumps(answer).encode(), headers=headers)
+
+    async def _nowhere(self, request: web.Request) -> web.Response:
+        mistake = AssertionError(f"the stand-in has no route {request.method} {request.path}")
+        self.mistakes.append(mistake)
+        raise mistake
+
+
+async def _read(request: web.Request) -> tuple[Json, dict[str, File]]:
+    """The JSON of a request, and the files of a multipart one."""
+    if not request.content_type.startswith("multipart/"):
+        data = await request.read()
+        return (json.loads(data) if data else {}), {}
+    body: Json = {}
+    files: dict[str, File] = {}
+    async for part in await request.multipart():
+        name = getattr(part, "name", None)
+        data = await part.read()  # type: ignore[union-attr]  # Discord nests no multipart
+        if name == "payload_json":
+            body = json.loads(data)
+        elif name and name.startswith("files["):
+            files[name] = File(getattr(part, "filename", None) or "", bytes(data))
+        else:
+            raise invalid(f"a part called {name}")
+    return body, files

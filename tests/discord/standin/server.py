@@ -1,0 +1,149 @@
+"""The stand-in of Discord as a whole: one loopback server that a test starts, asks and fills.
+
+discord.py is sent here by its two base addresses and by nothing else.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import yarl
+from aiohttp import web
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from tests.discord.standin.clock import Clock
+from tests.discord.standin.desk import Desk
+from tests.discord.standin.gateway import Gateway
+from tests.discord.standin.messages import Message, NewId
+from tests.discord.standin.news import News
+from tests.discord.standin.people import JOINED, Channel, Guild, User, member
+from tests.discord.standin.person import Person
+from tests.discord.standin.problems import Json
+from tests.discord.standin.rest import API, Rest
+
+TOKEN: Final = "MTIzNDU2Nzg5MDEyMzQ1Njc4.stand-in.token"
+
+
+class Discord:
+    """What there is on Discord, and what happens there."""
+
+    def __init__(self) -> None:
+        self.token = TOKEN
+        self.clock = Clock()
+        self.news = News()
+        self._new_id = NewId()
+        self.application = self._new_id()
+        self.bot = User(self.application, "Big Ben", bot=True)
+        self.guilds: list[Guild] = []
+        self.desk = Desk(self.bot, self.application, self.clock, self._new_id)
+        self.rest = Rest(self.desk, self.token, self.clock, self.news)
+        self.gateway = Gateway(self.token, self.news, self._ready, self._guilds)
+        self._site: web.TCPSite | None = None
+        self._runner: web.AppRunner | None = None
+        self.port = 0
+
+    # What a test fills it with
+
+    def guild(self, name: str, *, locale: str = "en-US", bot_is_member: bool = True,
+              managers: tuple["Person", ...] = ()) -> Guild:  # fmt: skip
+        """A new guild. It is to be there before the bot comes."""
+        ids = frozenset(person.user.id for person in managers)
+        guild = Guild(self._new_id(), name, locale, bot_is_member, ids)
+        self.guilds.append(guild)
+        return guild
+
+    def channel(self, name: str, guild: Guild, *, denied: int = 0) -> Channel:
+        """A new text channel."""
+        return self._add(Channel(self._new_id(), name, guild, denied))
+
+    def person(self, name: str, *, locale: str = "en-US") -> Person:
+        """A new user, at a client of theirs."""
+        return Person(User(self._new_id(), name, locale), self)
+
+    def direct(self, person: Person) -> Channel:
+        """The direct messages between a person and the bot."""
+        return self._add(Channel(self._new_id(), "", members=(person.user,)))
+
+    def _add(self, channel: Channel) -> Channel:
+        self.desk.channels[channel.id] = channel
+        return channel
+
+    # What it has come to
+
+    def public(self, channel: Channel) -> list[Message]:
+        """The messages that everybody sees there."""
+        return [
+            message
+            for message in self.desk.messages.values()
+            if message.channel == channel and message.only_for is None and not message.deleted
+        ]
+
+    # How it runs
+
+    async def open(self) -> None:
+        """Begin to listen, on the same port as before if there was one."""
+        app = web.Application(client_max_size=32 * 1024 * 1024)
+        app.router.add_get("/gateway/", self.gateway.handle)
+        self.rest.add_to(app)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
+        await self._runner.setup()
+        self._site = web.TCPSite(self._runner, "127.0.0.1", self.port)
+        await self._site.start()
+        self.port = int(self._runner.addresses[0][1])
+
+    async def close(self) -> None:
+        """Be out of reach, as in an outage; ``open`` ends it."""
+        await self.gateway.drop(1001)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def new_id(self) -> str:
+        """A snowflake."""
+        return self._new_id()
+
+    def _ready(self) -> Json:
+        members = [guild for guild in self.guilds if guild.bot_is_member]
+        return {
+            "v": 10,
+            "user": {**self.bot.payload(), "mfa_enabled": False, "verified": True},
+            "guilds": [{"id": guild.id, "unavailable": True} for guild in members],
+            "application": {"id": self.application, "flags": 0},
+            "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway/",
+            "shard": [0, 1],
+        }
+
+    def _guilds(self) -> list[Json]:
+        return [self._guild(guild) for guild in self.guilds if guild.bot_is_member]
+
+    def _guild(self, guild: Guild) -> Json:
+        channels = [c for c in self.desk.channels.values() if c.guild == guild]
+        return {
+            "id": guild.id,
+            "name": guild.name,
+            "owner_id": "1",
+            "unavailable": False,
+            "member_count": 3,
+            "large": False,
+            "joined_at": JOINED,
+            "preferred_locale": guild.locale,
+            "features": [],
+            "roles": [guild.everyone()],
+            "members": [member(guild, self.bot)],
+            "channels": [channel.payload() for channel in channels],
+            "threads": [],
+        }
+
+
+@asynccontextmanager
+async def discord_on_loopback() -> AsyncIterator[Discord]:
+    """A Discord of its own, which discord.py takes for the real one."""
+    discord = Discord()
+    addresses = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    await discord.open()
+    Route.BASE = f"http://127.0.0.1:{discord.port}{API}"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{discord.port}/gateway/")
+    try:
+        yield discord
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = addresses
+        await discord.close()

@@ -1,0 +1,302 @@
+"""The stand-in against discord.py itself: whether it is as strict as Discord."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import discord
+import pytest
+from discord import app_commands
+from discord.http import Route
+from tests.discord.standin.interactions import DEFER_MESSAGE, MESSAGE, UPDATE
+from tests.discord.standin.messages import Message
+from tests.discord.standin.people import SEND_MESSAGES
+from tests.discord.standin.rates import Limit
+from tests.discord.standin.rest import Fault
+from tests.discord.standin.server import Discord
+
+
+class Parrot(discord.Client):
+    """A small bot: says what it is told, in the ways that there are."""
+
+    def __init__(self, *, intents: discord.Intents | None = None) -> None:
+        super().__init__(
+            intents=intents or discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=0.01,
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(app_commands.Command(name="say", description="Say.", callback=say))
+        self.told: asyncio.Queue[discord.Interaction] = asyncio.Queue()
+
+    async def setup_hook(self) -> None:
+        await self.tree.sync()
+
+
+async def say(interaction: discord.Interaction[Parrot], words: str) -> None:
+    """Hand the interaction to the test."""
+    await interaction.client.told.put(interaction)
+
+
+@asynccontextmanager
+async def running(world: Discord, client: Parrot) -> AsyncIterator[Parrot]:
+    task = asyncio.create_task(client.start(world.token))
+    try:
+        await world.news.until(lambda: world.gateway.up or task.done(), "the bot has identified")
+        if task.done():
+            await task
+        await client.wait_until_ready()
+        yield client
+    finally:
+        await client.close()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.fixture
+async def parrot(world: Discord) -> AsyncIterator[Parrot]:
+    world.channel("general", world.guild("Friends"))
+    async with running(world, Parrot()) as client:
+        yield client
+
+
+async def asked(world: Discord, parrot: Parrot) -> discord.Interaction[discord.Client]:
+    """Somebody uses the command, and the bot has it."""
+    (channel,) = world.desk.channels.values()
+    await world.person("Ada").types(channel, "say", {"words": "hello"})
+    return await parrot.told.get()
+
+
+def only_message(world: Discord) -> Message:
+    (message,) = world.desk.messages.values()
+    return message
+
+
+async def test_a_bot_logs_in_and_finds_its_guild(world: Discord, parrot: Parrot) -> None:
+    assert parrot.user is not None
+    assert str(parrot.user.id) == world.bot.id
+    assert [guild.name for guild in parrot.guilds] == ["Friends"]
+    assert world.gateway.intents == discord.Intents(guilds=True).value
+
+
+async def test_a_wrong_token_is_no_login(world: Discord) -> None:
+    async with Parrot() as client:
+        with pytest.raises(discord.LoginFailure):
+            await client.login("wrong")
+
+
+async def test_intents_that_nobody_granted_are_refused(world: Discord) -> None:
+    greedy = Parrot(intents=discord.Intents(guilds=True, message_content=True))
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        async with running(world, greedy):
+            pass
+
+
+async def test_a_bot_beats_as_often_as_it_is_told(world: Discord) -> None:
+    world.gateway.heartbeat_ms = 30
+    async with running(world, Parrot()):
+        await world.news.until(lambda: world.gateway.heartbeats >= 4, "the heart beats on")
+    assert world.gateway.identifies == 1
+
+
+async def test_after_a_drop_the_session_goes_on_and_nothing_is_lost(
+    world: Discord, parrot: Parrot
+) -> None:
+    await world.gateway.drop()
+    interaction = await asked(world, parrot)
+    assert interaction.data is not None
+    assert (world.gateway.identifies, world.gateway.resumes) == (1, 1)
+
+
+async def test_a_bot_that_is_asked_to_reconnect_resumes(world: Discord, parrot: Parrot) -> None:
+    await world.gateway.ask_to_reconnect()
+    await world.news.until(lambda: world.gateway.resumes, "the bot resumes")
+    await asked(world, parrot)
+
+
+async def test_an_answer_comes_once(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.send_message("hello")
+    assert only_message(world).content == "hello"
+    with pytest.raises(discord.HTTPException) as refused:
+        await parrot.http.request(
+            Route(
+                "POST",
+                "/interactions/{interaction_id}/{interaction_token}/callback",
+                interaction_id=interaction.id,
+                interaction_token=interaction.token,
+            ),
+            json={"type": MESSAGE, "data": {"content": "hello again"}},
+        )
+    assert refused.value.code == 40060
+
+
+async def test_three_seconds_are_the_time_for_an_answer(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    world.clock.skip(3.1)
+    with pytest.raises(discord.NotFound) as late:
+        await interaction.response.send_message("too late")
+    assert late.value.code == 10062
+    assert world.desk.messages == {}
+
+
+async def test_a_promise_keeps_a_token_for_fifteen_minutes(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.defer(ephemeral=True)
+    world.clock.skip(14 * 60)
+    await interaction.edit_original_response(content="here it is")
+    assert only_message(world).content == "here it is"
+    world.clock.skip(61)
+    with pytest.raises(discord.HTTPException) as expired:
+        await interaction.edit_original_response(content="and once more")
+    assert expired.value.code == 50027
+
+
+async def test_the_first_follow_up_keeps_the_promise(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.defer()
+    await interaction.followup.send("what was promised")
+    assert only_message(world).content == "what was promised"
+    await interaction.followup.send("and more")
+    assert len(world.desk.messages) == 2
+
+
+async def test_there_are_no_follow_ups_before_the_answer(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    with pytest.raises(discord.NotFound) as unknown:
+        await interaction.followup.send("hello")
+    assert unknown.value.code == 10015
+
+
+async def test_ephemeral_is_for_one_alone(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.send_message("psst", ephemeral=True)
+    message = only_message(world)
+    assert message.only_for is not None
+    assert message.visible_to(message.only_for)
+    assert world.person("Bob").sees(message.channel) == []
+    channel = parrot.get_partial_messageable(int(message.channel.id))
+    with pytest.raises(discord.NotFound) as unknown:
+        await channel.get_partial_message(int(message.id)).edit(content="for all")
+    assert unknown.value.code == 10008
+
+
+async def test_files_come_with_their_descriptions_and_go_by_edits(
+    world: Discord, parrot: Parrot
+) -> None:
+    interaction = await asked(world, parrot)
+    file = discord.File(io.BytesIO(b"one"), "one.png", description="the first")
+    await interaction.response.send_message(file=file)
+    message = only_message(world)
+    assert (message.picture.data, message.picture.description) == (b"one", "the first")
+    second = discord.File(io.BytesIO(b"two"), "two.png")
+    await interaction.edit_original_response(attachments=[second])
+    assert message.picture.data == b"two"
+    await interaction.edit_original_response(content="none", attachments=[])
+    assert message.attachments == []
+
+
+class Tap(discord.ui.View):
+    """One button, which takes the message's place."""
+
+    @discord.ui.button(label="Tap", custom_id="tap")
+    async def tap(
+        self, interaction: discord.Interaction[Parrot], button: discord.ui.Button["Tap"]
+    ) -> None:
+        await interaction.response.edit_message(content="tapped", view=None)
+
+
+async def test_a_tap_changes_its_message(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.send_message("please", view=Tap())
+    answer = await world.person("Bob").presses(only_message(world), "Tap")
+    assert (await answer.shown()).content == "tapped"
+    assert answer.interaction.answer == UPDATE
+    assert only_message(world).buttons == []
+
+
+@pytest.mark.parametrize(
+    ("content", "labels"),
+    [
+        ("x" * 2001, []),
+        ("", []),
+        ("two of the same", ["same", "same"]),
+        ("a label too long", ["x" * 81]),
+    ],
+)
+async def test_what_does_not_fit_is_refused(
+    world: Discord, parrot: Parrot, content: str, labels: list[str]
+) -> None:
+    interaction = await asked(world, parrot)
+    view = discord.ui.View()
+    for label in labels:
+        view.add_item(discord.ui.Button(label=label, custom_id=label[:9]))
+    with pytest.raises(discord.HTTPException) as refused:
+        await interaction.response.send_message(content, view=view)
+    assert refused.value.status == 400
+    assert world.desk.messages == {}
+
+
+async def test_mentions_ring_unless_the_message_forbids_it(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.send_message("<@1> and @everyone")
+    assert world.desk.pings == []
+    loud = discord.AllowedMentions(users=True, everyone=False)
+    await interaction.followup.send("<@1> and @everyone", allowed_mentions=loud)
+    assert world.desk.pings == ["users"]
+    world.desk.pings.clear()
+
+
+async def test_a_channel_may_be_closed_to_the_bot(world: Discord, parrot: Parrot) -> None:
+    friends = world.guilds[0]
+    quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
+    elsewhere = world.channel("far", world.guild("Strangers", bot_is_member=False))
+    for channel, code in ((quiet, 50013), (elsewhere, 50001)):
+        with pytest.raises(discord.Forbidden) as forbidden:
+            await parrot.get_partial_messageable(int(channel.id)).send("hello")
+        assert forbidden.value.code == code
+
+
+async def test_who_asks_too_often_is_told_to_wait(world: Discord, parrot: Parrot) -> None:
+    world.rest.rates.limit = Limit(2, 0.2)
+    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    await asyncio.gather(*(channel.send(f"{number}") for number in range(6)))
+    assert len(world.desk.messages) == 6
+    bucket = [request.status for request in world.rest.requests if "POST /chan" in request.route]
+    assert bucket.count(200) == 6
+    world.rest.rates.refused.clear()
+
+
+async def test_a_429_is_waited_for(world: Discord, parrot: Parrot) -> None:
+    wait = {"retry_after": 0.01, "global": False}
+    world.rest.faults.append(Fault("POST /channels/{channel_id}/messages", 429, wait))
+    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    await channel.send("hello")
+    assert [r.status for r in world.rest.requests if "POST /chan" in r.route] == [429, 200]
+
+
+async def test_commands_are_kept_as_they_were_synced(world: Discord, parrot: Parrot) -> None:
+    assert world.desk.commands.syncs == 1
+    (command,) = await parrot.tree.fetch_commands()
+    assert (command.name, command.options[0].name) == ("say", "words")
+
+
+async def test_what_no_client_would_send_can_not_be_typed(world: Discord, parrot: Parrot) -> None:
+    (channel,) = world.desk.channels.values()
+    ada = world.person("Ada")
+    with pytest.raises(AssertionError, match="needs"):
+        await ada.types(channel, "say")
+    with pytest.raises(AssertionError, match="does not take"):
+        await ada.types(channel, "say", {"words": 3})
+    with pytest.raises(AssertionError, match="no command"):
+        await ada.types(channel, "sing")
+
+
+async def test_a_promise_is_seen_as_one(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    await interaction.response.defer()
+    (record,) = world.desk.interactions.values()
+    assert record.answer == DEFER_MESSAGE
+    assert only_message(world).thinking
+    await interaction.edit_original_response(content="done")
+    assert not only_message(world).thinking
