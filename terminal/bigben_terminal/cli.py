@@ -31,6 +31,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "demo": "watch a race of house players on a server of its own",
     "deal": "show the deal that belongs to a seed",
     "replay": "play a recorded game again, with what was legal after each move",
+    "receipt": "write down all of a closed race, for anyone to verify",
+    "verify": "check a receipt: its deal, every move, its times and places",
 }
 """The modules of this package that are subcommands, and what each does."""
 

@@ -1,0 +1,45 @@
+"""`bigben verify`: whether a receipt holds, line by line. Asks no server, and needs no other part.
+
+It imports the standard library, the rules, and what stands on those alone.
+"""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from bigben_terminal.complaint import Complaint
+from bigben_terminal.fairness import check
+from bigben_terminal.receipt_form import Altered, Unreadable, read
+
+EPILOG = """exit codes: 0 the receipt holds, 1 it does not, 2 it can't be read.
+docs/fairness.md says how to write this command again."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.description = "Deal and play a race again from its receipt, and say whether all holds."
+    parser.epilog = EPILOG
+    parser.add_argument("file", metavar="FILE", help="a receipt, or - for standard input")
+
+
+def run(arguments: Namespace) -> int:
+    source = arguments.file
+    text = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    try:
+        for line in check(read(text)):
+            _say(line, holds=True)
+    except Unreadable as error:
+        raise Complaint(f"{source}: {error}") from None
+    except Altered as altered:
+        sys.stdout.flush()
+        _say(str(altered), holds=False)
+        return 1
+    print("The receipt holds.")
+    return 0
+
+
+def _say(line: str, *, holds: bool) -> None:
+    """One line with its mark, in what the stream's encoding has."""
+    stream, signs = (sys.stdout, ("✓", "ok")) if holds else (sys.stderr, ("✗", "NO"))
+    encoding = stream.encoding or "ascii"
+    sign = next(sign for sign in signs if sign.encode(encoding, "ignore"))
+    print(f"{sign} {line}".encode(encoding, "backslashreplace").decode(encoding), file=stream)
