@@ -1,0 +1,198 @@
+"""Closed races, played through the server's own objects at virtual times. No tests."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Final
+
+import msgspec
+from tests.rules.recorded import GAMES
+
+from bigben_protocol import Create, GetRecord, Join, Move, PlayerId, RaceId, Ready, Record, Refused
+from bigben_server import announce, daily, referee, rooms
+from bigben_server.effects import Player, Reply
+from bigben_server.race import Race
+from bigben_terminal.receipt import receipt_of
+from bigben_terminal.receipt_form import Receipt
+
+NOON: Final = 1_795_262_400_000
+"""2026-11-21 12:00 UTC."""
+ADA, BOB, CYD, DAN, EVE = (
+    Player(PlayerId(f"guest:{letter * 24}"), name)
+    for letter, name in zip("abcde", ("Ada", "Bob ♣", "Çyd", "Dan", "Eve"), strict=True)
+)
+
+
+SLOWEST: Final = 4000
+"""The most ms between two moves at random."""
+WINS_739: Final = """
+1 f9, 2 f6, 3 f8, 3 f2, 4 f6, 6 f8, 8 f11, 8 f9, 9 f3, 10 f10, 10 f6, refill, 4 f5, 6 f3, 8
+f12, 6 f12, 6 f8, 8 f9, 9 f8, 11 f9, 11 f7, 11 f11, 4 f11, 12 f5, 12 f4, 4 f4, 12 f1, 8 f1,
+refill, 4 f9, 11 f5, 11 f5, 12 f6, 7 f6, 12 f7, 12 f1, refill, 7 f3, refill, turn, w f7, turn,
+w f8, turn, turn, turn, turn, w f2, turn, w f10, 9 f10, 10 f10, 10 f5, 8 f5, 10 f4, 5 f4, 4
+f4, 5 f1, 9 f4, w f4, refill, 4 f2, 3 f2, 2 f2, 2 f7, 1 f7, 2 f9, 8 f12, 9 f3, 8 f3, 3 f3, 9
+f8, 12 f7, 12 f9, 12 f10, w f3, w f5, 11 f5, 11 f11, 6 f11, 6 f8, 6 f12, 10 f8, 10 f7, 7 f7, 7
+f11, 7 f6, 10 f1, 1 f1, 1 f6, 4 f6, 4 f2, 5 f2, 5 f4, 5 f2, 11 f3, refill, 2 f12, 1 f12, 3
+f10, 3 f10, 4 f1, 8 f12, 9 f1, 12 f11
+"""
+"""These win the deal of ``live(ADA, …, seed=739)`` where only Ada has a nonce."""
+
+
+@dataclass
+class Racing:
+    """A race and its clock, as a driver holds them."""
+
+    race: Race
+    now: int
+
+    def say(self, player: Player, message: referee.RaceMessage) -> None:
+        """A message of the player's; the test fails if it is refused."""
+        for effect in referee.receive(self.race, player, message, self.now):
+            assert not (isinstance(effect, Reply) and isinstance(effect.message, Refused)), effect
+
+    def play(self, player: Player, *moves: str, every: int = 1000) -> None:
+        """The next moves of the player, so many ms after one another on their own clock."""
+        seat = self.race.seats[player.id]
+        for move in moves:
+            self.now = seat.begun_at + seat.mark.ms + every
+            self.say(player, Move(self.race.id, seat.mark.moves + 1, move))
+
+    def play_at_random(self, player: Player, random: Random, *, most: int) -> None:
+        """Legal moves, home rather than elsewhere, and an undo now and then."""
+        seat = self.race.seats[player.id]
+        for _ in range(most):
+            assert seat.play is not None
+            if seat.over or seat.begun_at + seat.mark.ms + SLOWEST >= self.race.closes_at:
+                return
+            legal = seat.play.legal
+            likely = [m for m in legal if " f" in m] or [m for m in legal if " " not in m]
+            moves = legal if random.random() < 0.2 else likely or legal
+            undo = seat.play.can_undo and (not moves or random.random() < 0.1)
+            move = "undo" if undo else random.choice(moves)
+            self.play(player, move, every=random.choice((0, 1, 250, SLOWEST)))
+
+    def close(self) -> Receipt:
+        """Let the time run out; the receipt as `bigben receipt` makes it of the server's words."""
+        while self.race.phase(self.now) != "closed":
+            if not referee.tick(self.race, self.now):
+                self.now = self.race.closes_at
+        standings = announce.standings(self.race, self.now)
+        assert standings.final
+        return receipt_of(
+            announce.room(self.race, self.now),
+            announce.reveal(self.race),
+            standings,
+            [self._record(row.player) for row in standings.rows],
+        )
+
+    def _record(self, player: PlayerId) -> Record:
+        """As a stranger is told it."""
+        stranger = Player(PlayerId("guest:stranger"), "Stranger")
+        message = GetRecord(self.race.id, player)
+        [effect] = referee.receive(self.race, stranger, message, self.now)
+        assert isinstance(effect, Reply)
+        assert isinstance(effect.message, Record)
+        return effect.message
+
+
+def live(
+    *players: Player, seed: int = 1, limit_ms: int = 60_000, undo: bool = True, nonces: bool = True
+) -> Racing:
+    """A live race at its start. Only every other racer mixes in a nonce; or none does."""
+    wanted = Create(limit_ms=limit_ms, undo=undo)
+    events = rooms.created(wanted, players[0], NOON, Random(seed).randbytes)
+    racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
+    for player in players:
+        racing.say(player, Join(racing.race.id))
+    for i, player in enumerate(players):
+        nonce = f"{i + 1:02x}" * 32 if nonces and i % 2 == 0 else ""
+        racing.say(player, Ready(racing.race.id, nonce))
+    racing.now = racing.race.starts_at
+    return racing
+
+
+def recorded_daily(name: str) -> Racing:
+    """A daily with the deal of a recorded game; nobody has a seat yet."""
+    game = GAMES[name]
+    which = daily.Daily(daily.today(NOON), "bigben", game.rules)
+    opened = msgspec.structs.replace(daily.opened(which, b""), server_seed=game.seed)
+    return Racing(Race(which.id, [opened]), NOON)
+
+
+def sit_down(racing: Racing, player: Player, at: int) -> None:
+    """Take a seat in a daily and start its clock at that time."""
+    racing.now = at
+    racing.say(player, Join(racing.race.id))
+    racing.say(player, Ready(racing.race.id))
+
+
+def short_live() -> Receipt:
+    """Undo, resignations, two who run out of time, one without a move; two share place 2."""
+    racing = live(ADA, BOB, CYD, DAN)
+    racing.play_at_random(ADA, Random(5), most=12)
+    racing.play(ADA, "resign")
+    for player in (BOB, CYD):
+        racing.play(player, "12 f7", "undo", "12 f7", "1 f4")
+    racing.play(CYD, "resign")
+    return racing.close()
+
+
+def alone() -> Receipt:
+    """One racer, no nonce, no undo."""
+    racing = live(ADA, nonces=False, undo=False)
+    racing.play(ADA, "resign", every=59_999)
+    return racing.close()
+
+
+def long_live() -> Receipt:
+    """Three who play to the end, one of them without a nonce."""
+    racing = live(ADA, BOB, CYD, limit_ms=3_600_000)
+    for i, player in enumerate((ADA, BOB, CYD)):
+        racing.play_at_random(player, Random(i), most=1000)
+    return racing.close()
+
+
+def won_live() -> Receipt:
+    """A win with a move taken back in it, and one who resigns in the middle of the same moves."""
+    racing = live(ADA, BOB, seed=739, limit_ms=600_000)
+    moves = " ".join(WINS_739.split()).split(", ")
+    racing.play(ADA, moves[0], "undo", *moves, every=1501)
+    racing.play(BOB, *moves[:50], "resign")
+    return racing.close()
+
+
+def won_daily() -> Receipt:
+    """Two win at the same time on their clocks, one later; a resignation; the day ends for one.
+
+    One more has a seat and never looked at the cards.
+    """
+    racing, moves = recorded_daily("won_standard"), GAMES["won_standard"].moves
+    for player, every in ((ADA, 1000), (BOB, 1000), (CYD, 1001)):
+        sit_down(racing, player, NOON + every)
+        racing.play(player, *moves, every=every)
+    sit_down(racing, DAN, racing.race.closes_at - 5_000)
+    racing.play(DAN, *moves[:3], "resign")
+    sit_down(racing, EVE, racing.race.closes_at - 5_000)
+    racing.play(EVE, *moves[:4])
+    racing.say(Player(PlayerId("guest:late"), "Late"), Join(racing.race.id))
+    return racing.close()
+
+
+def blocked_daily() -> Receipt:
+    """The book's rules: one is stuck at the end, one resigns just before."""
+    racing, moves = recorded_daily("blocked_book"), GAMES["blocked_book"].moves
+    for player in (BOB, ADA):
+        sit_down(racing, player, NOON)
+    racing.play(BOB, *moves)
+    racing.play(ADA, *moves[:-1], "resign")
+    return racing.close()
+
+
+RACES: Final[dict[str, Callable[[], Receipt]]] = {
+    race.__name__: cache(race)
+    for race in (short_live, alone, long_live, won_live, won_daily, blocked_daily)
+}
+"""Every kind of receipt, by name; each race is played once."""
+SHORT: Final = ("short_live", "alone")
+"""Those with so few moves that every field can be altered in turn."""

@@ -1,0 +1,91 @@
+"""The receipts of real races hold, and say what happened."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.fairness.races import ADA, BOB, CYD, DAN, NOON, RACES, live
+
+from bigben_terminal.fairness import check
+from bigben_terminal.receipt_form import Receipt, read, write
+
+every_race = pytest.mark.parametrize("race", RACES)
+
+
+def places_and_states(receipt: Receipt) -> list[tuple[int, str, str]]:
+    return [(seat.place, seat.name, seat.result.state) for seat in receipt.seats]
+
+
+@every_race
+def test_the_receipt_of_a_real_race_holds(race: str) -> None:
+    *_, last = check(RACES[race]())
+    assert last.startswith("seal: ")
+
+
+@every_race
+def test_a_receipt_written_and_read_is_the_same(race: str) -> None:
+    receipt = RACES[race]()
+    assert read(write(receipt)) == receipt
+
+
+def test_each_thing_that_holds_is_named() -> None:
+    receipt = RACES["short_live"]()
+    race, commitment, seed, deal, ada, bob, cyd, dan, places, seal = check(receipt)
+    assert race == 'race: "K7QPXM", bigben standard, all start together'
+    assert commitment == f"commitment: {receipt.commitment}"
+    assert seed == "seed: the server's, mixed with 2 of 4 racers' nonces"
+    assert deal == "deal: 92 cards, in the order that the seed gives"
+    assert ada == "Ada: resigned, 13 moves, 20 cards home, the last one at 12.254 s"
+    assert bob == "Bob ♣: timed out, 5 moves, 14 cards home, the last one at 4.000 s"
+    assert cyd == "Çyd: resigned, 5 moves, 14 cards home, the last one at 4.000 s"
+    assert dan == "Dan: timed out, 1 move, 12 cards home, the last one at 0.000 s"
+    assert places == "places: 1 Ada, 2 Bob ♣, 2 Çyd, 4 Dan"
+    assert seal == f"seal: {receipt.seal}"
+
+
+def test_winners_come_first_by_time_and_a_tie_takes_two_places() -> None:
+    assert places_and_states(RACES["won_daily"]()) == [
+        (1, "Ada", "won"),
+        (1, "Bob ♣", "won"),
+        (3, "Çyd", "won"),
+        (4, "Dan", "resigned"),
+        (4, "Eve", "timed out"),
+    ]
+
+
+def test_one_who_was_stuck_and_one_who_gave_up_there_share_a_place() -> None:
+    assert places_and_states(RACES["blocked_daily"]()) == [
+        (1, "Bob ♣", "blocked"),
+        (1, "Ada", "resigned"),
+    ]
+
+
+def test_who_never_looked_at_the_cards_of_a_daily_is_not_on_its_receipt() -> None:
+    assert "Late" not in [seat.name for seat in RACES["won_daily"]().seats]
+
+
+def test_the_nonces_stand_with_those_who_gave_them() -> None:
+    assert [seat.nonce[:2] for seat in RACES["short_live"]().seats] == ["01", "", "03", ""]
+
+
+@given(
+    seed=st.integers(0, 2**32),
+    racers=st.integers(1, 4),
+    limit_ms=st.sampled_from((1_000, 60_000, 3_600_000)),
+    undo=st.booleans(),
+    nonces=st.booleans(),
+)
+@settings(deadline=None, max_examples=40)
+def test_the_receipt_of_any_live_race_holds(
+    seed: int, racers: int, limit_ms: int, undo: bool, nonces: bool
+) -> None:
+    random = Random(seed)
+    players = (ADA, BOB, CYD, DAN)[:racers]
+    racing = live(*players, seed=seed, limit_ms=limit_ms, undo=undo, nonces=nonces)
+    for player in players:
+        racing.play_at_random(player, random, most=random.randrange(120))
+    receipt = racing.close()
+    *_, last = check(read(write(receipt)))
+    assert last == f"seal: {receipt.seal}"
+    assert receipt.opened_at == NOON
