@@ -57,8 +57,11 @@ _Message = TypeVar("_Message")
 class Stage:
     """One race, its logs, its followers, and everything that everybody was ever sent."""
 
-    def __init__(self, race: RaceId, events: list[RoomEvent], now: int) -> None:
-        self.race = Race(race, events)
+    def __init__(
+        self, race: RaceId, events: list[RoomEvent], now: int, *, race_type: type[Race] = Race
+    ) -> None:
+        self._race_type = race_type
+        self.race = race_type(race, events)
         self.now = now
         self.room_log = list(events)
         self.seat_logs: dict[PlayerId, list[Entry]] = {}
@@ -137,7 +140,7 @@ class Stage:
 
     def read(self) -> Race:
         """The race as another process reads it, its seats' logs not yet."""
-        race = Race(self.race.id, self.room_log)
+        race = self._race_type(self.race.id, self.room_log)
         for player, mark in self.marks.items():
             race.heard(player, mark)
         race.take_moved()

@@ -1,6 +1,6 @@
 """The daily race: each on their own clock, once, until midnight UTC."""
 
-from tests.rules.test_recorded_games import GAMES
+from tests.rules.recorded import GAMES
 from tests.server.stage import (
     ADA,
     BOB,

@@ -1,7 +1,7 @@
 """Moves as messages: their numbers, sending one again, and what is refused in which words."""
 
 import pytest
-from tests.rules.test_recorded_games import GAMES
+from tests.rules.recorded import GAMES
 from tests.server.stage import (
     ADA,
     BOB,

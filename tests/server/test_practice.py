@@ -1,6 +1,6 @@
 """Practice: alone, any seed, undo, no time but a day."""
 
-from tests.rules.test_recorded_games import GAMES
+from tests.rules.recorded import GAMES
 from tests.server.stage import (
     ADA,
     BOB,

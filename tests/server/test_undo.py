@@ -1,6 +1,6 @@
 """Undo: back to the last stock action and never beyond, and a move like the others."""
 
-from tests.rules.test_recorded_games import GAMES
+from tests.rules.recorded import GAMES
 from tests.server.stage import ADA, SECOND, only, practice, racing, refused
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
