@@ -274,6 +274,8 @@ class Races:
             if race not in stale:
                 self._held[race].announce(what)
         self._flush(turn)
+        if agenda:
+            self.sooner.set()  # a countdown may have begun, which ends before time looks again
         for race in stale:
             self._held[race].stale = True
             asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]

@@ -1,0 +1,27 @@
+"""A server in the test's own process, on a Redis of its own, where a test can look inside."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bigben_server.config import Limits, Settings
+from bigben_server.serving import serve
+
+
+@asynccontextmanager
+async def server_here(folder: Path, limits: Limits = Limits()) -> AsyncIterator[str]:
+    """The URL of a server with its data in ``folder``; it has ended on return."""
+    port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    settings = Settings(port=0, data=folder, limits=limits)
+    running = asyncio.create_task(serve(settings, port.set_result))
+    try:
+        await asyncio.wait((running, port), return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        yield f"ws://127.0.0.1:{port.result()}"
+    finally:
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running

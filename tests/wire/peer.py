@@ -1,0 +1,123 @@
+"""One connection to a server, held by hand: every frame as it comes. It repairs nothing."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from bigben_protocol import (
+    CODECS,
+    JSON,
+    MSGPACK,
+    ClientMessage,
+    Codec,
+    Create,
+    Diff,
+    Hello,
+    Join,
+    Move,
+    Ready,
+    Reveal,
+    Room,
+    ServerMessage,
+    Snapshot,
+    Standings,
+    View,
+    Welcome,
+)
+
+PATIENCE_S = 30
+"""Long enough for any answer on a slow machine."""
+_Kind = TypeVar("_Kind", bound=ServerMessage)
+
+
+class Peer:
+    """A connection, and all that came over it."""
+
+    def __init__(self, socket: ClientConnection, codec: Codec) -> None:
+        self.socket = socket
+        self.codec = codec
+        self.heard: list[ServerMessage] = []
+
+    async def say(self, *messages: ClientMessage) -> None:
+        for message in messages:
+            await self.send(self.codec.encode(message))
+
+    async def send(self, encoded: bytes) -> None:
+        """Send these bytes as a frame of this subprotocol, whatever they are."""
+        await self.socket.send(encoded, text=self.codec.text)
+
+    async def hear(self) -> ServerMessage:
+        """The next message. Raises ConnectionClosed."""
+        async with asyncio.timeout(PATIENCE_S):
+            frame = await self.socket.recv()
+        self.heard.append(self.codec.decode_server(frame))
+        return self.heard[-1]
+
+    async def until(
+        self, kind: type[_Kind], wanted: Callable[[_Kind], bool] = lambda _: True
+    ) -> _Kind:
+        """The next message of this kind, and whatever comes before is passed over."""
+        while True:
+            message = await self.hear()
+            if isinstance(message, kind) and wanted(message):
+                return message
+
+    async def ask(self, message: ClientMessage, kind: type[_Kind]) -> _Kind:
+        """Say it, and hear until the next message of this kind."""
+        await self.say(message)
+        return await self.until(kind)
+
+    async def closed(self) -> tuple[int, str]:
+        """The code and the reason with which the other side closes, after whatever comes first."""
+        try:
+            while True:
+                await self.hear()
+        except ConnectionClosed as error:
+            assert error.rcvd is not None, "the connection broke without a close"
+            return error.rcvd.code, error.rcvd.reason
+
+
+@asynccontextmanager
+async def peer(url: str, subprotocol: str = JSON, *, name: str = "Ada") -> AsyncIterator[Peer]:
+    """A connection that has said hello; without a name it has not."""
+    async with connect(
+        url, subprotocols=[Subprotocol(subprotocol)], compression=None, ping_interval=None
+    ) as socket:
+        one = Peer(socket, CODECS[subprotocol])
+        if name:
+            await one.ask(Hello(name), Welcome)
+        yield one
+
+
+async def race_to_the_end(url: str) -> None:
+    """Two people race as everybody does: the proof that a server is well."""
+    async with peer(url, JSON) as ada, peer(url, MSGPACK, name="Bob") as bob:
+        room = await ada.ask(Create(ref=1), Room)
+        await bob.ask(Join(room.race, ref=1), Room)
+        for one in (ada, bob):
+            await one.say(Ready(room.race, nonce="5e" * 32))
+        finals = await asyncio.gather(*(_play(one, room.race) for one in (ada, bob)))
+    assert len({final.rows for final in finals}) == 1, "both see the same standings"
+    assert [row.state for row in finals[0].rows] == ["resigned", "resigned"]
+
+
+async def _play(one: Peer, race: str) -> Standings:
+    """A few moves, then the end; the final standings."""
+    rng = random.Random(race)
+    view = View.of(await one.until(Snapshot))
+    for _ in range(20):
+        if not view.legal:
+            break
+        await one.say(Move(race, view.n + 1, rng.choice(view.legal)))
+        view = view.after(await one.until(Diff))
+    if view.state == "playing":
+        await one.ask(Move(race, view.n + 1, "resign"), Diff)
+    final = await one.until(Standings, lambda standings: standings.final)
+    await one.until(Reveal)
+    return final

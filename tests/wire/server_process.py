@@ -1,0 +1,71 @@
+"""A server as its operator runs it, in a process of its own with a Redis of its own. No tests."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+UNHURRIED = {"BIGBEN_MESSAGES_PER_SECOND": "1000000", "BIGBEN_BURST": "1000000"}
+"""The settings of a server that lets a test send as fast as it can."""
+
+
+class ServerProcess(NamedTuple):
+    """A server that listens."""
+
+    port: int
+    process: subprocess.Popen[str]
+    log_file: Path
+
+    @property
+    def url(self) -> str:
+        return f"ws://127.0.0.1:{self.port}"
+
+    def memory(self) -> int:
+        """What it holds of the machine's memory, in KiB."""
+        command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
+        return int(subprocess.run(command, capture_output=True, check=True).stdout)
+
+    def log(self) -> str:
+        """All that it has said since its start, to anybody."""
+        return self.log_file.read_text()
+
+    def complaints(self) -> list[str]:
+        """The lines of its log that an operator would have to look into."""
+        alarming = ("Traceback", "ERROR", "CRITICAL", "WARNING", "Error", "Exception")
+        return [line for line in self.log().splitlines() if any(word in line for word in alarming)]
+
+
+@contextmanager
+def serving(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[ServerProcess]:
+    """A server with its data and its log in ``folder``; it must end in order."""
+    log_file = folder / "server.log"
+    others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
+    with log_file.open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-X", "dev", "-m", "bigben_server", "--port", "0"],
+            env={
+                **others,
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+                "PYTHONUNBUFFERED": "1",
+                "BIGBEN_DATA": str(folder / "data"),
+                **(settings or {}),
+            },
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+    assert process.stdout
+    with process, process.stdout:
+        try:
+            line = next((line for line in process.stdout if line.startswith("listening on ")), "")
+            assert line, log_file.read_text()
+            yield ServerProcess(int(line.rpartition(":")[2]), process, log_file)
+        except BaseException:
+            process.kill()
+            raise
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0, log_file.read_text()
