@@ -23,7 +23,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     source = arguments.file
-    text = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    try:
+        text = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as error:
+        raise Complaint(f"{source}: {error.strerror}") from None
     try:
         for line in check(read(text)):
             _say(line, holds=True)

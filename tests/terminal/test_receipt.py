@@ -1,0 +1,109 @@
+"""`bigben receipt` as a real process: of a race on a real server, raced by two real clients."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bigben_client import Client
+
+
+async def bigben(*argv: str, home: Path, stdin: bytes = b"") -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of the command."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bigben_terminal", *argv),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "XDG_STATE_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
+    )
+    out, err = await process.communicate(stdin)
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+async def refused(race: str, server: str, home: Path) -> str:
+    """The sentence of a command that has no receipt to give."""
+    code, out, err = await bigben("receipt", race, "--server", server, home=home)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    return err.strip().removeprefix("bigben receipt: ")
+
+
+async def phase(client: Client, race: str, wanted: str) -> None:
+    """Returns once the client knows the race to be in that phase."""
+    events = client.events()
+    while client.rooms[race].phase != wanted:
+        await anext(events)
+
+
+async def test_two_race_and_a_stranger_verifies_the_receipt(
+    server: str, home: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "receipt.json"
+    async with Client(server, name="Ada") as ada, Client(server, name="Bob") as bob:
+        race = (await ada.create(limit_ms=1_000, undo=True)).race
+        opened = await bob.join(race)
+        assert "has not started" in await refused(race, server, home)
+        await ada.ready(race)
+        await bob.ready(race)
+        await phase(ada, race, "running")
+        await ada.move(race, "deal")
+        await ada.move(race, "resign")
+        await phase(bob, race, "closed")
+        code, said, _ = await bigben(
+            "receipt", race, "--server", server, "--output", str(file), home=home
+        )
+        assert (code, said) == (0, f"Written. Check it with: bigben verify {file}\n")
+        written = json.loads(file.read_text())
+        assert written["commitment"] == opened.commitment
+        assert [seat["name"] for seat in written["seats"]] == ["Ada", "Bob"]
+        assert [seat["nonce"] for seat in written["seats"]] == [ada.nonces[race], bob.nonces[race]]
+        states = [seat["result"]["state"] for seat in written["seats"]]
+        assert states == ["resigned", "timed out"]
+    code, checked, err = await bigben("verify", str(file), home=home)
+    assert (code, err) == (0, "")
+    assert checked.endswith("The receipt holds.\n")
+
+
+async def test_everybody_is_given_the_same_receipt(server: str, home: Path) -> None:
+    async with Client(server, name="Ada") as ada:
+        race = (await ada.create()).race
+        await ada.ready(race)
+        await phase(ada, race, "running")
+        await ada.move(race, "resign")
+        await phase(ada, race, "closed")
+    _, first, _ = await bigben("receipt", race, "--server", server, home=home)
+    _, second, _ = await bigben("receipt", race.lower(), "--server", server, home=home / "other")
+    assert first == second
+    assert (await bigben("verify", "-", stdin=second.encode(), home=home))[0] == 0
+
+
+async def test_a_race_that_is_still_open_says_when_it_closes(server: str, home: Path) -> None:
+    assert re.fullmatch(
+        r"race daily\.\d{4}-\d\d-\d\d\.bigben\.standard is not closed; "
+        r"it closes at \d{4}-\d\d-\d\d 00:00:00 UTC at the latest",
+        await refused("daily", server, home),
+    )
+
+
+async def test_a_room_that_was_cancelled_has_no_receipt(server: str, home: Path) -> None:
+    async with Client(server, name="Ada") as ada:
+        race = (await ada.create()).race
+        await ada.leave(race)
+    assert "was cancelled" in await refused(race, server, home)
+
+
+async def test_practice_has_no_receipt(server: str, home: Path) -> None:
+    async with Client(server, name="Ada") as ada:
+        race = (await ada.create(practice=True)).race
+    assert (await refused(race, server, home)).startswith("a receipt is of a race. In practice")
+
+
+@pytest.mark.parametrize("race", ["ZZZZZZ", "nonsense", "daily.2020-01-01.bigben.standard"])
+async def test_a_race_that_does_not_exist_has_none(server: str, home: Path, race: str) -> None:
+    assert await refused(race, server, home)
