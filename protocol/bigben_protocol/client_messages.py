@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bigben_protocol.board_types import By, GroupId, Period, Player
 from bigben_protocol.types import Count, Name, Nonce, Notation, Race, Ref
 
 
@@ -130,15 +131,68 @@ class GetRecord(msgspec.Struct, frozen=True, tag="get-record", omit_defaults=Tru
 
 
 class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_defaults=True):
-    """Ask for a page of a daily board."""
+    """Ask for a page of a board: of a day, or of a longer period. Answered by Leaderboard."""
 
     date: Annotated[str, Meta(max_length=10)] = ""
-    """``2026-11-21``; empty for today (UTC)."""
+    """Any day of the period, ``2026-11-21``, or ``2026-W47``, ``2026-11``; empty for today (UTC).
+    All time has none."""
     game: Annotated[str, Meta(max_length=32)] = "bigben"
     rules: Annotated[str, Meta(max_length=64)] = "standard"
     start: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
     """How many rows to pass over."""
     count: Annotated[int, Meta(ge=1, le=100)] = 20
+    ref: Ref = 0
+    period: Period = "daily"
+    by: By = "points"
+    group: GroupId = ""
+    """Only members of this group; empty for everybody, ``bots`` for bots."""
+    around: bool = False
+    """The page in whose middle the asker's own row is, in place of ``start``; the first page if
+    there is none."""
+
+
+class GetProfile(msgspec.Struct, frozen=True, tag="get-profile", omit_defaults=True):
+    """Ask for a player's streaks, records and ratings. Answered by Profile."""
+
+    player: Player = ""
+    """Empty for one's own."""
+    against: Player = ""
+    """Also how the two stand against each other."""
+    ref: Ref = 0
+
+
+class CreateGroup(msgspec.Struct, frozen=True, tag="create-group", omit_defaults=True):
+    """Make a group of friends, to have boards of one's own. Answered by Groups, with its code."""
+
+    name: Name
+    """No other group is called so."""
+    ref: Ref = 0
+
+
+class JoinGroup(msgspec.Struct, frozen=True, tag="join-group", omit_defaults=True):
+    """Belong to a group from now on. Answered by Groups."""
+
+    code: Annotated[str, Meta(max_length=32)]
+    """As a member was told it."""
+    ref: Ref = 0
+
+
+class LeaveGroup(msgspec.Struct, frozen=True, tag="leave-group", omit_defaults=True):
+    """Leave a group; results made until now stay on its boards. Answered by Groups."""
+
+    group: GroupId
+    ref: Ref = 0
+
+
+class GetGroups(msgspec.Struct, frozen=True, tag="get-groups", omit_defaults=True):
+    """Ask for the groups one belongs to. Answered by Groups."""
+
+    ref: Ref = 0
+
+
+class GetLink(msgspec.Struct, frozen=True, tag="get-link", omit_defaults=True):
+    """Ask for a one-time token: whoever says hello with it first is the same player."""
+
     ref: Ref = 0
 
 
@@ -164,5 +218,11 @@ ClientMessage = (
     | GetStandings
     | GetRecord
     | GetLeaderboard
+    | GetProfile
+    | CreateGroup
+    | JoinGroup
+    | LeaveGroup
+    | GetGroups
+    | GetLink
     | Ping
 )

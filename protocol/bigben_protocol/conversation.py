@@ -9,12 +9,18 @@ from typing import Final
 from bigben_protocol.client_messages import (
     ClientMessage,
     Create,
+    CreateGroup,
+    GetGroups,
     GetLeaderboard,
+    GetLink,
+    GetProfile,
     GetRecord,
     GetStandings,
     Hello,
     Join,
+    JoinGroup,
     Leave,
+    LeaveGroup,
     Move,
     Ping,
     Ready,
@@ -26,9 +32,12 @@ from bigben_protocol.client_messages import (
 )
 from bigben_protocol.server_messages import (
     Diff,
+    Groups,
     Leaderboard,
     Left,
+    Link,
     Pong,
+    Profile,
     Progress,
     Record,
     Reveal,
@@ -55,6 +64,12 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     GetStandings: Standings,
     GetRecord: Record,
     GetLeaderboard: Leaderboard,
+    GetProfile: Profile,
+    CreateGroup: Groups,
+    JoinGroup: Groups,
+    LeaveGroup: Groups,
+    GetGroups: Groups,
+    GetLink: Link,
     Ping: Pong,
 }
 """The answer to each message; Refused is the other one, to every message but Ping.
@@ -77,8 +92,8 @@ and Snapshot and Reveal only to those who may see what they show."""
 REFUSALS: Final[Mapping[Code, str]] = {
     "hello": "Hello is missing, or was said twice.",
     "token": "The token is forged, broken, of an unknown issuer, or has expired.",
-    "name": "The display name is empty, too long, or has characters that can't be shown.",
-    "unknown": "No such race or day.",
+    "name": "The name is empty, too long, taken, or has characters that can't be shown.",
+    "unknown": "No such race, day, player or group.",
     "illegal": "The rules of the game forbid the move here.",
     "notation": "The text is not a move in any position.",
     "conflict": "A move of this number was played already, and it is another one.",
@@ -90,7 +105,7 @@ REFUSALS: Final[Mapping[Code, str]] = {
     "rate": "Too many messages at once; close 1008 follows.",
     "limit": "A limit of the server is reached.",
     "busy": "The server can't do this now; the same again later may succeed.",
-    "board": "No such board.",
+    "board": "No such board, or not yet.",
 }
 """Why something was refused, in words for the one who writes a client."""
 

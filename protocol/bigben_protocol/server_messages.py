@@ -5,6 +5,7 @@ Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's ow
 
 import msgspec
 
+from bigben_protocol.board_types import Group, HeadToHead, Ranked, Tally
 from bigben_protocol.types import (
     Code,
     Kind,
@@ -150,15 +151,41 @@ class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
 
 
 class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=True):
-    """A page of a board. Equal keys share a place."""
+    """A page of a board. Equal keys share a place. Beyond the end there are no rows."""
 
     board: str
-    """``daily.2026-11-21.bigben.standard``."""
+    """``daily.2026-11-21.bigben.standard``, ``weekly.2026-W47.bigben.book.points@the-aces``."""
     total: int
+    """Players on the board."""
     rows: tuple[Standing, ...] = ()
+    """Of a daily board."""
     start: int = 0
+    """How many players are before the first row."""
     mine: Standing | None = None
     """The asker's own row, wherever it is."""
+    ref: Ref = 0
+    ranked: tuple[Ranked, ...] = ()
+    """The rows of a board that is longer than a day."""
+    my_rank: Ranked | None = None
+    """The asker's own row of those."""
+
+
+class Profile(msgspec.Struct, frozen=True, tag="profile", omit_defaults=True):
+    """What a player has done so far."""
+
+    player: PlayerId
+    name: str
+    tallies: tuple[Tally, ...] = ()
+    """One for each game and rules that they have a result in, by name."""
+    against: HeadToHead | None = None
+    """If it was asked for."""
+    ref: Ref = 0
+
+
+class Groups(msgspec.Struct, frozen=True, tag="groups", omit_defaults=True):
+    """The groups you belong to."""
+
+    groups: tuple[Group, ...] = ()
     ref: Ref = 0
 
 
@@ -167,6 +194,17 @@ class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
 
     race: RaceId
     ref: Ref = 0
+
+
+class Link(msgspec.Struct, frozen=True, tag="link", omit_defaults=True):
+    """A token for one Hello, to carry a player to another front end.
+
+    It goes into the fragment of an address, ``https://…/#link=TOKEN``, never into its query.
+    """
+
+    token: str
+    expires_at: int
+    ref: int = 0
 
 
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
@@ -187,6 +225,9 @@ ServerMessage = (
     | Reveal
     | Record
     | Leaderboard
+    | Profile
+    | Groups
     | Left
+    | Link
     | Pong
 )

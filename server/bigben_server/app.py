@@ -6,28 +6,31 @@ Redis nor sockets.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 
 from bigben_protocol import (
     ClientMessage,
     Create,
     GetLeaderboard,
+    GetLink,
     Hello,
+    Join,
+    Link,
     Ping,
-    PlayerId,
     Pong,
     RaceId,
-    Welcome,
+    Rematch,
+    Watch,
 )
 from bigben_server import daily, rooms
 from bigben_server.boards import leaderboard
 from bigben_server.commit import Asked
-from bigben_server.effects import Player
-from bigben_server.identity import GUEST, Issuers
-from bigben_server.names import BadName, display_name
+from bigben_server.config import Limits
+from bigben_server.identity import LINK_S, Issuers
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
 from bigben_server.reading import Reader
+from bigben_server.reception import Reception
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.session import Session
@@ -49,13 +52,15 @@ class App:
         wire: NewsWire,
         issuers: Issuers,
         secret: bytes,
+        limits: Limits,
         *,
         clock: Callable[[], int],
         random_bytes: rooms.RandomBytes,
         revive: Callable[[], Awaitable[None]],
     ) -> None:
         self._store = store
-        self._issuers = issuers
+        self._reception = Reception(issuers, store, random_bytes, limits.connections_per_player)
+        self._most_races = limits.races_per_connection
         self._clock = clock
         self._random_bytes = random_bytes
         self._revive = revive
@@ -83,6 +88,7 @@ class App:
     def leave(self, session: Session) -> None:
         """A connection has gone."""
         session.gone = True
+        self._reception.leave(session)
         self._races.leave(session)
 
     def receive(self, session: Session, message: ClientMessage) -> None:
@@ -91,22 +97,28 @@ class App:
         try:
             self._receive(asked, self._clock())
         except Refusal as refusal:
-            asked.refuse(refusal.code, refusal.text)
-            if session.player is None:
-                session.close(POLICY, refusal.text)
+            self._refuse(asked, refusal)
 
     def _receive(self, asked: Asked, now: int) -> None:
         session = asked.session
         match asked.message:
+            case Hello() as hello if self._reception.is_link(hello, now):
+                self._later(asked, self._reception.hello_by_link(session, hello, now))
             case Hello() as hello:
-                self._hello(session, hello, now)
+                self._reception.hello(session, hello, now)
             case Ping(sent):
                 session.tell(Pong(sent, now))
             case _ if session.player is None:
                 raise Refusal("hello", "Say hello first.")
+            case GetLink(ref):
+                link = self._reception.link(asked.player, now)
+                session.tell(Link(link, now + 1000 * LINK_S, ref))
             case GetLeaderboard() as wanted:
                 which = daily.daily_on(wanted.date, wanted.game, wanted.rules, now)
-                self._tasks.create_task(self._leaderboard(asked, wanted, which.id))
+                self._later(asked, self._leaderboard(asked, wanted, which.id))
+            case message if len(session.follows) >= self._most_races and _enters(message):
+                text = f"You follow {self._most_races} races here; leave one first."
+                raise Refusal("limit", text)
             case Create() as wanted:
                 events = rooms.created(wanted, asked.player, now, self._random_bytes)
                 self._races.open(asked, events)
@@ -115,29 +127,27 @@ class App:
             case message:
                 self._races.ask(rooms.code_named(message.race), asked)
 
-    def _hello(self, session: Session, message: Hello, now: int) -> None:
-        if session.player is not None:
-            raise Refusal("hello", "You have said hello already.")
-        player = self._issuers.check(message.token, now) if message.token else None
-        if player is None or (message.name and _is_guest(player)):
+    def _later(self, asked: Asked, answer: Coroutine[None, None, None]) -> None:
+        """Answer what Redis must be asked for first; other messages do not wait for it."""
+
+        async def answered() -> None:
             try:
-                name = display_name(message.name)
-            except BadName as error:
-                raise Refusal("name", str(error)) from None
-            new = PlayerId(f"{GUEST}:{self._random_bytes(12).hex()}")
-            player = Player(player.id if player else new, name)
-        guest = _is_guest(player)
-        token = self._issuers.mint(GUEST, player, now) if guest else message.token
-        session.player = player
-        session.tell(Welcome(player.id, player.name, token, now))
+                await answer
+            except Refusal as refusal:
+                self._refuse(asked, refusal)
+            except StoreLost as error:
+                self._store_lost(error, [asked.session])
+
+        self._tasks.create_task(answered())
+
+    def _refuse(self, asked: Asked, refusal: Refusal) -> None:
+        asked.refuse(refusal.code, refusal.text)
+        if asked.session.player is None:
+            asked.session.close(POLICY, refusal.text)
 
     async def _leaderboard(self, asked: Asked, wanted: GetLeaderboard, board: RaceId) -> None:
-        try:
-            page = await self._store.page(board, board, wanted.start, wanted.count, asked.player.id)
-        except StoreLost as error:
-            self._store_lost(error, [asked.session])
-        else:
-            asked.session.tell(leaderboard(board, page, wanted.start, wanted.ref))
+        page = await self._store.page(board, board, wanted.start, wanted.count, asked.player.id)
+        asked.session.tell(leaderboard(board, page, wanted.start, wanted.ref))
 
     # What goes on by itself
 
@@ -193,5 +203,6 @@ class App:
             session.close(TRY_AGAIN_LATER, "The store is away; come back in a moment.")
 
 
-def _is_guest(player: Player) -> bool:
-    return player.id.startswith(f"{GUEST}:")
+def _enters(message: ClientMessage) -> bool:
+    """Whether it asks to follow one more race. Resume is for those followed before."""
+    return isinstance(message, Create | Join | Rematch | Watch)

@@ -17,6 +17,10 @@ from bigben_server.names import BadName, display_name
 from bigben_server.phases import Refusal
 
 GUEST = "guest"
+LINK = "link"
+"""This server again, for players of any issuer who came through a one-time link."""
+LINK_S = 600
+"""A one-time link is for the next ten minutes."""
 GUEST_TOKEN_S = 366 * 86_400
 """A guest who plays once a year stays the same guest."""
 _ALGORITHM = "HS256"
@@ -30,6 +34,8 @@ class Claims(msgspec.Struct, frozen=True):
     exp: int
     """Seconds since 1970."""
     name: str
+    jti: str = ""
+    """Of a one-time link: what is spent when it is used."""
 
 
 class Issuers(NamedTuple):
@@ -41,9 +47,23 @@ class Issuers(NamedTuple):
     def of(cls, secret: bytes, others: Mapping[str, tuple[str, ...]]) -> "Issuers":
         """This server as the guests' issuer, and the front ends that were given a key."""
         keys = {issuer: tuple(key.encode() for key in texts) for issuer, texts in others.items()}
-        return cls({**keys, GUEST: (digest(secret, b"guest tokens", "sha256"),)})
+        for own in (GUEST, LINK):
+            keys[own] = (digest(secret, f"{own} tokens".encode(), "sha256"),)
+        return cls(keys)
 
-    def mint(self, issuer: str, player: Player, now: int, *, seconds: int = GUEST_TOKEN_S) -> str:
+    def link(self, player: Player, now: int, once: str) -> str:
+        """A token that makes whoever uses it first, within ten minutes, the same player."""
+        return self.mint(LINK, player, now, seconds=LINK_S, once=once)
+
+    def mint(
+        self,
+        issuer: str,
+        player: Player,
+        now: int,
+        *,
+        seconds: int = GUEST_TOKEN_S,
+        once: str = "",
+    ) -> str:
         """A token for ``player`` that lasts ``seconds`` from ``now`` (ms since 1970)."""
         claims = {
             "iss": issuer,
@@ -51,21 +71,33 @@ class Issuers(NamedTuple):
             "name": player.name,
             "iat": now // 1000,
             "exp": now // 1000 + seconds,
+            **({"jti": once} if once else {}),
         }
         return jwt.encode(claims, self.keys[issuer][0], algorithm=_ALGORITHM)
 
     def check(self, token: str, now: int) -> Player:
-        """The player a token speaks for. Raises Refusal(code="token")."""
+        """The player a lasting token speaks for. Raises Refusal(code="token")."""
+        player, once = self.check_once(token, now)
+        if once:
+            raise Refusal("token", "This link is for one hello; ask for a new one.")
+        return player
+
+    def check_once(self, token: str, now: int) -> tuple[Player, str]:
+        """The player a token speaks for, and what must be spent if it is a one-time link.
+
+        Raises Refusal(code="token").
+        """
         try:
             claims = self._claims(token)
             player = Player(PlayerId(claims.sub), display_name(claims.name))
         except (jwt.PyJWTError, msgspec.ValidationError, BadName):
             raise Refusal("token", "This token is not valid here; say hello without it.") from None
-        if not player.id.startswith(f"{claims.iss}:") or len(player.id) > 128:
+        speaks_for = player.id.startswith(f"{claims.iss}:") or claims.iss == LINK
+        if not speaks_for or len(player.id) > 128:
             raise Refusal("token", "This token's issuer can't speak for that player.")
         if claims.exp * 1000 <= now:
             raise Refusal("token", "This token has expired; say hello without it.")
-        return player
+        return player, claims.jti
 
     def _claims(self, token: str) -> Claims:
         """The claims of a token signed by one of its issuer's keys, their times not checked."""

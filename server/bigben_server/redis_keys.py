@@ -23,6 +23,11 @@ _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
 
 
+def spent(once: str) -> str:
+    """There while a one-time link that was used could still be tried again."""
+    return f"bb:spent:{once}"
+
+
 def room_log(race: RaceId) -> str:
     """A stream; entry ``k-0`` holds event k in field ``k``, and those written with it."""
     return f"bb:{{{race}}}:room"

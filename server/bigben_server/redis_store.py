@@ -70,6 +70,11 @@ class Store:
         _, secret = await self._ask(("SETNX", keys.SECRET, candidate), ("GET", keys.SECRET))
         return cast(bytes, secret)
 
+    async def spend(self, once: str, seconds: int) -> bool:
+        """Use a one-time link; whether it was unused. Forgotten after ``seconds``."""
+        (answer,) = await self._ask(("SET", keys.spent(once), 1, "NX", "EX", seconds))
+        return answer is not None
+
     async def append(
         self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
     ) -> frozenset[str]:

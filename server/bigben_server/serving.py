@@ -38,6 +38,7 @@ async def serve(settings: Settings, started: Started) -> None:
             wire,
             Issuers.of(secret, settings.issuers),
             secret,
+            settings.limits,
             clock=lambda: time.time_ns() // 1_000_000,
             random_bytes=secrets.token_bytes,
             revive=revive,
