@@ -1,0 +1,44 @@
+"""The recorded games of tests/games, read from their files. Plays none of them."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from bigben_rules.bigben import Position, deal
+from bigben_rules.cards import Card
+
+FOLDER = Path(__file__).parents[1] / "games"
+
+
+class Recorded(NamedTuple):
+    """One file: ``key: value`` lines, values going on in indented lines, ``#`` a comment."""
+
+    rules: str
+    seed: str
+    order: list[Card]
+    moves: list[str]
+    ends: str
+    last: str
+
+    def start(self) -> Position:
+        return deal(self.order, self.rules)
+
+
+def recorded(path: Path) -> Recorded:
+    """The game in that file."""
+    fields: dict[str, list[str]] = {}
+    values: list[str] = []
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("#") or not line.strip():
+            continue
+        if not line.startswith(" "):
+            key, line = line.split(":", 1)
+            values = fields[key] = []
+        values.append(line.strip())
+    text = {key: " ".join(values) for key, values in fields.items()}
+    assert text.pop("game") == "bigben"
+    order = [Card(name) for name in text.pop("order").split()]
+    moves = text.pop("moves").split(", ")
+    return Recorded(order=order, moves=moves, **text)
+
+
+GAMES = {path.stem: recorded(path) for path in sorted(FOLDER.glob("*.txt"))}
