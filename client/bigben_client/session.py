@@ -1,6 +1,6 @@
 """What a client follows, has asked and must send again. No socket, no clock, no chance.
 
-Methods return effects, in order, for ``link.py`` to carry out. A session outlives connections:
+Methods return effects, in order, for ``uplink.py`` to carry out. A session outlives connections:
 after each loss comes ``lost``, and on the next connection ``resume``.
 """
 
@@ -15,17 +15,26 @@ from bigben_client.followed import Followed, no_cards
 from bigben_protocol import (
     Code,
     Create,
+    CreateGroup,
     Diff,
+    GetGroups,
     GetLeaderboard,
+    GetLink,
+    GetProfile,
     GetRecord,
     GetStandings,
+    Groups,
     Join,
+    JoinGroup,
     Leaderboard,
     Leave,
+    LeaveGroup,
     Left,
+    Link,
     Ping,
     PlayerId,
     Pong,
+    Profile,
     Progress,
     Ready,
     Record,
@@ -55,6 +64,12 @@ Request = (
     | GetStandings
     | GetRecord
     | GetLeaderboard
+    | GetProfile
+    | CreateGroup
+    | JoinGroup
+    | LeaveGroup
+    | GetGroups
+    | GetLink
 )
 
 FIRST_TICKET: Final = 2**32
@@ -135,7 +150,7 @@ class Session:
                 return [*self._drop(message.race), *self._answered(message.ref, message)]
             case Standings():
                 return [Tell(message), *self._answered(message.ref, message)]
-            case Record() | Leaderboard():
+            case Record() | Leaderboard() | Profile() | Groups() | Link():
                 return self._answered(message.ref, message)
             case Pong():
                 return self._answered(message.sent, message)

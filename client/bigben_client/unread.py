@@ -56,8 +56,11 @@ class Unread:
                 self._replace(key, event)
             case Refused():
                 self._replace((Refused, event.race, event.code), event)
-            case Lost() | Back():
+            case Lost():
+                self._events.pop(Back, None)
                 self._replace(Lost, event)
+            case Back():
+                self._replace(Back, event)
             case _:
                 self._replace((type(event), getattr(event, "race", "")), event)
 

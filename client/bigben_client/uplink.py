@@ -41,7 +41,7 @@ class Dialling:
     """Local time since 1970."""
 
 
-class Link:
+class Uplink:
     """One session on one connection after another."""
 
     def __init__(self, dialling: Dialling, *, name: str, token: str) -> None:
@@ -49,7 +49,7 @@ class Link:
         self.clock = ServerClock()
         self.name = name
         self.token = token
-        self._dialling = dialling
+        self.dialling = dialling
         self._opened: Wire | None = None
         """Said hello, and not served yet."""
         self._wire: Wire | None = None
@@ -64,15 +64,15 @@ class Link:
     @property
     def connected(self) -> bool:
         """Whether there is a connection now."""
-        return self._wire is not None
+        return (self._wire or self._opened) is not None
 
     async def open(self) -> None:
         """The first connection; ``run`` comes next. Raises ServerUnreachable, ClientClosed.
 
         RefusedError: the server wants another name or token.
         """
-        hello = Hello(self.name, self.token, self._dialling.client)
-        self._opened = await self._connect(hello, self._dialling.tries)
+        hello = Hello(self.name, self.token, self.dialling.client)
+        self._opened = await self._connect(hello, self.dialling.tries)
         self._end = None
 
     async def run(self) -> None:
@@ -80,7 +80,7 @@ class Link:
         try:
             while True:
                 self._tell(Lost(await self._serve()))
-                again = Hello(token=self.token, client=self._dialling.client)
+                again = Hello(token=self.token, client=self.dialling.client)
                 self._opened = await self._connect(again)
                 self._tell(Back())
         except ClientError as error:
@@ -91,7 +91,8 @@ class Link:
         """Nothing more can be asked. To be called once ``run`` is over, or never began."""
         self._finish("The client was left before the answer came.")
         if self._opened:
-            await self._opened.close()
+            opened, self._opened = self._opened, None
+            await opened.close()
 
     async def answer(self, ticket: int, effects: Iterable[Effect]) -> ServerMessage:
         """Carry out what a call wants and wait for its answer. Raises RefusedError, ClientClosed.
@@ -130,7 +131,7 @@ class Link:
     # Connecting
 
     async def _connect(self, hello: Hello, tries: int | None = None) -> Wire:
-        backoff, tried = self._dialling.backoff, 0
+        backoff, tried = self.dialling.backoff, 0
         while True:
             try:
                 wire = await self._dial(hello)
@@ -138,7 +139,7 @@ class Link:
                 tried += 1
                 if tried == tries:
                     raise ServerUnreachable(
-                        f"The server at {self._dialling.address.url} can't be reached: {error}. "
+                        f"The server at {self.dialling.address.url} can't be reached: {error}. "
                         "Check the address and that the server runs, then try again."
                     ) from None
                 await asyncio.sleep(backoff.wait())
@@ -148,7 +149,7 @@ class Link:
 
     async def _dial(self, hello: Hello) -> Wire:
         """Connect once and say hello. Raises Unreachable where another try makes sense."""
-        dialling = self._dialling
+        dialling = self.dialling
         timeout = dialling.timeout
         wire = await Wire.open(dialling.address, dialling.subprotocol, timeout=timeout)
         try:
@@ -172,7 +173,7 @@ class Link:
             case Welcome(player, name, token, now_at):
                 self.session.player, self.name, self.token = player, name, token
                 self.clock.restart()
-                self.clock.sample(sent=sent, received=self._dialling.clock_ms(), now_at=now_at)
+                self.clock.sample(sent=sent, received=self.dialling.clock_ms(), now_at=now_at)
             case Refused(code, text) if code in LATER:
                 raise Unreachable(text.rstrip("."))
             case Refused():

@@ -1,0 +1,205 @@
+"""All that a front end can ask, one method a question. Waits for answers; sends nothing itself."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+from bigben_client.errors import ClientClosed
+from bigben_client.session import Request
+from bigben_client.uplink import Uplink
+from bigben_protocol import (
+    By,
+    Create,
+    CreateGroup,
+    Diff,
+    GetGroups,
+    GetLeaderboard,
+    GetLink,
+    GetProfile,
+    GetRecord,
+    GetStandings,
+    Groups,
+    Join,
+    JoinGroup,
+    Leaderboard,
+    Leave,
+    LeaveGroup,
+    Left,
+    Link,
+    Period,
+    Pong,
+    Profile,
+    Ready,
+    Record,
+    Rematch,
+    Room,
+    Standings,
+    Start,
+    Unready,
+    Watch,
+)
+
+Answered = TypeVar("Answered", Room, Left, Standings, Record, Leaderboard, Profile, Groups, Link)
+
+NONCE_BYTES: Final = 32
+
+
+class Calls:
+    """The questions. Each raises RefusedError, and ClientClosed; none minds a lost connection."""
+
+    def __init__(self, uplink: Uplink, nonce_source: Callable[[int], bytes]) -> None:
+        self._uplink = uplink
+        self._nonce_source = nonce_source
+        self._nonces: dict[str, str] = {}
+
+    @property
+    def nonces(self) -> Mapping[str, str]:
+        """What this side mixed into the seeds of live races, in hex: a Reveal must repeat it."""
+        return self._nonces
+
+    # Races, by ``Room.race``
+
+    async def create(
+        self,
+        *,
+        game: str = "bigben",
+        rules: str = "standard",
+        limit_ms: int = 3_600_000,
+        undo: bool = False,
+        invite_only: bool = False,
+        practice: bool = False,
+        seed: str = "",
+    ) -> Room:
+        """Open a room, or a practice game alone. Called into a breaking connection, it may leave
+        an empty room behind.
+        """
+        create = Create(game, rules, limit_ms, undo, invite_only, practice, seed)
+        return await self._ask(create, Room)
+
+    async def join(self, race: str) -> Room:
+        """Take a seat, or come back to it; ``daily`` is today's."""
+        return await self._ask(Join(race), Room)
+
+    async def watch(self, race: str) -> Room:
+        """Follow a race without a seat."""
+        return await self._ask(Watch(race), Room)
+
+    async def leave(self, race: str) -> None:
+        """Give the seat up before the start, or follow no longer."""
+        await self._ask(Leave(race), Left)
+
+    async def ready(self, race: str) -> Room:
+        """Live: ready for the countdown. Daily and practice: show the cards, start the clock."""
+        room = self._uplink.session.rooms.get(race)
+        nonce = "" if room and room.kind != "live" else self._nonce(race)
+        return await self._ask(Ready(race, nonce), Room)
+
+    async def unready(self, race: str) -> Room:
+        """Take ``ready`` back, before the countdown."""
+        return await self._ask(Unready(race), Room)
+
+    async def start(self, race: str) -> Room:
+        """As the host: start with those who are ready."""
+        return await self._ask(Start(race), Room)
+
+    async def rematch(self, race: str) -> Room:
+        """The room that follows this closed race, opened if it is not yet."""
+        return await self._ask(Rematch(race), Room)
+
+    async def move(self, race: str, text: str) -> Diff:
+        """Play, once every earlier move of this race is answered. Durable when it returns.
+
+        Cancelled, it may still be played.
+        """
+        self._uplink.check_open()
+        ticket = self._uplink.session.ticket()
+        answer = await self._uplink.answer(ticket, self._uplink.session.move(ticket, race, text))
+        assert isinstance(answer, Diff), "a move is answered by Diff"
+        return answer
+
+    # What has been
+
+    async def standings(self, race: str) -> Standings:
+        """The places as they are."""
+        return await self._ask(GetStandings(race), Standings)
+
+    async def record(self, race: str, player: str = "") -> Record:
+        """Every move of a seat, one's own if ``player`` is empty."""
+        return await self._ask(GetRecord(race, player), Record)
+
+    async def leaderboard(
+        self,
+        *,
+        date: str = "",
+        game: str = "bigben",
+        rules: str = "standard",
+        start: int = 0,
+        count: int = 20,
+        period: Period = "daily",
+        by: By = "points",
+        group: str = "",
+        around: bool = False,
+    ) -> Leaderboard:
+        """A page of a board; the fields are those of GetLeaderboard."""
+        wanted = GetLeaderboard(
+            date, game, rules, start, count, period=period, by=by, group=group, around=around
+        )
+        return await self._ask(wanted, Leaderboard)
+
+    async def profile(self, player: str = "", *, against: str = "") -> Profile:
+        """Streaks, records and ratings, one's own if ``player`` is empty."""
+        return await self._ask(GetProfile(player, against), Profile)
+
+    # Groups of friends
+
+    async def groups(self) -> Groups:
+        """Those one belongs to."""
+        return await self._ask(GetGroups(), Groups)
+
+    async def create_group(self, name: str) -> Groups:
+        """A new one; its code is in the answer."""
+        return await self._ask(CreateGroup(name), Groups)
+
+    async def join_group(self, code: str) -> Groups:
+        """Belong to it from now on."""
+        return await self._ask(JoinGroup(code), Groups)
+
+    async def leave_group(self, group: str) -> Groups:
+        """Belong to it no longer."""
+        return await self._ask(LeaveGroup(group), Groups)
+
+    # Other front ends
+
+    async def link(self) -> Link:
+        """A token that carries this player to another front end, once."""
+        return await self._ask(GetLink(), Link)
+
+    # The clock
+
+    async def ping(self) -> int:
+        """Measure the way there and back, in ms; makes ``now_at`` more exact."""
+        self._uplink.check_open()
+        ticket, sent = self._uplink.session.ticket(), self._uplink.dialling.clock_ms()
+        pong = await self._uplink.answer(ticket, self._uplink.session.ping(ticket))
+        assert isinstance(pong, Pong), "a ping is answered by Pong"
+        received = self._uplink.dialling.clock_ms()
+        self._uplink.clock.sample(sent=sent, received=received, now_at=pong.now_at)
+        return received - sent
+
+    # How
+
+    async def _ask(self, request: Request, kind: type[Answered]) -> Answered:
+        self._uplink.check_open()
+        ticket = self._uplink.session.ticket()
+        answer = await self._uplink.answer(ticket, self._uplink.session.ask(ticket, request))
+        if not isinstance(answer, kind):
+            raise ClientClosed(
+                f"The server answered with {type(answer).__name__} where {kind.__name__} was due: "
+                "this client or the server is out of date."
+            )
+        return answer
+
+    def _nonce(self, race: str) -> str:
+        """The same for the same race, for as long as this client lives."""
+        if race not in self._nonces:
+            self._nonces[race] = self._nonce_source(NONCE_BYTES).hex()
+        return self._nonces[race]

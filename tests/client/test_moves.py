@@ -1,0 +1,129 @@
+"""Moves are numbered by the client, one at a time, and acknowledged by their diffs."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from msgspec.structs import replace
+from tests.client.said import RACE, diff, end, refused, room, snapshot
+from tests.client.scripted import Peer, ScriptedServer
+
+from bigben_client import Client, RefusedError
+from bigben_protocol import Diff, Move, RaceId
+
+
+@pytest.fixture
+async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
+    """Ada sees the cards after move 1."""
+    async with server.connected() as (client, peer):
+        await peer.says(room(), snapshot(1))
+        news = client.events()
+        assert [await anext(news), await anext(news)] == [room(), snapshot(1)]
+        yield client, peer
+
+
+def move(client: Client, text: str = "turn") -> asyncio.Task[Diff]:
+    """Begin to play."""
+    return asyncio.create_task(client.move(RACE, text))
+
+
+async def test_a_move_follows_what_the_player_sees(playing: tuple[Client, Peer]) -> None:
+    client, peer = playing
+    moving = move(client)
+    assert await peer.hears(Move) == Move(RACE, 2, "turn")
+    await peer.says(diff(2))
+    assert await moving == diff(2)
+    assert client.views[RACE].n == 2
+    assert await anext(client.events()) == diff(2)
+
+
+async def test_a_move_waits_for_the_answer_to_the_one_before(
+    playing: tuple[Client, Peer],
+) -> None:
+    client, peer = playing
+    first, second, third = (move(client, text) for text in ("turn", "w 5", "deal"))
+    assert await peer.hears(Move) == Move(RACE, 2, "turn")
+    await peer.says(diff(2))
+    assert await peer.hears(Move) == Move(RACE, 3, "w 5")
+    await peer.says(refused(3, text="Fan 5 wants another card."))
+    assert await peer.hears(Move) == Move(RACE, 3, "deal")
+    await peer.says(diff(3))
+    assert (await first, await third) == (diff(2), diff(3))
+    with pytest.raises(RefusedError, match=r"^Fan 5 wants another card\.$"):
+        await second
+
+
+async def test_a_move_that_waits_can_still_be_given_up(playing: tuple[Client, Peer]) -> None:
+    client, peer = playing
+    first, second, third = (move(client, text) for text in ("turn", "w 5", "deal"))
+    await peer.hears(Move)
+    second.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    await peer.says(diff(2))
+    assert await peer.hears(Move) == Move(RACE, 3, "deal")
+    await peer.says(diff(3))
+    await asyncio.gather(first, third)
+
+
+async def test_a_move_that_is_sent_is_numbered_though_nobody_waits(
+    playing: tuple[Client, Peer],
+) -> None:
+    client, peer = playing
+    first = move(client)
+    await peer.hears(Move)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    second = move(client)
+    await peer.says(diff(2))
+    assert await peer.hears(Move) == Move(RACE, 3, "turn")
+    await peer.says(diff(3))
+    assert await second == diff(3)
+
+
+async def test_without_cards_there_is_no_move(server: ScriptedServer) -> None:
+    async with server.connected() as (client, peer):
+        with pytest.raises(RefusedError, match="no cards in this race") as caught:
+            await client.move(RACE, "turn")
+        assert caught.value.code == "seat"
+        await peer.says(room(phase="countdown"))
+        await anext(client.events())
+        with pytest.raises(RefusedError, match="no cards in this race"):
+            await client.move(RACE, "turn")
+
+
+async def test_a_move_waits_for_cards_that_are_on_their_way(server: ScriptedServer) -> None:
+    async with server.connected() as (client, peer):
+        await peer.says(room())
+        await anext(client.events())
+        moving = move(client)
+        await peer.says(snapshot(3))
+        assert await peer.hears(Move) == Move(RACE, 4, "turn")
+        await peer.says(diff(4))
+        assert await moving == diff(4)
+
+
+async def test_the_end_of_the_time_is_no_answer_to_a_move(playing: tuple[Client, Peer]) -> None:
+    client, peer = playing
+    moving = move(client)
+    await peer.hears(Move)
+    await peer.says(end(2), refused(2, code="conflict", text="The time is over."))
+    with pytest.raises(RefusedError, match="The time is over"):
+        await moving
+    assert client.views[RACE].state == "timed out"
+
+
+async def test_moves_of_two_races_do_not_wait_for_each_other(
+    playing: tuple[Client, Peer],
+) -> None:
+    client, peer = playing
+    other = RaceId("OTHERS")
+    await peer.says(replace(room(), race=other), replace(snapshot(), race=other))
+    news = client.events()
+    await anext(news)
+    assert await anext(news) == replace(snapshot(), race=other)
+    here, there = move(client), asyncio.create_task(client.move(other, "turn"))
+    assert {(await peer.hears(Move)).race for _ in range(2)} == {RACE, other}
+    await peer.says(replace(diff(1), race=other), diff(2))
+    assert ((await here).n, (await there).n) == (2, 1)

@@ -1,0 +1,390 @@
+"""A connection breaks, a message goes missing, the sides disagree: the front end sees no gap."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from msgspec.structs import replace
+from tests.client.said import RACE, diff, progress, refused, room, snapshot
+from tests.client.scripted import WELCOME, Peer, ScriptedServer
+
+from bigben_client import Back, Client, ClientClosed, Event, Lost, RefusedError
+from bigben_protocol import (
+    Create,
+    Diff,
+    Hello,
+    Join,
+    Leave,
+    Left,
+    Move,
+    Ready,
+    Refused,
+    Resume,
+    Start,
+)
+
+
+@pytest.fixture
+async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
+    """Ada sees the cards after move 1, and has read all news."""
+    async with server.connected() as (client, peer):
+        await peer.says(room(), snapshot(1))
+        news = client.events()
+        assert [await anext(news), await anext(news)] == [room(), snapshot(1)]
+        yield client, peer
+
+
+async def until(client: Client, last: Event) -> list[Event]:
+    """The news up to and with the last one wanted."""
+    news: list[Event] = []
+    async for event in client.events():
+        news.append(event)
+        if event == last:
+            return news
+    raise AssertionError(f"the client was left before {last}")
+
+
+async def test_what_was_missed_comes_with_the_next_connection(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    assert (resume.race, resume.since) == (RACE, 1)
+    resumed = room(ref=resume.ref)
+    await peer.says(resumed, diff(2), diff(3))
+    assert await until(client, diff(3)) == [
+        Lost("The connection broke."),
+        Back(),
+        resumed,
+        diff(2),
+        diff(3),
+    ]
+    assert client.views[RACE].n == 3
+
+
+async def test_an_unanswered_move_is_sent_again_under_its_number(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    moving = asyncio.create_task(client.move(RACE, "turn"))
+    move = await peer.hears(Move)
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    assert await peer.hears(Move) == move
+    await peer.says(room(ref=resume.ref), diff(2))
+    assert await moving == diff(2)
+
+
+async def test_a_move_that_was_durable_before_the_loss_is_acknowledged_once(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    first = asyncio.create_task(client.move(RACE, "turn"))
+    second = asyncio.create_task(client.move(RACE, "turn"))
+    await peer.hears(Move)
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    await peer.hears(Move)
+    # Once because it was missed, once more because it was sent again.
+    await peer.says(room(ref=resume.ref), diff(2), diff(2))
+    assert await peer.hears(Move) == Move(RACE, 3, "turn")
+    await peer.says(diff(3))
+    assert [await first, await second] == [diff(2), diff(3)]
+    news = await until(client, diff(3))
+    assert [event for event in news if isinstance(event, Diff)] == [diff(2), diff(3)]
+
+
+async def test_a_snapshot_may_stand_for_what_was_missed(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    moving = asyncio.create_task(client.move(RACE, "turn"))
+    await peer.hears(Move)
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    await peer.hears(Move)
+    await peer.says(room(ref=resume.ref), snapshot(4), diff(2))
+    assert await moving == diff(2)
+    assert client.views[RACE].n == 4
+    assert snapshot(4) in await until(client, snapshot(4))
+
+
+async def test_a_move_made_while_away_follows_what_the_player_saw(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    """Played elsewhere meanwhile, the seat has other cards now; the move may not be meant."""
+    client, peer = playing
+    await peer.breaks()
+    peer = await server.takes()
+    moving = asyncio.create_task(client.move(RACE, "w 5"))
+    await peer.hears(Hello)
+    await peer.says(WELCOME)
+    resume = await peer.hears(Resume)
+    assert await peer.hears(Move) == Move(RACE, 2, "w 5")
+    await peer.says(room(ref=resume.ref), snapshot(3))
+    await peer.says(refused(2, code="conflict", text="Move 2 has been played already."))
+    with pytest.raises(RefusedError, match="played already"):
+        await moving
+    assert client.views[RACE].n == 3
+
+
+async def test_a_move_made_while_missing_moves_are_on_their_way_waits_for_them(
+    playing: tuple[Client, Peer],
+) -> None:
+    client, peer = playing
+    await peer.says(diff(3))
+    resume = await peer.hears(Resume)
+    moving = asyncio.create_task(client.move(RACE, "turn"))
+    await peer.says(snapshot(3), room(ref=resume.ref))
+    assert await peer.hears(Move) == Move(RACE, 4, "turn")
+    await peer.says(diff(4))
+    assert await moving == diff(4)
+
+
+async def test_calls_made_while_away_are_asked_on_the_next_connection(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    await peer.breaks()
+    peer = await server.takes()
+    creating = asyncio.create_task(client.create(practice=True))
+    await peer.hears(Hello)
+    await peer.says(WELCOME)
+    await peer.hears(Resume)
+    create = await peer.hears(Create)
+    await peer.says(room(ref=create.ref))
+    assert await creating == room(ref=create.ref)
+
+
+async def test_an_unanswered_call_is_asked_again_in_the_same_words(
+    server: ScriptedServer,
+) -> None:
+    async with server.connected() as (client, peer):
+        asking = asyncio.create_task(client.ready(RACE))
+        ready = await peer.hears(Ready)
+        assert ready.nonce
+        await peer.breaks()
+        peer = await server.welcomes_back()
+        assert await peer.hears(Ready) == ready
+        await peer.says(room(ref=ready.ref))
+        await asking
+
+
+async def test_a_second_loss_is_like_the_first(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    moving = asyncio.create_task(client.move(RACE, "turn"))
+    move = await peer.hears(Move)
+    for _ in range(3):
+        await peer.breaks()
+        peer = await server.welcomes_back()
+        await peer.hears(Resume)
+        assert await peer.hears(Move) == move
+    await peer.says(diff(2))
+    assert await moving == diff(2)
+
+
+async def test_a_server_that_is_away_for_long_is_waited_for(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    await peer.breaks()
+    for _ in range(10):
+        await (await server.takes()).breaks()
+    await server.welcomes_back()
+    assert await until(client, Back()) == [Lost("The connection broke."), Back()]
+
+
+async def test_ready_that_was_heard_before_the_loss_is_not_refused_after_it(
+    server: ScriptedServer,
+) -> None:
+    async with server.connected() as (client, peer):
+        await peer.says(room(phase="open", state="joined"))
+        await anext(client.events())
+        getting_ready = asyncio.create_task(client.ready(RACE))
+        ready = await peer.hears(Ready)
+        starting = asyncio.create_task(client.start(RACE))
+        start = await peer.hears(Start)
+        await peer.breaks()
+        peer = await server.welcomes_back()
+        resume = await peer.hears(Resume)
+        resumed = room(ref=resume.ref, phase="countdown", since=3)
+        too_late = [refused(ref, code="phase") for ref in (ready.ref, start.ref)]
+        await peer.says(resumed, *too_late, progress(20))
+        assert await getting_ready == await starting == resumed
+        lost, *news = await until(client, progress(20))
+        assert isinstance(lost, Lost)
+        assert news == [Back(), resumed, progress(20)]
+
+
+async def test_a_race_that_is_gone_is_followed_no_longer(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    moving = asyncio.create_task(client.move(RACE, "turn"))
+    await peer.hears(Move)
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    gone = refused(resume.ref, code="unknown", text="There is no such race.")
+    await peer.says(gone)
+    with pytest.raises(RefusedError, match="no cards in this race"):
+        await moving
+    assert gone in await until(client, gone)
+    assert not client.rooms
+    assert not client.views
+
+
+async def test_a_server_that_can_not_resume_now_is_asked_later(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    await peer.says(refused(resume.ref, code="busy", text="Redis is away."))
+    assert await peer.is_left() == 1013
+    peer = await server.welcomes_back()
+    resume = await peer.hears(Resume)
+    await peer.says(room(ref=resume.ref), diff(2))
+    await until(client, diff(2))
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [(1012, "The server restarts."), (1013, "The connection was closed: full."), (1011, "")],
+)
+async def test_a_server_that_goes_away_is_waited_for(
+    server: ScriptedServer, playing: tuple[Client, Peer], code: int, reason: str
+) -> None:
+    client, peer = playing
+    await peer.closes(code, "full" if code == 1013 else "")
+    await server.welcomes_back()
+    lost, back = await until(client, Back())
+    assert isinstance(lost, Lost)
+    assert lost.reason == (reason or "The connection was closed: code 1011.")
+    assert back == Back()
+
+
+@pytest.mark.parametrize("code", [1002, 1007, 1008, 1009])
+async def test_one_who_is_sent_away_does_not_come_back(
+    server: ScriptedServer, playing: tuple[Client, Peer], code: int
+) -> None:
+    client, peer = playing
+    moving = asyncio.create_task(client.move(RACE, "turn"))
+    await peer.hears(Move)
+    await peer.closes(code, "Too many messages.")
+    sentence = r"^The connection was closed for good: Too many messages\. "
+    with pytest.raises(ClientClosed, match=sentence):
+        await moving
+    with pytest.raises(ClientClosed, match=sentence):
+        await anext(client.events())
+    with pytest.raises(ClientClosed, match=sentence):
+        await client.groups()
+    assert not client.connected
+
+
+async def test_a_token_that_is_no_longer_good_is_the_end(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    await peer.breaks()
+    peer = await server.takes()
+    await peer.says(Refused("token", "The token has expired."))
+    with pytest.raises(ClientClosed, match=r"^The token has expired\.$"):
+        await until(client, Back())
+
+
+async def test_news_before_the_end_is_read_before_the_end(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    await peer.says(diff(2))
+    await peer.closes(1008)
+    news = client.events()
+    assert await anext(news) == diff(2)
+    with pytest.raises(ClientClosed):
+        await anext(news)
+
+
+async def test_a_missing_diff_is_asked_for(playing: tuple[Client, Peer]) -> None:
+    client, peer = playing
+    await peer.says(diff(3), diff(4))
+    resume = await peer.hears(Resume)
+    assert (resume.race, resume.since) == (RACE, 1)
+    resumed = room(ref=resume.ref)
+    await peer.says(resumed, diff(2), diff(3), diff(4), diff(5))
+    assert await until(client, diff(5)) == [resumed, diff(2), diff(3), diff(4), diff(5)]
+
+
+async def test_cards_that_do_not_agree_are_shown_anew(playing: tuple[Client, Peer]) -> None:
+    client, peer = playing
+    await peer.says(replace(diff(2), digest=1), diff(3))
+    resume = await peer.hears(Resume)
+    assert (resume.race, resume.since) == (RACE, 0)
+    resumed = room(ref=resume.ref)
+    await peer.says(resumed, snapshot(3), diff(4))
+    assert await until(client, diff(4)) == [resumed, snapshot(3), diff(4)]
+
+
+async def test_a_move_waits_until_the_cards_agree_again(playing: tuple[Client, Peer]) -> None:
+    client, peer = playing
+    first = asyncio.create_task(client.move(RACE, "turn"))
+    second = asyncio.create_task(client.move(RACE, "turn"))
+    await peer.hears(Move)
+    wrong = replace(diff(2), digest=1)
+    await peer.says(wrong)
+    resume = await peer.hears(Resume)
+    assert await first == wrong
+    await peer.says(room(ref=resume.ref), snapshot(2))
+    assert await peer.hears(Move) == Move(RACE, 3, "turn")
+    await peer.says(diff(3))
+    assert await second == diff(3)
+
+
+async def test_cards_that_never_agree_are_a_reason_to_come_again(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    for _ in range(3):
+        await peer.says(replace(snapshot(2), digest=1))
+        await peer.hears(Resume)
+    await peer.says(replace(snapshot(2), digest=1))
+    assert await peer.is_left() == 1013
+    peer = await server.welcomes_back()
+    await peer.hears(Resume)
+    await peer.says(snapshot(2))
+    lost, back, cards = await until(client, snapshot(2))
+    assert isinstance(lost, Lost)
+    assert "the cards of race K7QPXM do not agree" in lost.reason
+    assert (back, cards) == (Back(), snapshot(2))
+
+
+async def test_one_who_left_a_race_does_not_resume_it(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    client, peer = playing
+    leaving = asyncio.create_task(client.leave(RACE))
+    leave = await peer.hears(Leave)
+    await peer.says(Left(RACE, leave.ref))
+    await leaving
+    await peer.breaks()
+    peer = await server.welcomes_back()
+    joining = asyncio.create_task(client.join("OTHERS"))
+    await peer.hears(Join)
+    joining.cancel()
+
+
+async def test_the_newest_token_is_used(server: ScriptedServer) -> None:
+    async with server.connected() as (_, peer):
+        await peer.breaks()
+        peer, _ = await server.greets(replace(WELCOME, token="token-2", now_at=5))
+        await peer.breaks()
+        _, hello = await server.greets()
+        assert (hello.name, hello.token) == ("", "token-2")
