@@ -58,5 +58,7 @@ def show_page(
     console.print(Text(f"{printable(page.board)}: {page.total} in all"))
     if page.rows:
         console.print(places(page.rows, me, faces, plain=plain))
+    else:
+        console.print(Text("Nobody here." if page.start else "Nobody has finished yet."))
     if page.mine and all(row.player != me for row in page.rows):
         console.print(places([page.mine], me, faces, plain=plain))

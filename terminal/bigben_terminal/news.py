@@ -11,12 +11,15 @@ _OVER = ("won", "blocked", "resigned", "timed out")
 
 def heading(room: Room) -> str:
     """Which race this is, in a line."""
-    terms = [f"{room.kind} race {room.race}", f"{room.rules.rules} rules"]
+    # A daily is called daily.2026-11-21.bigben.standard.
+    which = f"of {room.race.split('.')[1]}" if room.kind == "daily" else room.race
+    terms = [f"{room.kind} race {which}", f"{room.rules.rules} rules"]
     if room.rules.limit_ms and room.kind == "live":
         terms.append(f"limit {clock(room.rules.limit_ms)}")
     if room.rules.undo:
         terms.append("undo allowed")
-    return f"{', '.join(terms)}.".capitalize()
+    line = f"{', '.join(terms)}."
+    return line[0].upper() + line[1:]
 
 
 def what_next(room: Room, me: PlayerId) -> str:
@@ -59,7 +62,7 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
     if before.phase != after.phase:
         match after.phase:
             case "countdown":
-                told.append("Ready … the cards come in three seconds.")
+                told.append("Ready! The cards come in three seconds.")
             case "cancelled":
                 told.append("The race was cancelled.")
             case "open" | "running" | "closed":

@@ -60,8 +60,8 @@ async def _play(arguments: Namespace) -> int:
         async with Screen(console, faces, editing=editing) as screen:
             playing = Playing(client, screen, room, plain=arguments.plain)
             await playing.run()
-    if playing.seated:
-        print(f"Your seat is kept; come back to it with: bigben play {playing.race}")
+    if playing.way_back:
+        print(f"Your seat is kept; come back with: {playing.way_back}")
     return 0
 
 

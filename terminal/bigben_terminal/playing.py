@@ -4,6 +4,7 @@ It judges no move and keeps no position: the client's view is the position.
 """
 
 import asyncio
+from collections.abc import Sequence
 
 from rich.text import Text
 
@@ -45,16 +46,18 @@ class Playing:
         self._changed = asyncio.Event()
 
     @property
+    def way_back(self) -> str:
+        """The command that brings the player back to a game that is not over; empty if it is."""
+        mine = any(seat.player == self._client.player for seat in self._room.seats)
+        over = self._view and self._view.state != "playing"
+        if not mine or over or self._room.phase in ("closed", "cancelled"):
+            return ""
+        return f"bigben play {printable(self.race)}"
+
+    @property
     def race(self) -> str:
         """The race that is followed now; a rematch changes it."""
         return self._room.race
-
-    @property
-    def seated(self) -> bool:
-        """Whether the player has a game here that is not over."""
-        mine = next((s for s in self._room.seats if s.player == self._client.player), None)
-        view = self._view
-        return mine is not None and (view is None or view.state == "playing")
 
     async def run(self) -> None:
         """Play until the player quits or there is no more input. Raises ClientClosed."""
@@ -104,6 +107,8 @@ class Playing:
                 await client.ready(race)
                 if self._room.kind != "live":
                     await self._until_cards()
+                elif client.rooms[race].phase == "open":
+                    self._say(news.what_next(client.rooms[race], client.player))
             case "unready":
                 await client.unready(race)
             case "start":
@@ -114,8 +119,8 @@ class Playing:
                 self._show_standings(await client.standings(race))
             case "leaderboard":
                 page = await client.leaderboard(rules=self._room.rules.rules)
-                table = places(page.rows, client.player, self._screen.faces, plain=self._plain)
-                self._screen.show(Text(f"Today's board, {page.total} in all:"), table)
+                self._say(f"Today's board, {page.total} in all:")
+                self._show_places(page.rows)
             case "board" if view:
                 self._draw(view)
             case "words" if view:
@@ -216,7 +221,7 @@ class Playing:
         self._shown = diff.n
         if self._plain:
             self._say(words.what_happened(diff.move, diff.steps, view))
-        else:
+        elif diff.steps:
             self._draw(view, diff.steps)
         self._say_if_over(view)
 
@@ -226,12 +231,12 @@ class Playing:
             self._say(*words.position(view))
             return
         faces = self._screen.faces
-        line = (
-            f"  move {view.n} {faces.dot} {view.home} of {TOTAL} home {faces.dot} {clock(view.ms)}"
-        )
-        hints = words.hints(view.legal, faces)
+        facts = (f"  move {view.n}", f"{view.home} of {TOTAL} home", clock(view.ms))
+        hints = words.hints(view.legal, faces) if view.state == "playing" else []
         self._screen.show(
-            Text(line, "dim"), board(view, faces, last), Text("\n".join(hints), "dim")
+            Text(f" {faces.dot} ".join(facts), "dim"),
+            board(view, faces, last),
+            Text("\n".join(["", *hints]), "dim"),
         )
 
     def _say_if_over(self, view: View) -> None:
@@ -241,21 +246,22 @@ class Playing:
             case "blocked":
                 self._say(f"No move is left: {view.home} of {TOTAL} cards are home.")
             case "resigned" | "timed out":
-                self._say(
-                    f"Your game is over ({view.state}): {view.home} of {TOTAL} cards are home."
-                )
+                self._say(f"Your game is over, {view.state}: {view.home} of {TOTAL} are home.")
             case "playing" if not view.legal and view.can_undo:
                 self._say("No move is left, but undo takes moves back.")
             case "playing" | "joined" | "ready":
                 return
 
     def _show_standings(self, standings: Standings) -> None:
-        title = "The race is over:" if standings.final else "So far:"
-        if not standings.rows:
-            self._say("Nobody has begun.")
-            return
-        table = places(standings.rows, self._client.player, self._screen.faces, plain=self._plain)
-        self._screen.show(Text(title), table)
+        self._say("The race is over:" if standings.final else "So far:")
+        self._show_places(standings.rows)
+
+    def _show_places(self, rows: Sequence[Standing]) -> None:
+        faces = self._screen.faces
+        if rows:
+            self._screen.show(places(rows, self._client.player, faces, plain=self._plain))
+        else:
+            self._say("Nobody yet.")
 
     def _say(self, *lines: str) -> None:
         if lines:

@@ -1,0 +1,92 @@
+"""`bigben demo` as a real process: its own server, a race, the places, and nothing left behind."""
+
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from tests.terminal.typist import Typist
+
+NAMES = {"Hasty", "Hoarder", "Careful", "Gambler"}
+
+
+def rows(shown: str) -> list[tuple[int, str, int]]:
+    """Place, name and cards home of a table's rows."""
+    found = re.findall(r"^ *(\d+)  +(\w+) +(\d+)  ", shown, re.MULTILINE)
+    return [(int(place), name, int(home)) for place, name, home in found]
+
+
+def test_the_house_races_and_the_leaderboard_agrees_with_the_standings(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with Typist("demo", "--pace", "0", home=home) as demo:
+        code, shown = demo.ends()
+    assert code == 0, shown
+    race, standings, board = re.split("How it ended:|The leaderboard,", shown)
+    assert {name for _, name, _ in rows(standings)} == NAMES
+    assert rows(standings) == rows(board)
+    assert [place for place, _, _ in rows(standings)] == sorted(p for p, _, _ in rows(standings))
+    assert all(re.search(rf"{name}: \d+ of 104 home", race) for name in NAMES)
+    assert not list(tmp_path.glob("bigben-*")), "its data are gone"
+
+
+def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
+    with Typist("demo", "--pace", "0", home=home, terminal=True) as demo:
+        code, shown = demo.ends()
+    assert code == 0
+    assert all(re.search(rf"{name} +━+", shown) for name in NAMES)
+    assert "The server is stopped." in shown
+
+
+def test_the_demo_can_use_a_server_that_is_there(server: str, home: Path) -> None:
+    with Typist("demo", "--pace", "0", "--server", server, home=home) as demo:
+        code, shown = demo.ends()
+    assert code == 0
+    assert {name for _, name, _ in rows(shown)} >= NAMES
+    assert "Starting a server." not in shown
+    assert "The server is stopped." not in shown
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_demo_that_is_ended_takes_its_server_along(
+    home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+    code: int,
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with Typist("demo", "--pace", "60", home=home) as demo:
+        demo.sees("4 players race")
+        os.kill(demo.pid, number)
+        ended, shown = demo.ends()
+    assert ended == code
+    assert "Traceback" not in shown
+    assert not list(tmp_path.glob("bigben-*"))
+
+
+def test_a_server_that_does_not_start_is_quoted(home: Path, tmp_path: Path) -> None:
+    nowhere = tmp_path / "full"
+    nowhere.mkdir()
+    (nowhere / "bigben_server.py").write_text("raise SystemExit('there is no room')\n")
+    with Typist("demo", home=home, path=nowhere) as demo:
+        code, shown = demo.ends()
+    assert code == 2
+    assert "bigben demo: the server did not start; it said:\n  there is no room" in shown
+
+
+def test_a_pace_is_a_number(home: Path) -> None:
+    with Typist("demo", "--pace", "quick", home=home) as demo:
+        code, shown = demo.ends()
+    assert code == 2
+    assert "a pace is a number of seconds from 0 to 60" in shown
+
+
+def test_nobody_at_the_given_address_is_a_sentence(home: Path) -> None:
+    with Typist("demo", "--server", "ws://127.0.0.1:1", home=home) as demo:
+        code, shown = demo.ends()
+    assert code == 2
+    assert "bigben demo: " in shown
+    assert "Traceback" not in shown

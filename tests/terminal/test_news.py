@@ -1,0 +1,127 @@
+"""What followers are told of a race that changes, and how places are shown."""
+
+import doctest
+import io
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing
+from bigben_protocol.types import State
+from bigben_terminal import news, tables
+from bigben_terminal.faces import Faces
+from bigben_terminal.tables import places
+
+ADA, BOB = PlayerId("guest:ada"), PlayerId("guest:bob")
+
+
+def seat(player: PlayerId, state: State = "joined", home: int = 12, **more: Any) -> Standing:
+    return Standing(player, player.removeprefix("guest:").title(), state, home=home, **more)
+
+
+def room(*seats: Standing, **more: Any) -> Room:
+    usual = {"kind": "live", "phase": "open", "host": ADA} | more
+    return Room(
+        race=RaceId("K7QPXM"),
+        rules=Rules(limit_ms=3_600_000),
+        commitment="",
+        opened_at=0,
+        seats=seats,
+        **usual,
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (room(seat(ADA)), room(seat(ADA), seat(BOB)), ["Bob has joined."]),
+        (room(seat(ADA), seat(BOB)), room(seat(ADA)), ["Bob has left."]),
+        (room(seat(BOB)), room(seat(BOB, "ready")), ["Bob is ready."]),
+        (room(seat(BOB, "ready")), room(seat(BOB)), ["Bob is not ready."]),
+        (room(seat(ADA)), room(seat(ADA, "ready")), []),
+        (room(), room(phase="countdown"), ["Ready! The cards come in three seconds."]),
+        (room(), room(phase="cancelled"), ["The race was cancelled."]),
+        (
+            room(seat(ADA), seat(BOB, "ready")),
+            room(seat(BOB, "ready")),
+            ["The race goes on without you: you were not ready."],
+        ),
+        (
+            room(phase="closed"),
+            room(phase="closed", rematch="R2D2XX"),
+            ["There is a rematch: type rematch, or bigben play R2D2XX."],
+        ),
+    ],
+)
+def test_a_changed_room_is_told_in_sentences(before: Room, after: Room, told: list[str]) -> None:
+    assert news.of_room(before, after, ADA) == told
+    assert news.of_room(after, after, ADA) == []
+
+
+@pytest.mark.parametrize(
+    ("now", "me", "next_"),
+    [
+        (room(seat(ADA)), ADA, "Others join with: bigben play K7QPXM. Type ready when you are; "
+         "start then goes with those who are."),
+        (room(seat(BOB)), BOB, "Others join with: bigben play K7QPXM. Type ready when you are."),
+        (room(seat(ADA, "ready")), ADA, "You are ready; the race starts when all are."),
+        (room(seat(ADA)), BOB, "You are watching."),
+        (room(seat(ADA), phase="running", kind="daily"), ADA, "Type ready to see the cards; your "
+         "clock starts then."),
+        (room(phase="closed"), ADA, "The race is over."),
+    ],
+)  # fmt: skip
+def test_a_player_learns_what_to_do_next(now: Room, me: PlayerId, next_: str) -> None:
+    assert news.what_next(now, me) == next_
+
+
+def test_rivals_ends_stand_apart_from_how_far_they_are() -> None:
+    before = {BOB: seat(BOB, "playing", 20)}
+    further = seat(BOB, "playing", 21, ms=61_500)
+    assert news.of_progress(before, [further], ADA) == ([], ["Bob: 21 of 104 home, 1:01.5."])
+    end = seat(BOB, "blocked", 20, ms=61_500)
+    assert news.of_progress(before, [end], ADA) == (
+        ["Bob: blocked with 20 of 104 home, 1:01.5."],
+        [],
+    )
+    assert news.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA) == ([], [])
+
+
+def test_the_status_begins_with_the_player_and_leaves_out_who_has_not_begun() -> None:
+    seats = [seat(BOB, "won", 104), seat(ADA, "playing", 30), seat(PlayerId("guest:cy"))]
+    assert news.status(seats, ADA, Faces()) == "you 30 · Bob 104!"
+
+
+def test_a_hostile_name_stays_a_name_wherever_it_is_shown() -> None:
+    name = "\x1b]0;x\x07[red]\n\u202e"
+    bad = msgspec.structs.replace(seat(BOB, "playing", 20), name=name)
+    out = io.StringIO()
+    Console(file=out, width=80).print(places([bad], ADA, Faces()))
+    (joined,) = news.of_room(room(), room(bad), ADA)
+    ((end,), _) = news.of_progress({}, [msgspec.structs.replace(bad, state="won")], ADA)
+    for shown in (joined, end, news.status([bad], ADA, Faces()), out.getvalue()):
+        assert "]0;x?[red]" in shown or "]0;x?[red" in shown
+        assert not {"\x1b", "\x07", "\u202e"} & set(shown)
+
+
+@pytest.mark.parametrize("faces", [Faces(), Faces(ascii=True)], ids=["signs", "ascii"])
+def test_places_fit_a_terminal(faces: Faces) -> None:
+    rows = [
+        msgspec.structs.replace(seat(BOB, "timed out", 100, ms=86_399_999, home_ms=86_399_999),
+            name="春" * 32, place=10_000, moves=12_345),
+        seat(ADA, "won", 104, ms=61_000, home_ms=60_000, place=1),
+    ]  # fmt: skip
+    out = io.StringIO()
+    Console(file=out, width=80).print(places(rows, ADA, faces))
+    lines = out.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "23:59:59" in out.getvalue()
+    assert "1:01.0" in out.getvalue(), "a win counts to its last move"
+    assert faces.ascii is False or out.getvalue().replace("春", "").isascii()
+
+
+def test_the_examples_in_the_docstrings_hold() -> None:
+    assert doctest.testmod(tables).attempted
+    assert not doctest.testmod(tables).failed

@@ -1,0 +1,237 @@
+"""`bigben play` as real processes against a real server, by pipes and at a pseudo-terminal."""
+
+import os
+import re
+import signal
+import stat
+from pathlib import Path
+
+import pytest
+from tests.terminal.typist import Typist
+
+
+def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) -> None:
+    with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
+        ada.sees("Type ready to see the cards")
+        ada.type("ready")
+        ada.sees("move 0 · 12 of 104 home")
+        ada.sees("stock 56")
+        ada.type("deal")
+        ada.sees("move 1 · 12 of 104 home")
+        ada.sees("stock 55")
+        ada.end_of_input()
+        code, rest = ada.ends()
+        assert code == 0
+        assert "Your seat is kept; come back with: bigben play daily." in rest
+    with Typist("play", "--server", server, "--plain", home=home) as ada:
+        ada.sees("12 of 104 cards are home after 1 moves.")
+        ada.sees("Stock: 55 cards.")
+        ada.type("quit")
+        assert ada.ends()[0] == 0
+
+
+def test_a_whole_script_can_come_at_once(server: str, home: Path) -> None:
+    with Typist("play", "--practice", "--server", server, home=home) as ada:
+        ada.keys("turn\nturn\nstandings\nboard\nresign\nstandings\nquit\n")
+        code, shown = ada.ends()
+    assert code == 0
+    assert [int(n) for n in re.findall(r"stock (\d+)", shown)] == [56, 55, 54, 54]
+    assert "Your game is over, resigned: 12 of 104 are home." in shown
+    assert "The deal's seed: " in shown
+    assert "Your seat is kept" not in shown
+
+
+def test_what_is_wrong_is_said_in_a_sentence(server: str, home: Path) -> None:
+    with Typist("play", "--practice", "--seed", "00" * 32, "--server", server, home=home) as ada:
+        ada.sees("or turn")
+        for typed, sentence in [
+            ("refill", "No fan has a gap; turn a card instead."),
+            ("3 3", "Fan 3 can't be built on itself."),
+            ("w fdn", "The waste is empty."),
+            ("13 5", "is not a move: write 3 fdn"),
+            ("dance", "'dance' is neither a move nor a command"),
+            ("res", "Write resign in full to give up."),
+            ("undo", "Nothing to undo since the last card was dealt."),
+            ("start", "."),
+        ]:
+            ada.type(typed)
+            ada.sees(sentence)
+        ada.type("help")
+        ada.sees("A move    3 fdn")
+        ada.type("q")
+        code, rest = ada.ends()
+    assert code == 0
+    assert "Traceback" not in ada.shown + rest
+
+
+def test_friends_race_in_a_room_and_share_the_news(server: str, tmp_path: Path) -> None:
+    arguments = ("play", "--create", "--server", server, "--name", "Ada")
+    with Typist(*arguments, home=tmp_path / "a") as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split(".")[0]
+        with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
+            bob.sees("Here: Ada.")
+            ada.sees("Bob has joined.")
+            bob.type("turn")
+            bob.sees("The cards are not out.")
+            bob.type("ready")
+            bob.sees("You are ready; the race starts when all are.")
+            ada.sees("Bob is ready.")
+            ada.type("ready")
+            ada.sees("move 0 ")
+            bob.sees("move 0 ")
+            ada.type("turn")
+            ada.sees("stock 55")
+            bob.type("resign")
+            bob.sees("Your game is over, resigned")
+            ada.sees("Bob: resigned with 12 of 104 home")
+            ada.type("resign")
+            for player in (ada, bob):
+                player.sees("The race is over:")
+                # Nobody has brought a card home: equal keys share a place.
+                player.sees_like(r" 1 +(Ada|Bob) .*\n 1 +(Ada|Bob) .*\n")
+            bob.type("rematch")
+            bob.sees("Live race ")
+            ada.sees("There is a rematch: type rematch")
+            ada.type("rematch")
+            ada.sees("Here: Bob.")
+            bob.sees("Ada has joined.")
+
+
+def test_a_watcher_sees_who_races_and_no_card(server: str, tmp_path: Path) -> None:
+    with Typist(
+        "play", "--create", "--server", server, "--name", "Ada", home=tmp_path / "a"
+    ) as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split(".")[0]
+        with Typist("play", room, "--watch", "--server", server, home=tmp_path / "w") as watcher:
+            watcher.sees("You are watching.")
+            ada.type("ready")
+            ada.sees("move 0 ")
+            ada.type("resign")
+            watcher.sees("Ada: resigned with 12 of 104 home")
+            watcher.sees("The race is over:")
+            watcher.type("q")
+            code, _ = watcher.ends()
+    assert code == 0
+    assert not re.search("[♣♦♥♠]", watcher.shown)
+    assert "Your seat is kept" not in watcher.shown
+
+
+def test_at_a_terminal_the_board_is_drawn_and_the_prompt_stays_whole(
+    server: str, tmp_path: Path
+) -> None:
+    arguments = ("play", "--create", "--server", server, "--name", "Ada")
+    with Typist(*arguments, home=tmp_path / "a", terminal=True) as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split(".")[0]
+        ada.keys("rea")
+        ada.sees("› rea")
+        with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
+            # Bob's coming is told above the half-typed line, which is then printed again.
+            ada.sees("Bob has joined.\n")
+            ada.sees("› rea")
+            bob.type("ready")
+            ada.sees("Bob is ready.")
+            ada.type("dy")
+            ada.sees("› ready\n")
+            ada.sees("stock 56")
+            ada.sees("you 12 · Bob 12")
+            ada.keys("tirm\x7f\x7f\x7furn\r")
+            ada.sees("› turn\n")
+            ada.sees("stock 55")
+            ada.sees("waste [")
+            assert "\x1b[31m" in ada.shown or "\x1b[1;31m" in ada.shown, "hearts are red"
+            ada.type("quit")
+            code, rest = ada.ends()
+    assert code == 0
+    assert f"come back with: bigben play {room}" in rest
+
+
+@pytest.mark.parametrize("leave", ["\x03", "\x04", "SIGINT"])
+def test_a_terminal_is_as_before_when_it_is_left(server: str, home: Path, leave: str) -> None:
+    with Typist("play", "--server", server, home=home, terminal=True) as ada:
+        ada.sees("Type ready")
+        ada.sees("› ")
+        if leave == "SIGINT":
+            os.kill(ada.pid, signal.SIGINT)
+        else:
+            ada.keys(leave)
+        code, rest = ada.ends()
+    assert code == (0 if leave == "\x04" else 130)
+    assert "Your seat is kept" in rest
+    assert "Traceback" not in rest
+
+
+def test_letters_and_no_colours_where_they_are_asked_for(server: str, home: Path) -> None:
+    with Typist("play", "--practice", "--ascii", "--server", server, home=home) as ada:
+        ada.type("q")
+        code, shown = ada.ends()
+    assert code == 0
+    assert "stock 56" in shown
+    assert ada.shown.isascii()
+    assert "\x1b" not in ada.shown
+
+
+def test_the_token_is_for_its_owner_only(server: str, home: Path) -> None:
+    with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
+        ada.type("q")
+        assert ada.ends()[0] == 0
+    (token,) = (home / "bigben" / "tokens").iterdir()
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+    assert stat.S_IMODE(token.parent.stat().st_mode) == 0o700
+
+
+def test_a_token_of_another_server_is_forgotten(server: str, home: Path) -> None:
+    with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
+        ada.type("q")
+        assert ada.ends()[0] == 0
+    (token,) = (home / "bigben" / "tokens").iterdir()
+    token.write_text("no.token.at-all")
+    with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
+        ada.type("q")
+        assert ada.ends()[0] == 0
+    assert token.read_text() != "no.token.at-all"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["ABC123"], "race"),
+        (["ABCDEF", "--create"], "a new game has no code yet; leave it out"),
+        (["--seed", "00"], "only practice has a chosen seed"),
+        (["--practice", "--seed", "00"], "64 hex digits"),
+        (["--rules", "nosuch"], "'nosuch'"),
+        (["--name", "\x1b[2J"], "A name has no control or direction characters"),
+    ],
+)
+def test_a_start_that_fails_ends_with_a_sentence(
+    server: str, home: Path, arguments: list[str], sentence: str
+) -> None:
+    with Typist("play", "--server", server, *arguments, home=home) as ada:
+        code, shown = ada.ends()
+    assert code == 2
+    assert sentence in shown
+    assert "Traceback" not in shown
+
+
+def test_no_server_is_a_sentence_too(home: Path) -> None:
+    with Typist("play", "--server", "ws://127.0.0.1:1", home=home) as ada:
+        code, shown = ada.ends()
+    assert code == 2
+    assert shown.startswith("bigben play: ")
+    assert "Traceback" not in shown
+
+
+def test_the_leaderboard_shows_who_has_finished(server: str, home: Path) -> None:
+    with Typist("play", "daily.open", "--server", server, "--name", "Ada", home=home) as ada:
+        ada.keys("ready\nresign\nq\n")
+        assert ada.ends()[0] == 0
+    board = ("leaderboard", "--rules", "open", "--server", server)
+    with Typist(*board, home=home) as reader:
+        code, shown = reader.ends()
+    assert code == 0
+    assert re.search(r"1\s+Ada\s+12\s+resigned", shown)
+    with Typist(*board, "--plain", home=home) as reader:
+        assert "1. Ada: resigned with 12 of 104 home" in reader.ends()[1]
+    with Typist(*board, "--date", "2020-02-30", home=home) as reader:
+        code, shown = reader.ends()
+    assert code == 2
+    assert "2020-02-30" in shown

@@ -1,0 +1,135 @@
+"""Somebody at a `bigben` process, by pipes or at a terminal: types, and waits for what is shown.
+
+It never sleeps: every wait is for a text, and ends with the process or after half a minute.
+"""
+
+import codecs
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+PATIENCE_S = 30.0
+
+_AT_A_TERMINAL = """import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"""
+"""Makes the terminal the process's own, so that Ctrl-C there is a signal, and then it."""
+
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
+
+
+class Typist:
+    """Used as ``with Typist("play", …) as ada``; the process is gone afterwards."""
+
+    def __init__(
+        self, *arguments: str, home: Path, terminal: bool = False, path: Path | None = None
+    ) -> None:
+        """``home`` is the state folder, where the token is; ``terminal``: at a pseudo-terminal;
+        ``path``: where Python looks for modules first."""
+        env = {name: v for name, v in os.environ.items() if not name.startswith("BIGBEN_")}
+        env |= {"XDG_STATE_HOME": str(home), "TERM": "xterm", "COLUMNS": "80", "PYTHONUTF8": "1"}
+        env.pop("NO_COLOR", None)
+        if path:
+            env["PYTHONPATH"] = str(path)
+        if terminal:
+            self._out, inner = pty.openpty()
+            termios.tcsetwinsize(inner, (24, 80))
+            self._in, ends = self._out, (inner, inner)
+        else:
+            (reading, self._in), (self._out, writing) = os.pipe(), os.pipe()
+            ends = (reading, writing)
+        command = ("-m", "bigben_terminal", *arguments)
+        self._process = subprocess.Popen(
+            [sys.executable, *(("-c", _AT_A_TERMINAL) if terminal else ()), *command],
+            stdin=ends[0],
+            stdout=ends[1],
+            stderr=ends[1],
+            env=env,
+            start_new_session=True,
+        )
+        self._terminal = terminal
+        for end in set(ends):
+            os.close(end)
+        self.shown = ""
+        """All that has been printed, escape sequences too."""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._read_to = 0
+        self._over = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self.end_of_input()
+        os.close(self._out)
+
+    def type(self, line: str) -> None:
+        """A line and the Enter key."""
+        self.keys(line + ("\r" if self._terminal else "\n"))
+
+    def keys(self, keys: str) -> None:
+        """Keys as they are."""
+        os.write(self._in, keys.encode())
+
+    def end_of_input(self) -> None:
+        """Nothing more will be typed: the pipe's end."""
+        if self._in not in (self._out, -1):
+            os.close(self._in)
+            self._in = -1
+
+    def sees(self, text: str) -> str:
+        """Wait for ``text`` after what was seen before; all up to it. Colours are left out."""
+        return self.sees_like(re.escape(text))
+
+    def sees_like(self, pattern: str) -> str:
+        """The same for a regular expression."""
+        deadline = monotonic() + PATIENCE_S
+        while not (found := re.search(pattern, self._unseen())):
+            assert not self._over, f"the process ended without {pattern!r}:\n{self.shown}"
+            assert self._more(deadline), f"{pattern!r} did not come:\n{self.shown}"
+        seen = self._unseen()[: found.end()]
+        self._read_to += found.end()
+        return seen
+
+    def ends(self) -> tuple[int, str]:
+        """Wait for the end: the exit code, and what was not seen yet."""
+        deadline = monotonic() + PATIENCE_S
+        while not self._over:
+            assert self._more(deadline), f"it did not end:\n{self.shown}"
+        return self._process.wait(), self._unseen()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def _unseen(self) -> str:
+        return _ESCAPE.sub("", self.shown).replace("\r", "")[self._read_to :]
+
+    def _more(self, deadline: float) -> bool:
+        """Read what comes next; False when nothing came in time."""
+        ready, _, _ = select.select([self._out], [], [], max(0, deadline - monotonic()))
+        if not ready:
+            return False
+        try:
+            chunk = os.read(self._out, 65_536)
+        except OSError:  # a pseudo-terminal whose other end is closed
+            chunk = b""
+        self._over = not chunk
+        self.shown += self._decoder.decode(chunk)
+        return True
