@@ -86,6 +86,22 @@ class Connection:
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
+def _bounded(most_unsent: int) -> type[ServerConnection]:
+    """Sockets that drop a peer who reads too slowly what websockets itself answers.
+
+    It answers each ping at once and buffers without end: a peer that sends pings and never reads
+    would take all memory.
+    """
+
+    class Bounded(ServerConnection):
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.transport.get_write_buffer_size() > most_unsent:
+                self.transport.abort()
+
+    return Bounded
+
+
 @asynccontextmanager
 async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     """Accept connections; on leaving, send everybody to another process with close 1012."""
@@ -99,6 +115,9 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
         if "Upgrade" not in request.headers:
             return _plain_http(request.path)
+        if "Sec-WebSocket-Protocol" not in request.headers:
+            text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
+            return _page(http.HTTPStatus.BAD_REQUEST, text)
         if not doorway.lets_page(request.headers):
             text = "Pages of this address may not connect; its operator lists it in BIGBEN_ORIGINS."
             return _page(http.HTTPStatus.FORBIDDEN, text)
@@ -116,6 +135,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         process_request=answer,
         server_header=None,
         max_size=settings.limits.frame_bytes,
+        create_connection=_bounded(settings.limits.queue_bytes),
         reuse_port=settings.reuse_port,
     )
     try:

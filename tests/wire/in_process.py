@@ -9,9 +9,11 @@ from pathlib import Path
 from bigben_server.config import Limits, Settings
 from bigben_server.serving import serve
 
+USUAL = Limits()
+
 
 @asynccontextmanager
-async def server_here(folder: Path, limits: Limits = Limits()) -> AsyncIterator[str]:
+async def server_here(folder: Path, limits: Limits = USUAL) -> AsyncIterator[str]:
     """The URL of a server with its data in ``folder``; it has ended on return."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     settings = Settings(port=0, data=folder, limits=limits)

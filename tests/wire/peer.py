@@ -1,6 +1,7 @@
 """One connection to a server, held by hand: every frame as it comes. It repairs nothing."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -75,12 +76,13 @@ class Peer:
 
     async def closed(self) -> tuple[int, str]:
         """The code and the reason with which the other side closes, after whatever comes first."""
-        try:
+        with contextlib.suppress(ConnectionClosed):
             while True:
                 await self.hear()
-        except ConnectionClosed as error:
-            assert error.rcvd is not None, "the connection broke without a close"
-            return error.rcvd.code, error.rcvd.reason
+        code, reason = self.socket.close_code, self.socket.close_reason
+        assert code is not None
+        assert reason is not None
+        return code, reason
 
 
 @asynccontextmanager

@@ -1,0 +1,93 @@
+"""TCP to a server without a WebSocket library in between, for bytes that none would send."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from bigben_protocol import JSON
+
+PATIENCE_S = 30
+_MASK = b"\0\0\0\0"
+
+UPGRADE = (
+    "Host: 127.0.0.1",
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+)
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
+
+
+class Line(NamedTuple):
+    """A TCP connection."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    async def write(self, data: bytes) -> None:
+        """Write it all. Raises OSError when the other side has hung up."""
+        async with asyncio.timeout(PATIENCE_S):
+            self.writer.write(data)
+            await self.writer.drain()
+
+    async def flood(self, data: bytes) -> None:
+        """Write it again and again, until the other side has hung up."""
+        with contextlib.suppress(OSError):
+            while True:
+                await self.write(data)
+
+    async def rest(self) -> bytes:
+        """Everything until the other side hangs up, in order or not."""
+        answer = b""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while more := await self.reader.read(65_536):
+                    answer += more
+        except ConnectionError:
+            pass  # It hung up on bytes that it had not read.
+        return answer
+
+    async def closed(self) -> int:
+        """The code of the close frame that ends what the server says, 0 without one."""
+        answer = await self.rest()
+        at = answer.rfind(bytes([0x80 | CLOSE]))
+        return int.from_bytes(answer[at + 2 : at + 4], "big") if at >= 0 else 0
+
+
+@asynccontextmanager
+async def line(port: int) -> AsyncIterator[Line]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield Line(reader, writer)
+    finally:
+        writer.close()
+
+
+@asynccontextmanager
+async def upgraded(port: int, subprotocol: str = JSON, *headers: str) -> AsyncIterator[Line]:
+    """A WebSocket connection, its handshake done, its frames to be made by hand."""
+    async with line(port) as one:
+        await one.write(request(f"Sec-WebSocket-Protocol: {subprotocol}", *headers))
+        async with asyncio.timeout(PATIENCE_S):
+            answer = await one.reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 101 "), answer
+        yield one
+
+
+def request(*headers: str, upgrade: Sequence[str] = UPGRADE) -> bytes:
+    return "\r\n".join(("GET / HTTP/1.1", *upgrade, *headers, "", "")).encode()
+
+
+def frame(opcode: int, payload: bytes = b"", *, fin: bool = True, bits: int = 0) -> bytes:
+    """A masked frame; ``bits`` are the reserved ones, 0x40 for a compressed message."""
+    size = len(payload)
+    if size < 126:
+        length = bytes([0x80 | size])
+    elif size < 65_536:
+        length = bytes([0x80 | 126]) + size.to_bytes(2, "big")
+    else:
+        length = bytes([0x80 | 127]) + size.to_bytes(8, "big")
+    return bytes([(0x80 if fin else 0) | bits | opcode]) + length + _MASK + payload

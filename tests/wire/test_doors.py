@@ -1,0 +1,188 @@
+"""What comes to the port and is no peer of ours: turned away with a sentence, and without harm."""
+
+import asyncio
+import random
+import re
+import zlib
+from collections.abc import Iterator
+
+import pytest
+from tests.wire.peer import peer, race_to_the_end
+from tests.wire.raw import (
+    BINARY,
+    CONTINUATION,
+    PING,
+    TEXT,
+    frame,
+    line,
+    request,
+    upgraded,
+)
+from tests.wire.server_process import ServerProcess, serving
+
+from bigben_protocol import JSON, MSGPACK, Ping, Pong
+
+MIB = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("server")) as one:
+        yield one
+        asyncio.run(race_to_the_end(one.url))
+        assert one.complaints() == []
+
+
+async def still_serves(server: ServerProcess) -> None:
+    async with peer(server.url) as one:
+        assert (await one.ask(Ping(7), Pong)).sent == 7
+
+
+@pytest.mark.parametrize("offered", ["", "chat", "bigben.v2.json, bigben.v1", "BIGBEN.V1.JSON"])
+async def test_who_offers_no_subprotocol_of_ours_is_told_which_there_are(
+    server: ServerProcess, offered: str
+) -> None:
+    async with line(server.port) as one:
+        await one.write(request(*([f"Sec-WebSocket-Protocol: {offered}"] if offered else [])))
+        head, _, body = (await one.rest()).decode().partition("\r\n\r\n")
+    assert head.startswith("HTTP/1.1 400 ")
+    assert JSON in body
+    assert MSGPACK in body
+
+
+async def test_a_browser_that_strays_here_is_told_what_this_is(server: ServerProcess) -> None:
+    async with line(server.port) as one:
+        await one.write(request(upgrade=["Host: x"]))
+        answer = await one.rest()
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"Big Ben race server" in answer
+
+
+GARBAGE = {
+    "noise": bytes(random.Random(1).randbytes(4096)),
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
+    "Redis": b"*1\r\n$8\r\nFLUSHALL\r\n" * 10,
+    "a long line": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+    "many headers": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10_000 + b"\r\n",
+    "another method": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+    "an old version": b"GET / HTTP/0.9\r\n\r\n",
+    "a bad key": request("Sec-WebSocket-Key: twice", f"Sec-WebSocket-Protocol: {JSON}"),
+    "bad bytes in a header": request(f"Sec-WebSocket-Protocol: {JSON}\0\x7f\x1b[31m"),
+    "bare line feeds": b"GET / HTTP/1.1\nHost: x\n\n",
+}
+
+
+@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
+async def test_garbage_is_answered_with_an_error_or_not_at_all(
+    server: ServerProcess, garbage: bytes
+) -> None:
+    async with line(server.port) as one:
+        await one.write(garbage)
+        one.writer.write_eof()
+        answer = await one.rest()
+    assert re.match(rb"HTTP/1\.1 4\d\d |$", answer), answer[:200]
+    assert b"Traceback" not in answer
+    await still_serves(server)
+
+
+async def test_half_open_handshakes_hold_nobody_up_and_are_let_go(server: ServerProcess) -> None:
+    """The last assertion waits for the ten seconds that a handshake may take."""
+    async with asyncio.TaskGroup() as tasks:
+        for part in (b"", b"G", b"GET / HTTP/1.1\r\nHost:", request()[:-2]) * 10:
+            tasks.create_task(hang(server.port, part))
+        await race_to_the_end(server.url)
+
+
+async def hang(port: int, part: bytes) -> None:
+    async with line(port) as one:
+        await one.write(part)
+        answer = await one.rest()
+    assert re.match(rb"HTTP/1\.1 4\d\d |$", answer), answer
+
+
+async def test_an_offer_of_compression_is_not_taken_up_and_a_bomb_does_not_go_off(
+    server: ServerProcess,
+) -> None:
+    """A megabyte of zeros in a kilobyte; inflated, it would be a small part of what could come."""
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
+    bomb = deflater.compress(bytes(MIB)) + deflater.flush(zlib.Z_SYNC_FLUSH)
+    offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
+    async with upgraded(server.port, JSON, offer) as one:
+        await one.write(frame(TEXT, bomb[:-4], bits=0x40))
+        assert await one.closed() == 1002
+    await still_serves(server)
+
+
+PROTOCOL_ERRORS = {
+    "not masked": bytes([0x81, 5]) + b"hello",
+    "reserved bits": frame(TEXT, b"{}", bits=0x70),
+    "an unknown opcode": frame(0x3, b"{}"),
+    "a continuation of nothing": frame(CONTINUATION, b"{}"),
+    "a message within a message": frame(TEXT, b"{", fin=False) + frame(TEXT, b"}"),
+    "a ping in fragments": frame(PING, b"", fin=False),
+    "a ping too long": frame(PING, b"x" * 126),
+    "all ones": b"\xff" * 64,
+}
+
+
+@pytest.mark.parametrize("data", PROTOCOL_ERRORS.values(), ids=PROTOCOL_ERRORS)
+async def test_what_is_no_websocket_frame_closes_with_1002(
+    server: ServerProcess, data: bytes
+) -> None:
+    async with upgraded(server.port) as one:
+        await one.write(data)
+        assert await one.closed() == 1002
+    await still_serves(server)
+
+
+async def test_a_frame_that_only_promises_to_be_too_big_closes_with_1009(
+    server: ServerProcess,
+) -> None:
+    async with upgraded(server.port, MSGPACK) as one:
+        await one.write(bytes([0x82, 0xFF]) + b"\x7f" + b"\xff" * 7)
+        assert await one.closed() == 1009
+
+
+@pytest.mark.parametrize("size", [16_385, 10 * MIB])
+async def test_a_frame_that_is_too_big_closes_with_1009_and_is_not_kept(
+    server: ServerProcess, size: int
+) -> None:
+    before = server.memory()
+    for opcode, subprotocol in ((TEXT, JSON), (BINARY, MSGPACK)):
+        async with upgraded(server.port, subprotocol) as one:
+            sending = asyncio.create_task(one.write(frame(opcode, b"x" * size)))
+            assert await one.closed() == 1009
+            _ = await asyncio.gather(sending, return_exceptions=True)
+    assert server.memory() - before < 8 * 1024
+    await still_serves(server)
+
+
+async def test_so_does_a_message_that_is_too_big_in_all_its_fragments(
+    server: ServerProcess,
+) -> None:
+    async with upgraded(server.port) as one:
+        await one.write(frame(TEXT, b"x" * 10_000, fin=False))
+        await one.write(frame(CONTINUATION, b"x" * 10_000))
+        assert await one.closed() == 1009
+
+
+async def test_fragments_without_end_and_without_content_are_not_collected(
+    server: ServerProcess,
+) -> None:
+    before = server.memory()
+    async with upgraded(server.port) as one:
+        await one.write(frame(TEXT, b"", fin=False))
+        await one.write(frame(CONTINUATION, b"", fin=False) * 20_000)
+        assert await one.closed() == 1009
+    assert server.memory() - before < 8 * 1024
+    await still_serves(server)
+
+
+async def test_who_sends_pings_and_never_reads_the_pongs_is_dropped(server: ServerProcess) -> None:
+    """websockets answers them below us, into a buffer without end."""
+    before = server.memory()
+    async with upgraded(server.port) as one:
+        one.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a socket's has it
+        await one.flood(frame(PING, b"x" * 125) * 500)
+    assert server.memory() - before < 8 * 1024
+    await still_serves(server)
