@@ -81,13 +81,13 @@ def _race(receipt: Receipt) -> str:
 def _live(receipt: Receipt) -> str:
     if receipt.race.startswith("daily") or not receipt.race:
         raise Altered(f"race is {shown(receipt.race)}; a live race has its room's code.")
-    if not 0 <= receipt.opened_at <= receipt.starts_at:
+    if receipt.opened_at > receipt.starts_at:
         raise Altered(
             f"opened_at is {receipt.opened_at}, and starts_at is {receipt.starts_at}: "
             "a race is opened before it starts."
         )
-    if receipt.limit_ms <= 0:
-        raise Altered(f"limit_ms is {receipt.limit_ms}; a live race has a time limit.")
+    if not receipt.limit_ms:
+        raise Altered("limit_ms is 0; a live race has a time limit.")
     closes_at = receipt.starts_at + receipt.limit_ms
     _same("closes_at", receipt.closes_at, closes_at, "starts_at and limit_ms give")
     return f"race: {shown(receipt.race)}, {receipt.game} {receipt.rules}, all start together"

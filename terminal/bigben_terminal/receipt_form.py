@@ -12,6 +12,9 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 
 VERSION: Final = "bigben-receipt-v1"
 
+_TOO_LARGE: Final = 2**53
+"""Above it a number is not the same to every reader of JSON."""
+
 TimedMove = tuple[int, str]
 """Milliseconds on the seat's clock, and the move as the log holds it."""
 
@@ -157,6 +160,8 @@ def _value(kind: Any, value: object, path: str) -> Any:  # Any: a type read from
         return _items(get_args(kind), value, path)
     if type(value) is not kind:  # not isinstance: true is no number
         raise Altered(f"{path} is {shown(value)}; {_WORDS[kind]} belongs there.")
+    if isinstance(value, int) and not 0 <= value < _TOO_LARGE:
+        raise Altered(f"{path} is {shown(value)}; no time and no count in a race is.")
     return value
 
 

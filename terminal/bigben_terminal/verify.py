@@ -14,6 +14,9 @@ from bigben_terminal.receipt_form import Altered, Unreadable, read
 EPILOG = """exit codes: 0 the receipt holds, 1 it does not, 2 it can't be read.
 docs/fairness.md says how to write this command again."""
 
+HOLDS = """The receipt holds. Compare its commitment with the one that you saw before the race, and
+its seal with the one that others have."""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.description = "Deal and play a race again from its receipt, and say whether all holds."
@@ -36,7 +39,7 @@ def run(arguments: Namespace) -> int:
         sys.stdout.flush()
         _say(str(altered), holds=False)
         return 1
-    print("The receipt holds.")
+    print(HOLDS)
     return 0
 
 

@@ -179,6 +179,17 @@ def won_daily() -> Receipt:
     return racing.close()
 
 
+def short_daily() -> Receipt:
+    """A tie for place 1, and one whom the end of the day stops; started at different times."""
+    racing, moves = recorded_daily("won_open"), GAMES["won_open"].moves
+    for player, at in ((ADA, NOON), (BOB, NOON + 5)):
+        sit_down(racing, player, at)
+        racing.play(player, *moves[:6], "resign")
+    sit_down(racing, CYD, racing.race.closes_at - 3_500)
+    racing.play(CYD, *moves[:3])
+    return racing.close()
+
+
 def blocked_daily() -> Receipt:
     """The book's rules: one is stuck at the end, one resigns just before."""
     racing, moves = recorded_daily("blocked_book"), GAMES["blocked_book"].moves
@@ -191,8 +202,8 @@ def blocked_daily() -> Receipt:
 
 RACES: Final[dict[str, Callable[[], Receipt]]] = {
     race.__name__: cache(race)
-    for race in (short_live, alone, long_live, won_live, won_daily, blocked_daily)
+    for race in (short_live, alone, long_live, won_live, short_daily, won_daily, blocked_daily)
 }
 """Every kind of receipt, by name; each race is played once."""
-SHORT: Final = ("short_live", "alone")
+SHORT: Final = ("short_live", "alone", "short_daily")
 """Those with so few moves that every field can be altered in turn."""
