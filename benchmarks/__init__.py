@@ -1,0 +1,1 @@
+"""Figures and torture for the race server. Measures and breaks; serves nobody."""

@@ -1,0 +1,85 @@
+"""Server processes for benchmarks and tests: started, killed, started again. Not for production."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+
+class ServerDied(RuntimeError):
+    """The server ended before it listened; the text is what it printed."""
+
+
+class ServerProcess:
+    """One ``python -m bigben_server`` on a fixed port, so that clients find it again."""
+
+    def __init__(self, data: Path, *options: str, env: dict[str, str] | None = None) -> None:
+        self.data = data
+        self._options = options
+        self._env = {**os.environ, **(env or {})}
+        self._port = 0
+        self._process: asyncio.subprocess.Process | None = None
+        self._reading: asyncio.Task[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        return f"ws://127.0.0.1:{self._port}"
+
+    @property
+    def redis_url(self) -> str:
+        """The embedded Redis of the data folder."""
+        return f"unix://{self.data / 'redis.sock'}"
+
+    @property
+    def pid(self) -> int:
+        """Of the server's process."""
+        assert self._process is not None, "started"
+        return self._process.pid
+
+    async def start(self) -> None:
+        """Start it and wait until it listens. Raises ServerDied."""
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bigben_server", "--data", str(self.data)),
+            *("--port", str(self._port), *self._options),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            env=self._env,
+        )
+        assert self._process.stdout is not None, "asked for"
+        said: list[str] = []
+        while line := (await self._process.stdout.readline()).decode():
+            said.append(line)
+            if line.startswith("listening on "):
+                self._port = int(line.rpartition(":")[2])
+                # What it says later is read, so that it never waits for a full pipe.
+                self._reading = asyncio.create_task(self._process.stdout.read())
+                return
+        raise ServerDied("".join(said))
+
+    async def kill(self) -> None:
+        """kill -9."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> str:
+        """SIGTERM; what it said since it listened."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: signal.Signals) -> str:
+        if self._process is None:
+            return ""
+        with suppress(ProcessLookupError):
+            self._process.send_signal(number)
+        await self._process.wait()
+        self._process = None
+        return (await self._reading).decode() if self._reading else ""
+
+
+def free_port() -> int:
+    """A port that was free a moment ago, for a server that must know its port before it starts."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
