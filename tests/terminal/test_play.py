@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from tests.terminal.conftest import serving
 from tests.terminal.typist import Typist
 
 
@@ -235,3 +236,26 @@ def test_the_leaderboard_shows_who_has_finished(server: str, home: Path) -> None
         code, shown = reader.ends()
     assert code == 2
     assert "2020-02-30" in shown
+
+
+def test_a_player_goes_on_when_the_server_was_killed_and_is_back(
+    tmp_path: Path, home: Path
+) -> None:
+    with (
+        serving(tmp_path) as (address, process),
+        Typist("play", "--server", address, "--name", "Ada", home=home) as ada,
+    ):
+        ada.sees("Type ready")
+        ada.type("ready")
+        ada.sees("stock 56")
+        process.kill()
+        ada.sees("The connection is lost; trying again.")
+        # Typed while nobody listens: it is played once, when the server is back.
+        ada.type("turn")
+        with serving(tmp_path, address.rpartition(":")[2]):
+            ada.sees("Connected again.")
+            ada.sees("stock 55")
+            ada.type("turn")
+            ada.sees("stock 54")
+            ada.type("q")
+            assert ada.ends()[0] == 0
