@@ -101,3 +101,9 @@ def test_the_words_name_every_card_that_lies_open() -> None:
         + told.count(" of diamonds")
         == 36 + 12 * 3
     )
+
+
+def test_the_picture_in_the_documentation_is_what_is_drawn() -> None:
+    _, _, picture = (BOARDS / "refill.txt").read_text(encoding="utf-8").partition("\n\n")
+    page = BOARDS.parents[2] / "docs" / "terminal.md"
+    assert picture in page.read_text(encoding="utf-8")
