@@ -11,29 +11,35 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from bigben_protocol import (
     ClientMessage,
     Create,
+    CreateGroup,
+    GetGroups,
     GetLeaderboard,
     GetLink,
+    GetProfile,
     Hello,
     Join,
+    JoinGroup,
+    LeaveGroup,
     Link,
     Ping,
     Pong,
-    RaceId,
     Rematch,
     Watch,
 )
 from bigben_server import daily, rooms
-from bigben_server.boards import leaderboard
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
+from bigben_server.desk import Desk, Question
 from bigben_server.identity import LINK_S, Issuers
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
 from bigben_server.reading import Reader
 from bigben_server.reception import Reception
+from bigben_server.recorder import Recorder
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.session import Session
+from bigben_server.settling import Settler
 
 _log = logging.getLogger(__name__)
 
@@ -67,8 +73,13 @@ class App:
         reader = Reader(store, wire, secret, clock)
         self._lost = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
+        self._settler = Settler(
+            store, random_bytes(8).hex(), lost=lambda error: self._store_lost(error, [])
+        )
+        self.desk = Desk(store, clock=clock, random_bytes=random_bytes)
+        recorder = Recorder(store, self._settler.wake)
         self._races = Races(
-            *(store, wire, reader, self._tasks),
+            *(store, wire, reader, recorder, self._tasks),
             clock=clock,
             random_bytes=random_bytes,
             lost=self._store_lost,
@@ -81,6 +92,7 @@ class App:
             self._races.start()
             self._tasks.create_task(self._keep_time())
             self._tasks.create_task(self._keep_store())
+            self._tasks.create_task(self._settler.run())
             self._open_daily()
             self._tasks.create_task(self._recover())
             started()
@@ -113,9 +125,15 @@ class App:
             case GetLink(ref):
                 link = self._reception.link(asked.player, now)
                 session.tell(Link(link, now + 1000 * LINK_S, ref))
-            case GetLeaderboard() as wanted:
-                which = daily.daily_on(wanted.date, wanted.game, wanted.rules, now)
-                self._later(asked, self._leaderboard(asked, wanted, which.id))
+            case (
+                GetLeaderboard()
+                | GetProfile()
+                | GetGroups()
+                | CreateGroup()
+                | JoinGroup()
+                | LeaveGroup()
+            ) as question:
+                self._later(asked, self._answer(asked, question))
             case message if len(session.follows) >= self._most_races and _enters(message):
                 text = f"You follow {self._most_races} races here; leave one first."
                 raise Refusal("limit", text)
@@ -145,9 +163,8 @@ class App:
         if asked.session.player is None:
             asked.session.close(POLICY, refusal.text)
 
-    async def _leaderboard(self, asked: Asked, wanted: GetLeaderboard, board: RaceId) -> None:
-        page = await self._store.page(board, board, wanted.start, wanted.count, asked.player.id)
-        asked.session.tell(leaderboard(board, page, wanted.start, wanted.ref))
+    async def _answer(self, asked: Asked, question: Question) -> None:
+        asked.session.tell(await self.desk.answer(asked.player.id, question))
 
     # What goes on by itself
 

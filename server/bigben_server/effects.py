@@ -11,6 +11,9 @@ class Player(NamedTuple):
 
     id: PlayerId
     name: str
+    groups: frozenset[str] | None = None
+    """What their token says of its issuer's groups; None where it says nothing."""
+    bot: bool = False
 
 
 class Reply(NamedTuple):

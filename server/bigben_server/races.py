@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 
 from bigben_protocol import Join, PlayerId, RaceId, Rematch
 from bigben_server import referee, rooms
-from bigben_server.boards import results_of
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
 from bigben_server.held import Held
@@ -19,9 +18,11 @@ from bigben_server.phases import Refusal
 from bigben_server.play import OVER
 from bigben_server.race import Race
 from bigben_server.reading import Reader, take
+from bigben_server.recorder import Recorder
 from bigben_server.redis_keys import log_of
 from bigben_server.redis_news import Bulletin, NewsWire
-from bigben_server.redis_store import Result, Store, StoreLost
+from bigben_server.redis_store import Store, StoreLost
+from bigben_server.seat import Seat
 from bigben_server.session import Session
 
 _RETRY_S = 0.2
@@ -38,6 +39,7 @@ class Races:
         store: Store,
         wire: NewsWire,
         reader: Reader,
+        recorder: Recorder,
         tasks: asyncio.TaskGroup,
         *,
         clock: Callable[[], int],
@@ -47,13 +49,15 @@ class Races:
         self._store = store
         self._wire = wire
         self._reader = reader
+        self._recorder = recorder
         self._clock = clock
         self._random_bytes = random_bytes
         self._lost = lost
         self._held: dict[RaceId, Held] = {}
         self._unread: dict[RaceId, list[Asked]] = {}
         """Messages that wait until their race, or a seat of it, is read."""
-        self._recover: set[RaceId] = set()
+        self._visits: dict[RaceId, bool] = {}
+        """Races to be seen to, and whether their results are to be recorded again."""
         self._committer = Committer(self._commit, self._committed)
         self._tasks = tasks
         self._due = False
@@ -112,8 +116,7 @@ class Races:
 
         ``recover``: record its results again, in case a process died on the way to it.
         """
-        if recover:
-            self._recover.add(race)
+        self._visits[race] = recover or self._visits.get(race, False)
         self._read_soon(race, [])
 
     def sweep(self) -> None:
@@ -190,9 +193,9 @@ class Races:
         waiting = self._unread[race]
         try:
             held = await self._read(race, waiting)
-            if held and race in self._recover:
-                await self._store.record(results_of(held.race, held.race.seats.values()))
-                self._recover.discard(race)
+            if held and race in self._visits:
+                await self._see_to(held.race, recover=self._visits[race])
+                del self._visits[race]
         except StoreLost as error:
             del self._unread[race]
             self._lost(error, [asked.session for asked in waiting])
@@ -206,6 +209,13 @@ class Races:
         for asked in waiting:
             self._decide(held, asked)
         self._wake(held)
+
+    async def _see_to(self, race: Race, *, recover: bool) -> None:
+        """Write what a process left unwritten that died at the end of a seat or of the race."""
+        if race.ended:
+            await self._recorder.ended(race)
+        elif recover:
+            await self._recorder.recover(race)
 
     async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
         """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
@@ -255,14 +265,14 @@ class Races:
         news = {outcome.race: self._held[outcome.race].news(now) for outcome in turn}
         appends = [append for outcome in turn for append in outcome.appends]
         agenda = {
-            append.race: self._held[append.race].race.next_at(now)
+            append.race: _due_at(append, self._held[append.race].race, now)
             for append in appends
             if isinstance(append, RoomAppend)
         }
         try:
             refused = await self._store.append(appends, agenda)
             stands = [a for a in appends if log_of(a) not in refused]
-            await self._store.record(self._results(stands))
+            await self._recorder.over(self._over(stands))
         except StoreLost as error:
             self._drop_all(error, turn)
             return
@@ -283,6 +293,8 @@ class Races:
         for append in stands:
             if isinstance(append, SeatAppend) and append.mark.state in OVER:
                 self._wake(self._held[append.race])
+            elif isinstance(append, RoomAppend) and isinstance(append.event, Closed):
+                self._tasks.create_task(self._end(self._held[append.race].race))
         await self._publish(stands)
 
     def _committed(self) -> None:
@@ -309,16 +321,21 @@ class Races:
             except StoreLost as error:
                 self._lost(error, [])
 
-    def _results(self, appends: list[Append]) -> list[Result]:
-        """What is to be recorded now that these are durable; at the close all of it once more."""
-        results: list[Result] = []
-        for append in appends:
-            race = self._held[append.race].race
-            if isinstance(append, SeatAppend) and append.mark.state in OVER:
-                results += results_of(race, [race.seats[append.player]])
-            elif isinstance(append, RoomAppend) and isinstance(append.event, Closed):
-                results += results_of(race, race.seats.values())
-        return results
+    def _over(self, appends: list[Append]) -> list[tuple[Race, Seat]]:
+        """The seats that are over now that these are durable."""
+        return [
+            (race, race.seats[append.player])
+            for append in appends
+            if isinstance(append, SeatAppend) and append.mark.state in OVER
+            for race in (self._held[append.race].race,)
+        ]
+
+    async def _end(self, race: Race) -> None:
+        """Record a closed race, which moves need not wait for: it stays on the agenda till then."""
+        try:
+            await self._recorder.ended(race)
+        except StoreLost as error:
+            self._lost(error, [])
 
     def _tell(self, turn: list[Outcome]) -> None:
         """Put what the outcomes of a turn want told."""
@@ -361,3 +378,8 @@ def _unread_seat(held: Held, asked: Asked) -> PlayerId | None:
     if isinstance(asked.message, referee.RaceMessage):
         return referee.unread(held.race, asked.player.id, asked.message)
     return None
+
+
+def _due_at(append: RoomAppend, race: Race, now: int) -> int:
+    """When to see to the race again: one that was closed stays due until all is recorded."""
+    return now if isinstance(append.event, Closed) else race.next_at(now)

@@ -1,4 +1,4 @@
-"""The names of all keys, and the text of what lies under them. Does not talk to Redis.
+"""The keys of races and their logs, and what lies under them. Does not talk to Redis.
 
 Everything of one race shares the hash tag ``{race id}``, so that a cluster keeps it together.
 """
@@ -38,11 +38,6 @@ def seat_log(race: RaceId, player: PlayerId) -> str:
     return f"bb:{{{race}}}:seat:{player}"
 
 
-def results(race: RaceId) -> str:
-    """A hash: the standing at which each player's game ended."""
-    return f"bb:{{{race}}}:results"
-
-
 def news_channel(race: RaceId) -> str:
     """The channel on which processes tell each other of a race."""
     return f"bb:{{{race}}}:news"
@@ -51,11 +46,6 @@ def news_channel(race: RaceId) -> str:
 def race_of_channel(channel: str) -> RaceId:
     """The race of a news channel."""
     return RaceId(channel.removeprefix("bb:{").removesuffix("}:news"))
-
-
-def board(name: str) -> str:
-    """A sorted set: players by packed ranking key."""
-    return f"bb:board:{name}"
 
 
 def log_of(append: Append) -> str:

@@ -21,12 +21,17 @@ RandomBytes = Callable[[int], bytes]
 
 def new_code(random_bytes: RandomBytes) -> RaceId:
     """A room's code, one of 31^6: hard to guess, easy to read out."""
-    number = int.from_bytes(random_bytes(8), "big")
-    letters = []
-    for _ in range(_CODE_LENGTH):
+    return RaceId(letters(random_bytes, _CODE_LENGTH))
+
+
+def letters(random_bytes: RandomBytes, length: int) -> str:
+    """That many letters by chance, to be read out and typed."""
+    number = int.from_bytes(random_bytes(16), "big")
+    chosen = []
+    for _ in range(length):
         number, letter = divmod(number, len(_LETTERS))
-        letters.append(_LETTERS[letter])
-    return RaceId("".join(letters))
+        chosen.append(_LETTERS[letter])
+    return "".join(chosen)
 
 
 def code_named(text: str) -> RaceId:

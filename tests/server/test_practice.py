@@ -14,7 +14,7 @@ from tests.server.stage import (
 )
 
 from bigben_protocol import Diff, GetRecord, Record, Reveal, Room, Snapshot
-from bigben_server.boards import results_of
+from bigben_server.results import finishes_of
 
 WON = GAMES["won_standard"]
 
@@ -80,4 +80,4 @@ def test_practice_stands_on_no_board() -> None:
     stage = practice()
     stage.ready(ADA)
     stage.move(ADA, "resign")
-    assert results_of(stage.race, stage.race.seats.values()) == []
+    assert finishes_of(stage.race, stage.race.seats.values()) == []

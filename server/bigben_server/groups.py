@@ -1,0 +1,69 @@
+"""Groups of players: what they may be called, and who may speak for which. No Redis.
+
+A front end speaks for its own groups in its tokens: ``discord:`` and a server's id. Players make
+groups too; those have no colon in their id, so that the two can never meet.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from bigben_server.boards import BOTS
+from bigben_server.names import BadName, display_name
+from bigben_server.rooms import RandomBytes, letters
+
+MOST_CLAIMED: Final = 50
+"""Groups in one token."""
+MOST_JOINED: Final = 20
+"""Groups made by players that one player may belong to."""
+CODE_LENGTH: Final = 8
+
+_CLAIMED: Final = re.compile(r"[a-z0-9-]{1,32}:[A-Za-z0-9_.-]{1,63}")
+_MADE: Final = re.compile(r"\w[\w-]{0,63}")
+
+
+def claimed(issuer: str, groups: Iterable[str]) -> frozenset[str]:
+    """The groups that an issuer says a player belongs to. Raises ValueError for others' groups."""
+    said = frozenset(groups)
+    if len(said) > MOST_CLAIMED:
+        raise ValueError(f"a token names at most {MOST_CLAIMED} groups")
+    for group in said:
+        if not (group.startswith(f"{issuer}:") and _CLAIMED.fullmatch(group)):
+            raise ValueError(f"{issuer} can't speak for the group {group[:40]!r}")
+    return said
+
+
+def issuer_of(group: str) -> str:
+    """Who speaks for a group; empty for those that players made."""
+    return group.rpartition(":")[0]
+
+
+def can_be(group: str) -> bool:
+    """Whether any group can have this id at all."""
+    return bool(_CLAIMED.fullmatch(group) or _MADE.fullmatch(group))
+
+
+def id_for(name: str) -> str:
+    """The id of a group that is to be called ``name``; names that look alike share it.
+
+    Raises BadName.
+
+    >>> id_for("The  Aces!"), id_for("the aces")
+    ('the-aces', 'the-aces')
+    """
+    shown = display_name(name)
+    words = re.findall(r"\w+", shown.casefold())
+    group = "-".join(words)[:64]
+    if not words or group == BOTS:
+        raise BadName(f"A group can't be called {shown!r}; choose another name.")
+    return group
+
+
+def new_code(random_bytes: RandomBytes) -> str:
+    """What to join by: one of 31^8."""
+    return letters(random_bytes, CODE_LENGTH)
+
+
+def code_named(text: str) -> str:
+    """A code as it was typed, in any case and with spaces or dashes."""
+    return text.upper().replace("-", "").replace(" ", "")

@@ -1,0 +1,46 @@
+"""What is written when seats and races end: results, then boards, then that the race is closed.
+
+A race leaves the agenda last. Until then any process that finds it there does all of it again,
+which is the same as once; so a result is never lost between the finish and the board.
+"""
+
+from collections.abc import Callable, Iterable
+
+from bigben_server.log import Closed
+from bigben_server.race import Race
+from bigben_server.redis_boards import Boards
+from bigben_server.redis_ledger import Ledger
+from bigben_server.redis_store import Store
+from bigben_server.results import Finish, finishes_of
+from bigben_server.seat import Seat
+
+
+class Recorder:
+    """Writes ends; ``closed`` is told of every race that may now be settled."""
+
+    def __init__(self, store: Store, closed: Callable[[], None]) -> None:
+        self._store = store
+        self._boards = Boards(store)
+        self._ledger = Ledger(store)
+        self._closed = closed
+
+    async def over(self, seats: Iterable[tuple[Race, Seat]]) -> None:
+        """These seats are over, and durable. Raises StoreLost."""
+        finishes: list[Finish] = []
+        for race, seat in seats:
+            finishes += finishes_of(race, [seat])
+        await self._boards.record(finishes)
+
+    async def ended(self, race: Race) -> None:
+        """This race has ended, and that is durable. Raises StoreLost."""
+        finishes = await self.recover(race)
+        if isinstance(race.ended, Closed) and finishes:
+            await self._ledger.close(race.id)
+            self._closed()
+        await self._store.strike(race.id)
+
+    async def recover(self, race: Race) -> list[Finish]:
+        """Record again all that is over in this race. Raises StoreLost."""
+        finishes = finishes_of(race, race.seats.values())
+        await self._boards.record(finishes)
+        return finishes

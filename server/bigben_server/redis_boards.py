@@ -1,0 +1,210 @@
+"""Results and boards in Redis: what is recorded once and for good, and pages of what is made of it.
+
+A result is written first; then it is put on boards, where again is the same as once. Decides
+nothing. Every method raises StoreLost when Redis does not answer as it should.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server import redis_board_keys as keys
+from bigben_server.boards import Board, daily_boards
+from bigben_server.ranking import pack
+from bigben_server.ratings import Rating, read_rating
+from bigben_server.records import Past, Pool, read_past, write_past
+from bigben_server.redis_keys import NAMES
+from bigben_server.redis_store import Command, Store
+from bigben_server.results import Finish, Raced, Result
+
+_T = TypeVar("_T")
+
+AT_ONCE: Final = 500
+"""Results that go to Redis in one go: more would hold up what else waits for it."""
+
+_PAGE: Final = """
+local board, start, count, player = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local total, mine = redis.call('ZCARD', board), redis.call('ZSCORE', board, player)
+if mine and ARGV[4] == '1' then
+  start = redis.call('ZRANK', board, player) - math.floor((count - 1) / 2)
+  start = math.max(0, math.min(start, total - count))
+end
+local function place(score) return redis.call('ZCOUNT', board, '-inf', '(' .. score) + 1 end
+local rows = redis.call('ZRANGE', board, start, start + count - 1, 'WITHSCORES')
+return {total, start, rows, rows[2] and place(rows[2]) or 0, mine or '', mine and place(mine) or 0}
+"""
+"""A page, the place of its first row, and a player's own score and place. Scores stay text: as a
+number of Lua's they would lose digits on their way back."""
+
+
+class Row(NamedTuple):
+    """One player on a board."""
+
+    player: PlayerId
+    name: str
+    """Empty for a player without one."""
+    place: int
+    score: int
+    result: Result | None
+    """On a daily board."""
+    rating: Rating | None
+    """On a board by rating: the player's present one."""
+
+
+class Page(NamedTuple):
+    """A part of a board, the asker's own row, and how many there are in all."""
+
+    total: int
+    start: int
+    rows: list[Row]
+    mine: Row | None
+
+
+class Boards:
+    """Results and boards, through pipelines."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def record(self, finishes: Sequence[Finish]) -> None:
+        """Record how seats ended and put it on today's boards; again is the same as once.
+
+        Which groups a result counts for is settled here: those of its player at this moment, of
+        whichever process comes first.
+        """
+        for some in chunks(finishes, AT_ONCE):
+            about = await self._store.ask(
+                *(("HGETALL", keys.player(finish.player)) for finish in some)
+            )
+            commands: list[Command] = []
+            for (race, raced, player, name, result), known in zip(some, about, strict=True):
+                key = keys.results(race)
+                kept = msgspec.structs.replace(
+                    result,
+                    groups=tuple(sorted(keys.read_groups(known))),
+                    bot=result.bot or keys.BOT in known,
+                )
+                commands.append(("HSETNX", key, keys.RACED, keys.write(raced)))
+                commands.append(("HSETNX", key, player, keys.write(kept)))
+                commands.append(("HSETNX", NAMES, player, name))
+                commands.append(("HGET", key, player))
+            written = (await self._store.ask(*commands))[3::4]
+            await self._place(
+                (finish.race, finish.raced, finish.player, keys.read_result(text))
+                for finish, text in zip(some, written, strict=True)
+            )
+
+    async def place(self, race: RaceId, raced: Raced, results: Mapping[PlayerId, Result]) -> None:
+        """Put results that are recorded on the day's boards and into their players' histories."""
+        for some in chunks(list(results.items()), AT_ONCE):
+            await self._place((race, raced, player, result) for player, result in some)
+
+    async def results(self, race: RaceId) -> tuple[Raced, dict[PlayerId, Result]] | None:
+        """All that is recorded of a race; None if nothing is."""
+        (found,) = await self._store.ask(("HGETALL", keys.results(race)))
+        raced = found.pop(keys.RACED.encode(), None)
+        if raced is None:
+            return None
+        return keys.read_raced(raced), {
+            PlayerId(player.decode()): keys.read_result(text) for player, text in found.items()
+        }
+
+    async def page(
+        self, board: Board, start: int, count: int, player: str, *, around: bool = False
+    ) -> Page | None:
+        """``count`` rows after the first ``start``, or those around ``player``, and their own row.
+
+        None if the board is of a group that there is not.
+        """
+        ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
+        exists = [("EXISTS", keys.group(board.scope))] if board.of_group else []
+        (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
+        if known == [0]:
+            return None
+        scores = [int(score) for score in members[1::2]]
+        rows = [
+            (PlayerId(member.decode()), score, place)
+            for member, score, place in zip(
+                members[::2], scores, _places(scores, start, place), strict=True
+            )
+        ]
+        if mine:
+            rows.append((PlayerId(player), int(mine), my_place))
+        found = await self._rows(board, rows)
+        return Page(total, start, found[: len(scores)], found[-1] if mine else None)
+
+    async def histories(self, *players: PlayerId) -> list[list[Past]]:
+        """The results of each player."""
+        found = await self._store.ask(*(("HGETALL", keys.history(player)) for player in players))
+        return [
+            [read_past(RaceId(race.decode()), text.decode()) for race, text in history.items()]
+            for history in found
+        ]
+
+    async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
+        """The ratings of a player in those games and rules in which they have one."""
+        # Of a player who is no bot the second of each two is empty, and the other way round.
+        asked = [(pool, bots) for pool in pools for bots in (False, True)]
+        texts = await self._store.ask(
+            *(("HGET", keys.ratings(*pool, bots=bots), player) for pool, bots in asked)
+        )
+        return {
+            pool: read_rating(text.decode())
+            for (pool, _), text in zip(asked, texts, strict=True)
+            if text
+        }
+
+    async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
+        if not rows:
+            return []
+        players = [player for player, _, _ in rows]
+        commands: list[Command] = [("HMGET", NAMES, *players)]
+        match board.order:
+            case "key":
+                commands.append(("HMGET", keys.results(board.race), *players))
+            case "rating":
+                ratings = keys.ratings(board.game, board.rules, bots=board.of_bots)
+                commands.append(("HMGET", ratings, *players))
+            case "points":
+                pass
+        names, *more = await self._store.ask(*commands)
+        texts: list[bytes | None] = more[0] if more else [None] * len(players)
+        by_key = board.order == "key"
+        return [
+            Row(
+                player,
+                name.decode() if name else "",
+                place,
+                score,
+                keys.read_result(text) if text and by_key else None,
+                read_rating(text.decode()) if text and not by_key else None,
+            )
+            for (player, score, place), name, text in zip(rows, names, texts, strict=True)
+        ]
+
+    async def _place(self, results: Iterable[tuple[RaceId, Raced, PlayerId, Result]]) -> None:
+        boards: dict[str, list[str | int]] = {}
+        commands: list[Command] = []
+        for race, raced, player, result in results:
+            for board in daily_boards(raced, result):
+                boards.setdefault(board.name, []).extend((pack(result.key(raced)), player))
+            commands.append(("HSET", keys.history(player), race, write_past(raced, result)))
+        commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]
+        await self._store.ask(*commands)
+
+
+def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    """The items, ``size`` at a time."""
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
+
+
+def _places(scores: Sequence[int], start: int, first: int) -> Iterator[int]:
+    """The places of a page's rows, of which the first has place ``first``: ties share one."""
+    place = first
+    for i, score in enumerate(scores):
+        if i and score != scores[i - 1]:
+            place = start + i + 1
+        yield place

@@ -1,0 +1,118 @@
+"""What a closed race changes: points, and ratings in the order of the closed races. No clock.
+
+Results and the order of the closed races are all it goes by, so that everything can be made again
+from them and comes out the same.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+
+from bigben_protocol import PlayerId
+from bigben_server.boards import Board, long_boards
+from bigben_server.points import points
+from bigben_server.ranking import Key
+from bigben_server.ratings import rated
+from bigben_server.redis_board_keys import ratings
+from bigben_server.redis_boards import Boards
+from bigben_server.redis_ledger import Closed, Ledger
+from bigben_server.redis_store import Store, StoreLost
+from bigben_server.results import Raced, Result
+
+_log = logging.getLogger(__name__)
+
+AGAIN_S = 5.0
+"""How often to look for races that a process closed and did not live to settle."""
+
+Field = list[tuple[PlayerId, Result, Key]]
+"""The results of a race, the best first."""
+
+
+class Settler:
+    """Settles closed races one after the other; one process at a time does."""
+
+    def __init__(self, store: Store, who: str, lost: Callable[[StoreLost], None]) -> None:
+        self._boards = Boards(store)
+        self._ledger = Ledger(store)
+        self._who = who
+        self._lost = lost
+        self._wake = asyncio.Event()
+
+    def wake(self) -> None:
+        """A race was closed."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Settle until cancelled."""
+        while True:
+            try:
+                await self.settle()
+            except StoreLost as error:
+                self._lost(error)
+            try:
+                async with asyncio.timeout(AGAIN_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+            self._wake.clear()
+
+    async def settle(self) -> None:
+        """Settle all that is closed, unless another process is at it. Raises StoreLost."""
+        if not await self._ledger.next() or not await self._ledger.lease(self._who):
+            return
+        try:
+            await self.settle_leased()
+        finally:
+            await self._ledger.release(self._who)
+
+    async def settle_leased(self) -> None:
+        """Settle all that is closed, as the one who has the lease. Raises StoreLost."""
+        while await self._ledger.renew(self._who) and (closed := await self._ledger.next()):
+            found = await self._boards.results(closed.race)
+            if found is None:
+                _log.error("race %s is closed and has no results", closed.race)
+            else:
+                await self._settle(closed, *found)
+            await self._ledger.settled(closed)
+
+    async def _settle(
+        self, closed: Closed, raced: Raced, results: Mapping[PlayerId, Result]
+    ) -> None:
+        # By key, then by time: a player's id decides only where nothing else can.
+        field = sorted(
+            ((player, result, result.key(raced)) for player, result in results.items()),
+            key=lambda entry: (entry[2], entry[1].at, entry[0]),
+        )
+        for bots in (False, True):
+            among = [entry for entry in field if entry[1].bot is bots]
+            if raced.kind == "daily":
+                await self._give_points(closed, raced, among)
+            if len(among) > 1:
+                await self._rate(closed, raced, among, bots=bots)
+
+    async def _give_points(self, closed: Closed, raced: Raced, field: Field) -> None:
+        given: dict[Board, list[tuple[PlayerId, int]]] = {}
+        keys = [key for _, _, key in field]
+        for (player, result, _), earned in zip(field, points(keys), strict=True):
+            for board in long_boards(raced, result, "points"):
+                given.setdefault(board, []).append((player, -earned))
+        for board, scores in given.items():
+            await self._ledger.apply(closed, board, "ZINCRBY", scores)
+
+    async def _rate(self, closed: Closed, raced: Raced, field: Field, *, bots: bool) -> None:
+        pool = ratings(raced.game, raced.rules, bots=bots)
+        players = [player for player, _, _ in field]
+        now, changed = await self._ledger.ratings(closed, pool, players)
+        if not changed:
+            before = [(key, rating) for (_, _, key), rating in zip(field, now, strict=True)]
+            # In a thread: a large field takes longer than a move may wait.
+            after = await asyncio.to_thread(rated, before)
+            await self._ledger.rate(closed, pool, dict(zip(players, after, strict=True)))
+            # What Redis has counts: another process may have been first.
+            now, _ = await self._ledger.ratings(closed, pool, players)
+        shown: dict[Board, list[tuple[PlayerId, int]]] = {}
+        for (player, result, _), rating in zip(field, now, strict=True):
+            for board in long_boards(raced, result, "rating"):
+                shown.setdefault(board, []).append((player, -rating.shown))
+        for board, scores in shown.items():
+            await self._ledger.apply(closed, board, "ZADD", scores)
