@@ -118,6 +118,8 @@ class App:
                 self._later(asked, self._reception.hello_by_link(session, hello, now))
             case Hello() as hello:
                 self._reception.hello(session, hello, now)
+                if hello.token:
+                    self._later(asked, self.desk.introduce(asked.player))
             case Ping(sent):
                 session.tell(Pong(sent, now))
             case _ if session.player is None:

@@ -17,6 +17,7 @@ from bigben_protocol import (
 )
 from bigben_server import boards, groups, records
 from bigben_server.daily import today
+from bigben_server.effects import Player
 from bigben_server.names import BadName, display_name
 from bigben_server.phases import Refusal
 from bigben_server.redis_boards import Boards
@@ -38,6 +39,10 @@ class Desk:
         self._people = People(store)
         self._clock = clock
         self._random_bytes = random_bytes
+
+    async def introduce(self, player: Player) -> None:
+        """Remember what a player's token says of them. Raises StoreLost."""
+        await self._people.introduce(player, self._clock())
 
     async def answer(self, asker: PlayerId, question: Question) -> Leaderboard | Profile | Groups:
         """The answer. Raises Refusal, and StoreLost."""

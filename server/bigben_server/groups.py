@@ -19,28 +19,27 @@ MOST_JOINED: Final = 20
 CODE_LENGTH: Final = 8
 
 _CLAIMED: Final = re.compile(r"[a-z0-9-]{1,32}:[A-Za-z0-9_.-]{1,63}")
-_MADE: Final = re.compile(r"\w[\w-]{0,63}")
+
+
+class BadGroup(Exception):
+    """A token speaks for a group it can't speak for. Its message is a sentence."""
 
 
 def claimed(issuer: str, groups: Iterable[str]) -> frozenset[str]:
-    """The groups that an issuer says a player belongs to. Raises ValueError for others' groups."""
+    """The groups that an issuer says a player belongs to. Raises BadGroup for others' groups."""
     said = frozenset(groups)
     if len(said) > MOST_CLAIMED:
-        raise ValueError(f"a token names at most {MOST_CLAIMED} groups")
-    for group in said:
+        raise BadGroup(f"A token names at most {MOST_CLAIMED} groups.")
+    for group in sorted(said):
         if not (group.startswith(f"{issuer}:") and _CLAIMED.fullmatch(group)):
-            raise ValueError(f"{issuer} can't speak for the group {group[:40]!r}")
+            raise BadGroup(f"This token's issuer can't speak for the group {group[:40]!r}.")
     return said
 
 
 def issuer_of(group: str) -> str:
-    """Who speaks for a group; empty for those that players made."""
-    return group.rpartition(":")[0]
-
-
-def can_be(group: str) -> bool:
-    """Whether any group can have this id at all."""
-    return bool(_CLAIMED.fullmatch(group) or _MADE.fullmatch(group))
+    """Who speaks for a group, or for a player; empty for groups that players made."""
+    issuer, colon, _ = group.partition(":")
+    return issuer if colon else ""
 
 
 def id_for(name: str) -> str:

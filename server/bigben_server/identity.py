@@ -13,6 +13,7 @@ import msgspec
 
 from bigben_protocol import PlayerId
 from bigben_server.effects import Player
+from bigben_server.groups import BadGroup, claimed
 from bigben_server.names import BadName, display_name
 from bigben_server.phases import Refusal
 
@@ -36,6 +37,11 @@ class Claims(msgspec.Struct, frozen=True):
     name: str
     jti: str = ""
     """Of a one-time link: what is spent when it is used."""
+    groups: tuple[str, ...] | None = None
+    """The issuer's own groups that the player belongs to, ``discord:…``; left out where the
+    issuer does not say, which changes nothing."""
+    bot: bool = False
+    """The player is a program: rated apart, and on the boards of bots alone."""
 
 
 class Issuers(NamedTuple):
@@ -89,7 +95,10 @@ class Issuers(NamedTuple):
         """
         try:
             claims = self._claims(token)
-            player = Player(PlayerId(claims.sub), display_name(claims.name))
+            groups = None if claims.groups is None else claimed(claims.iss, claims.groups)
+            player = Player(PlayerId(claims.sub), display_name(claims.name), groups, claims.bot)
+        except BadGroup as error:
+            raise Refusal("token", f"{error} Ask its front end for another token.") from None
         except (jwt.PyJWTError, msgspec.ValidationError, BadName):
             raise Refusal("token", "This token is not valid here; say hello without it.") from None
         speaks_for = player.id.startswith(f"{claims.iss}:") or claims.iss == LINK
