@@ -1,0 +1,53 @@
+"""What the bot says, in every language that has a file here. Knows no Discord.
+
+A language is one TOML file named by Discord's code for it, ``de.toml``; ``en.toml`` is what all
+others are held against. Adding a language is adding its file.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+DEFAULT: Final = "en"
+
+
+class Say:
+    """One language: texts by their keys, ``board.title``, filled in."""
+
+    def __init__(self, language: str, texts: Mapping[str, str]) -> None:
+        self.language = language
+        self.texts = texts
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """The text of ``key``. Values are put in as they are; names are escaped by the caller."""
+        return self.texts[key].format(**values)
+
+
+@cache
+def languages() -> Mapping[str, Say]:
+    """Every language by its code."""
+    return {
+        file.name.removesuffix(".toml"): Say(
+            file.name.removesuffix(".toml"),
+            dict(_flat(tomllib.loads(file.read_text(encoding="utf-8")))),
+        )
+        for file in sorted(files(__name__).iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".toml")
+    }
+
+
+def say_in(locale: str) -> Say:
+    """The language for a locale of Discord's: ``en-GB`` is English, and so is what has no file."""
+    known = languages()
+    return known.get(locale) or known.get(locale.split("-")[0]) or known[DEFAULT]
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    # Any: a TOML table holds tables and, here, strings.
+    for name, value in table.items():
+        if isinstance(value, str):
+            yield before + name, value
+        else:
+            yield from _flat(value, f"{before}{name}.")

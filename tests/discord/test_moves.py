@@ -1,0 +1,85 @@
+"""The legal moves in menus and completions: exactly those, by their cards' names."""
+
+import pytest
+from tests.discord.positions import after
+
+from bigben_discord.moves import (
+    by_source,
+    card_moves,
+    complete_source,
+    complete_target,
+    stock_move,
+)
+from bigben_discord.texts import say_in
+from bigben_protocol import View
+from bigben_rules import GAMES, Pile
+from bigben_rules.game import Cards
+
+ENGLISH = say_in("en")
+VIEWS = [after(moves, seed=seed).view for seed in range(6) for moves in (0, 9, 30, 60, 100)]
+
+
+def meant(view: View, typed: str) -> str:
+    """The move as the rules understand what was typed."""
+    piles = {Pile(name): Cards(pile.up, pile.down) for name, pile in view.piles.items()}  # type: ignore[arg-type]  # the wire's cards are plain strings
+    position = GAMES["bigben"].seen(piles, "standard")
+    return position.format(position.parse(typed))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_legal_move_is_offered_and_no_other(view: View) -> None:
+    offered = {
+        meant(view, f"{source.value} {target.value}")
+        for source in complete_source(view, "", ENGLISH)
+        for target in complete_target(view, source.value, "", ENGLISH)
+    }
+    assert offered == {move for move in view.legal if " " in move}
+    assert [text for text in view.legal if " " not in text] == (
+        [stock_move(view)] if stock_move(view) else []
+    )
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_moves_know_their_cards(view: View) -> None:
+    for move in card_moves(view):
+        assert move.card == view.piles[move.source].up[-1]
+        assert move.onto == view.piles[move.target].up[-1]
+        assert move.home == move.target.startswith("f")
+    assert sum(len(moves) for moves in by_source(view).values()) == len(card_moves(view))
+
+
+def test_a_label_names_the_card_and_where_it_may_go() -> None:
+    view = after(30, seed=2).view
+    source = complete_source(view, "", ENGLISH)[0]
+    move = by_source(view)[source.value][0]
+    assert source.label.startswith(f"fan {move.source}: ")
+    assert " of " in source.label
+    target = complete_target(view, source.value, "", ENGLISH)[0]
+    assert " on " in target.label
+
+
+def test_what_is_half_typed_narrows_the_choice() -> None:
+    view = next(view for view in VIEWS if len(by_source(view)) > 3)
+    every = complete_source(view, "", ENGLISH)
+    for choice in every:
+        assert choice in complete_source(view, choice.value, ENGLISH)
+        card = by_source(view)[choice.value][0].card
+        assert choice in complete_source(view, card.lower(), ENGLISH)
+    assert complete_source(view, "nothing like it", ENGLISH) == []
+    assert complete_source(view, "  ", ENGLISH) == every
+
+
+def test_fdn_finds_the_foundations_even_where_they_are_named() -> None:
+    for view in VIEWS:
+        for source, moves in by_source(view).items():
+            home = [move for move in moves if move.home]
+            found = complete_target(view, source, "fdn", ENGLISH)
+            assert len(found) == len(home)
+
+
+def test_a_pile_without_moves_has_no_targets() -> None:
+    view = VIEWS[0]
+    idle = next(str(hour) for hour in range(1, 13) if str(hour) not in by_source(view))
+    assert complete_target(view, idle, "", ENGLISH) == []
+    assert complete_target(view, "nonsense", "", ENGLISH) == []
+    assert complete_target(view, "", "", ENGLISH) != []
