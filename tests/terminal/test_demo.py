@@ -28,7 +28,7 @@ def test_the_house_races_and_the_leaderboard_agrees_with_the_standings(
     assert {name for _, name, _ in rows(standings)} == NAMES
     assert rows(standings) == rows(board)
     assert [place for place, _, _ in rows(standings)] == sorted(p for p, _, _ in rows(standings))
-    assert all(re.search(rf"{name}: \d+ of 104 home", race) for name in NAMES)
+    assert all(f"\n{name}: " in race for name in NAMES)
     assert not list(tmp_path.glob("bigben-*")), "its data are gone"
 
 
