@@ -388,3 +388,29 @@ async def test_the_newest_token_is_used(server: ScriptedServer) -> None:
         await peer.breaks()
         _, hello = await server.greets()
         assert (hello.name, hello.token) == ("", "token-2")
+
+
+async def test_moves_without_cards_are_a_reason_to_ask_for_them_once(
+    server: ScriptedServer,
+) -> None:
+    async with server.connected() as (client, peer):
+        await peer.says(diff(3), diff(4))
+        resume = await peer.hears(Resume)
+        assert (resume.race, resume.since) == (RACE, 0)
+        resumed = room(ref=resume.ref)
+        await peer.says(resumed, snapshot(4))
+        assert await until(client, snapshot(4)) == [resumed, snapshot(4)]
+        joining = asyncio.create_task(client.join(RACE))
+        join = await peer.hears(Join)
+        await peer.says(room(ref=join.ref))
+        await joining
+
+
+async def test_the_clock_is_set_anew_on_every_connection(server: ScriptedServer) -> None:
+    seconds = iter([0.0, 0.0, 10.0, 11.0, 12.0])
+    async with server.connected(clock=lambda: next(seconds)) as (client, peer):
+        assert client.offset_ms == 0
+        await peer.breaks()
+        await server.greets(replace(WELCOME, now_at=20_500))
+        await until(client, Back())
+        assert client.offset_ms == 10_000

@@ -1,0 +1,106 @@
+"""What is not read stays in bounds, and nothing that still matters is lost."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.client.said import RACE, diff, progress, refused, room, snapshot
+from tests.protocol.played import Told, games
+
+from bigben_client.unread import MOST_DIFFS, Back, Event, Lost, Unread
+from bigben_protocol import Diff, Progress, RaceId, Snapshot, Standings, View
+
+
+def unread(*events: Event) -> Unread:
+    """These, unread."""
+    unread = Unread({RACE: View.of(snapshot(5))})
+    for event in events:
+        unread.put(event)
+    return unread
+
+
+def read(unread: Unread) -> list[Event]:
+    """All of it."""
+    return [unread.take() for _ in range(len(unread))]
+
+
+def test_news_are_read_in_their_order() -> None:
+    news: list[Event] = [room(), snapshot(1), diff(2), progress(13), diff(3), refused(0)]
+    assert read(unread(*news)) == news
+
+
+def test_progress_is_the_last_word_on_each_seat() -> None:
+    (merged,) = read(unread(progress(13), progress(20, player="guest:bob"), progress(14)))
+    assert isinstance(merged, Progress)
+    assert [(seat.player, seat.home) for seat in merged.seats] == [
+        ("guest:ada", 14),
+        ("guest:bob", 20),
+    ]
+
+
+def test_progress_of_two_races_stays_apart() -> None:
+    there = replace(progress(9), race=RaceId("OTHERS"))
+    assert read(unread(progress(13), there, progress(14))) == [there, progress(14)]
+
+
+def test_a_newer_room_stands_for_an_older_one_after_what_came_between() -> None:
+    older, newer = room(phase="countdown"), room(phase="running", since=2)
+    assert read(unread(older, progress(13), newer)) == [progress(13), newer]
+
+
+def test_a_snapshot_stands_for_all_diffs_before_it() -> None:
+    events = unread(diff(2), progress(13), diff(3), snapshot(4), diff(5))
+    assert read(events) == [progress(13), snapshot(4), diff(5)]
+
+
+def test_refusals_of_several_reasons_are_all_read() -> None:
+    reasons = [refused(0, code="rate"), refused(0, code="busy")]
+    assert read(unread(*reasons, reasons[0])) == [reasons[1], reasons[0]]
+
+
+def test_standings_are_read_once() -> None:
+    first, last = Standings(RACE, ()), Standings(RACE, (), final=True)
+    assert read(unread(first, last)) == [last]
+
+
+def test_a_loss_is_always_read_before_the_return() -> None:
+    assert read(unread(Lost("a"), Back())) == [Lost("a"), Back()]
+    assert read(unread(Lost("a"), Back(), Lost("b"), Back())) == [Lost("b"), Back()]
+    assert read(unread(Lost("a"), Back(), Lost("b"))) == [Lost("b")]
+
+
+def test_many_diffs_become_one_snapshot_of_what_is_seen_now() -> None:
+    views: dict[str, View] = {RACE: View.of(snapshot(0))}
+    events = Unread(views)
+    for n in range(1, MOST_DIFFS + 2):
+        undone = Diff(RACE, n, "undo", (), "playing", 12, 10 * n, (), views[RACE].digest)
+        views[RACE] = views[RACE].after(undone)
+        events.put(undone)
+    assert read(events) == [replace(snapshot(0), n=MOST_DIFFS + 1, ms=10 * n, legal=())]
+
+
+@given(game=games(), data=st.data())
+def test_whatever_is_read_when_folds_to_what_is_seen(game: list[Told], data: st.DataObject) -> None:
+    first, *others = game
+    views: dict[str, View] = {first.snapshot.race: View.of(first.snapshot)}
+    events = Unread(views)
+    shown = View.of(first.snapshot)
+    for told in others:
+        assert told.diff
+        views[shown.race] = views[shown.race].after(told.diff)
+        events.put(told.diff if data.draw(st.booleans()) else told.snapshot)
+        for _ in range(data.draw(st.integers(0, len(events)))):
+            shown = folded(shown, events.take())
+    for event in read(events):
+        shown = folded(shown, event)
+    assert shown == views[shown.race]
+
+
+def folded(view: View, event: Event) -> View:
+    """As a front end does that keeps its own view."""
+    match event:
+        case Diff():
+            return view.after(event)
+        case Snapshot():
+            return View.of(event)
+        case _:
+            raise AssertionError(f"nobody put {event}")
