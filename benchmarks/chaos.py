@@ -70,6 +70,7 @@ class Player:
                 if len(acknowledged) == 120:
                     await self._client.move(room.race, "resign")
                     acknowledged.append((121, "resign"))
+            await self._client.leave(room.race)
 
     async def _begin(self, race: str) -> None:
         """Ready, until the cards are there."""
@@ -138,18 +139,21 @@ async def _kill(server: ServerProcess, victim: str) -> None:
     if victim == "server":
         await server.kill()
         await server.start()
-    else:
-        os.kill(redis_pid(server.data), signal.SIGKILL)
+        return
+    # Moves that were durable before the last kill may have been acknowledged only after it.
+    while (pid := redis_pid(server.data)) is None:
+        await asyncio.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
 
 
-def redis_pid(data: Path) -> int:
-    """The process that has the data folder's AOF open."""
+def redis_pid(data: Path) -> int | None:
+    """The process that works in the data folder; None while there is none."""
     for process in Path("/proc").iterdir():
         with suppress(OSError):  # it ended while it was looked at
             name = (process / "comm").read_text() if process.name.isdigit() else ""
             if name.strip() == "redis-server" and (process / "cwd").readlink() == data.resolve():
                 return int(process.name)
-    raise LookupError(f"no Redis runs in {data}")
+    return None
 
 
 def main() -> int:

@@ -45,6 +45,8 @@ _log = logging.getLogger(__name__)
 
 AGENDA_S = 5.0
 """How often Redis is asked for races that nobody here holds and that time has changed."""
+REVIVE_S = 1.0
+"""How long to wait before Redis is started once more."""
 POLICY = 1008
 TRY_AGAIN_LATER = 1013
 
@@ -212,8 +214,14 @@ class App:
         while True:
             await self._lost.wait()
             self._lost.clear()
-            await self._revive()
-            await self._recover()
+            try:
+                await self._revive()
+            except StoreLost as error:
+                _log.error("Redis does not come back: %s", error)
+                await asyncio.sleep(REVIVE_S)
+                self._lost.set()
+            else:
+                await self._recover()
 
     def _store_lost(self, error: StoreLost, sessions: Iterable[Session]) -> None:
         _log.error("Redis is away: %s", error)

@@ -47,6 +47,7 @@ class NewsWire:
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
+        self._one_at_a_time = asyncio.Lock()
 
     async def publish(self, bulletins: Iterable[Bulletin]) -> None:
         """Tell the other processes. Raises StoreLost."""
@@ -63,9 +64,13 @@ class NewsWire:
         if channel not in self._channels:
             self._channels[channel] = asyncio.Event()
             await self._ask_for([channel])
-        with _as_lost():
-            async with asyncio.timeout(ANSWER_S):
-                await self._channels[channel].wait()
+        try:
+            with _as_lost():
+                async with asyncio.timeout(ANSWER_S):
+                    await self._channels[channel].wait()
+        except StoreLost:
+            self._channels.pop(channel, None)  # the next one asks again
+            raise
 
     async def unsubscribe(self, race: RaceId) -> None:
         """Hear no more of a race."""
@@ -106,7 +111,9 @@ class NewsWire:
     async def _ask_for(self, channels: Iterable[str]) -> None:
         if channels := list(channels):
             with _as_lost():
-                await self._pubsub.subscribe(*channels)
+                # Two at once would each open a connection, and one of them would be forgotten.
+                async with self._one_at_a_time:
+                    await self._pubsub.subscribe(*channels)
             self._any.set()
 
 
@@ -115,4 +122,4 @@ def _as_lost() -> Iterator[None]:
     try:
         yield
     except (RedisError, OSError, TimeoutError) as error:
-        raise StoreLost(str(error)) from error
+        raise StoreLost(str(error) or "it does not answer") from error

@@ -11,11 +11,11 @@ from contextlib import asynccontextmanager
 from bigben_server.app import App
 from bigben_server.config import Settings
 from bigben_server.connection import listening, port_of
-from bigben_server.embedded import EmbeddedRedis
+from bigben_server.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.identity import Issuers
 from bigben_server.redis_client import Client, connect
 from bigben_server.redis_news import NewsWire
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Store, StoreLost
 
 Started = Callable[[int], None]
 """Told the port that is listened on."""
@@ -66,7 +66,10 @@ async def redis_of(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], 
     embedded = EmbeddedRedis(settings.data)
 
     async def revive() -> None:
-        await embedded.ensure()
+        try:
+            await embedded.ensure()
+        except RedisFailed as error:
+            raise StoreLost(str(error)) from error
 
     async with embedded as url:
         yield url, revive
