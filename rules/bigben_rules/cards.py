@@ -15,14 +15,16 @@ PACK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for ra
 """One pack, sorted: suits C D H S, in each the ranks A 2 … K."""
 
 ABOVE: Final[dict[Card, Card]] = {
-    Card(rank + suit): Card(RANKS[(i + 1) % 13] + suit)
-    for suit in SUITS
-    for i, rank in enumerate(RANKS)
+    PACK[first + i]: PACK[first + (i + 1) % len(RANKS)]
+    for first in range(0, len(PACK), len(RANKS))
+    for i in range(len(RANKS))
 }
 """The card of the same suit one rank higher; A follows K."""
 
 BELOW: Final[dict[Card, Card]] = {higher: card for card, higher in ABOVE.items()}
 """The card of the same suit one rank lower; K is below A."""
+
+_OF_THE_PACK: Final = {name: name for name in PACK}
 
 UNKNOWN: Final = Card("??")
 """A face-down card that this side has not seen."""
@@ -33,4 +35,5 @@ def card(text: str) -> Card:
     name = Card(text.strip().upper())
     if name not in ABOVE:
         raise ValueError(f"{text[:20]!r} is not a card; cards are written like 10H or KD")
-    return name
+    # The pack's own string: equal strings compare faster when they are one object.
+    return _OF_THE_PACK[name]

@@ -14,17 +14,16 @@ from bigben_rules.bigben.layout import (
 )
 from bigben_rules.bigben.moves import (
     ANY_HOME,
-    BUILD,
     DEAL,
     FAN,
     HOME,
     PLAY,
     REFILL,
-    SOURCES,
     TURN,
     format_move,
     parse_move,
 )
+from bigben_rules.bigben.tables import BUILDS, HOUR_OF_FAN, HOUR_OF_HOME, PLAYS
 from bigben_rules.bigben.text import write
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import BELOW, UNKNOWN, Card
@@ -52,7 +51,8 @@ class Position(NamedTuple):
     @property
     def blocked(self) -> bool:
         """Not won and no legal move of any of the four kinds."""
-        return not self.won and not self.legal_moves()
+        # While the stock has cards, one can refill, turn, or play or build instead.
+        return not (self.stock or self.won or self.legal_moves())
 
     @property
     def progress(self) -> int:
@@ -65,12 +65,31 @@ class Position(NamedTuple):
         return min(map(len, self.fans)) < FAN_SIZE
 
     def legal_moves(self) -> list[Move]:
-        """Exactly the moves that ``apply`` accepts: refill or turn last."""
-        moves = self._card_moves()
+        """Exactly the moves that ``apply`` accepts: fan by fan, the waste, refill, turn.
+
+        Only the deal of a stock that is not known is listed and can't be applied.
+        """
+        # The inner loop of the referee, the bots and any search: tables, and no calls.
+        rules, fans, foundations = RULES[self.rules], self.fans, self.foundations
+        wants = [BELOW[fan[-1]] if len(fan) >= FAN_SIZE else None for fan in fans]
+        wanted = set(wants)
+        moves: list[Move] = []
+        sources = zip(PLAYS, BUILDS[rules.waste], (*fans, self.waste), strict=True)
+        for plays, builds, cards in sources:
+            if cards:
+                card = cards[-1]
+                for move, index, before in plays[card]:
+                    if foundations[index] == before:
+                        moves.append(move)
+                if card in wanted:
+                    for move, want in zip(builds, wants, strict=False):
+                        if want == card:
+                            moves.append(move)
         if self.stock:
-            if self.short:
+            short, stuck = None in wanted, not moves
+            if short:
                 moves.append(REFILL)
-            if self._may_turn(stuck=not moves or moves == [REFILL]):
+            if rules.turn == "always" or (not short and (stuck or rules.turn == "no_gaps")):
                 moves.append(TURN)
         return moves
 
@@ -80,11 +99,11 @@ class Position(NamedTuple):
         ValueError for what ``parse`` never returns, such as a card taken back from a foundation.
         """
         source, target = move
-        if source in SOURCES:
-            if target in _HOUR_OF_HOME:
-                return self._played(source, _HOUR_OF_HOME[target])
-            if target in _HOUR_OF_FAN:
-                return self._built(source, _HOUR_OF_FAN[target])
+        if source in HOUR_OF_FAN or source == WASTE:
+            if target in HOUR_OF_HOME:
+                return self._played(source, HOUR_OF_HOME[target])
+            if target in HOUR_OF_FAN:
+                return self._built(source, HOUR_OF_FAN[target])
         elif move == REFILL:
             return self._refilled()
         elif move == TURN:
@@ -131,34 +150,8 @@ class Position(NamedTuple):
         """The whole position in one line, stock included; see ``text.py``."""
         return write(self.rules, self.foundations, self.fans, self.waste, self.stock)
 
-    def _card_moves(self) -> list[Move]:
-        """Every legal play and build, fan by fan, then the waste."""
-        moves: list[Move] = []
-        wanted = [
-            (BELOW[fan[-1]], hour)
-            for hour, fan in zip(HOURS, self.fans, strict=True)
-            if len(fan) >= FAN_SIZE
-        ]
-        for pile, card in self._tops():
-            plays, builds = PLAY[pile], BUILD[pile]
-            for hour, before in PLACES[card]:
-                if self.foundations[hour - 1] == before:
-                    moves.append(plays[hour])
-            if pile is not WASTE or RULES[self.rules].waste == "playable":
-                for lower, hour in wanted:
-                    if lower == card and hour in builds:
-                        moves.append(builds[hour])
-        return moves
-
-    def _tops(self) -> Iterator[tuple[Pile, Card]]:
-        for hour, fan in zip(HOURS, self.fans, strict=True):
-            if fan:
-                yield FAN[hour], fan[-1]
-        if self.waste:
-            yield WASTE, self.waste[-1]
-
     def _top(self, source: Pile) -> Card:
-        cards = self.waste if source == WASTE else self.fans[_HOUR_OF_FAN[source] - 1]
+        cards = self.waste if source == WASTE else self.fans[HOUR_OF_FAN[source] - 1]
         if not cards:
             raise self._illegal(f"{_name(source)} is empty.")
         return cards[-1]
@@ -167,7 +160,7 @@ class Position(NamedTuple):
         """The fans and the waste when the top of ``source`` has been taken."""
         if source == WASTE:
             return self.fans, self.waste[:-1]
-        hour = _HOUR_OF_FAN[source]
+        hour = HOUR_OF_FAN[source]
         return _put(self.fans, hour, self.fans[hour - 1][:-1]), self.waste
 
     def _hours_for(self, card: Card) -> list[Hour]:
@@ -229,27 +222,17 @@ class Position(NamedTuple):
     def _turned(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 4: one card from the stock to the waste; the waste never goes back."""
         self._check_stock()
-        if not self._may_turn(stuck=RULES[self.rules].turn != "stuck" or not self._card_moves()):
+        turn = RULES[self.rules].turn
+        if turn != "always" and self.short:
+            raise self._illegal("A fan has a gap; refill first.")
+        if turn == "stuck" and TURN not in self.legal_moves():
             raise self._illegal(
-                "A fan has a gap; refill first."
-                if self.short
-                else "Under these rules a card is turned only when nothing can be played or built."
+                "Under these rules a card is turned only when nothing can be played or built."
             )
         card = self.stock[0]
-        after = Position(
-            self.rules, self.foundations, self.fans, (*self.waste, card), self.stock[1:]
-        )
+        waste = (*self.waste, card)
+        after = Position(self.rules, self.foundations, self.fans, waste, self.stock[1:])
         return after, (Step(STOCK, WASTE, card),)
-
-    def _may_turn(self, *, stuck: bool) -> bool:
-        """Whether the rules let a card be turned; ``stuck``: nothing can be played or built."""
-        match RULES[self.rules].turn:
-            case "always":
-                return True
-            case "no_gaps":
-                return not self.short
-            case "stuck":
-                return stuck and not self.short
 
     def _check_stock(self) -> None:
         if not self.stock:
@@ -259,10 +242,6 @@ class Position(NamedTuple):
 
     def _illegal(self, reason: str) -> IllegalMove:
         return IllegalMove(reason, self.text())
-
-
-_HOUR_OF_FAN = {pile: hour for hour, pile in FAN.items()}
-_HOUR_OF_HOME = {pile: hour for hour, pile in HOME.items()}
 
 
 def _name(pile: Pile) -> str:
