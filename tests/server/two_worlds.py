@@ -1,0 +1,144 @@
+"""One race in two worlds whose deals agree on all that one viewer has seen. No tests.
+
+What the viewer does is the same in both. The others do what looks the same from outside: a move
+that brings as many cards home and leaves their game as open as it was, of whatever cards it is.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from random import Random
+from typing import Concatenate, Final, NamedTuple, ParamSpec
+
+from tests.server.stage import DAY, MIDNIGHT, NOON, ROOM, Stage
+
+from bigben_protocol import CODECS, Create, Rules
+from bigben_rules import GAMES, Card, IllegalMove, NotationError, commitment, shuffle
+from bigben_rules.game import STOCK
+from bigben_server import rooms
+from bigben_server.effects import Player
+from bigben_server.log import Opened, RoomEvent
+from bigben_server.play import Play
+from bigben_server.race import Race
+
+BIG_BEN: Final = GAMES["bigben"]
+IN_FANS: Final = 36
+"""Cards that whoever sees the cards at all sees at once."""
+SEEDS: Final = (b"\x11" * 32, b"\x22" * 32)
+MASK: Final = b"-" * 64
+
+Order = Sequence[Card]
+_P = ParamSpec("_P")
+
+
+class Look(NamedTuple):
+    """What others can tell of a move by the standing after it."""
+
+    home: int
+    dealt: bool
+
+
+class TwoWorlds:
+    """The same race in both worlds."""
+
+    def __init__(self, events: tuple[list[RoomEvent], ...], orders: tuple[Order, ...]) -> None:
+        self.worlds = tuple(
+            Stage(ROOM, opening, NOON, race_type=_race_of(order))
+            for opening, order in zip(events, orders, strict=True)
+        )
+
+    @property
+    def one(self) -> Stage:
+        """Either of them, for what is the same in both."""
+        return self.worlds[0]
+
+    def both(
+        self, do: Callable[Concatenate[Stage, _P], object], *args: _P.args, **kwargs: _P.kwargs
+    ) -> None:
+        """Let the same happen in both."""
+        for stage in self.worlds:
+            do(stage, *args, **kwargs)
+
+    def frames(self, viewer: Player) -> list[list[bytes]]:
+        """All bytes that the viewer was ever sent, in each world, less the commitments."""
+        return [
+            [
+                codec.encode(message).replace(commitment(seed).encode(), MASK)
+                for message in stage.told.get(viewer.id, [])
+                for codec in CODECS.values()
+            ]
+            for stage, seed in zip(self.worlds, SEEDS, strict=True)
+        ]
+
+    def move_alike(self, player: Player, choice: int) -> None:
+        """Move in each world so that nobody else sees a difference, if there is such a move."""
+        options = [_options(stage, player) for stage in self.worlds]
+        common = sorted(options[0].keys() & options[1].keys())
+        if common:
+            look = common[choice % len(common)]
+            for stage, moves in zip(self.worlds, options, strict=True):
+                stage.move(player, moves[look][choice % len(moves[look])])
+
+    def move_within(self, player: Player, text: str, most: int) -> None:
+        """Ask for this move in both, unless ``most`` cards were exceeded or the game over then."""
+        play = self.one.race.seats[player.id].play
+        assert play is not None, "nothing has made this process forget it"
+        try:
+            after, _ = play.position.apply(play.position.parse(text))
+        except (IllegalMove, NotationError):
+            pass  # the refusal is of interest
+        else:
+            if len(self.one.race.order) - IN_FANS - after.piles()[STOCK].down > most:
+                return
+            if after.won or after.blocked:
+                return
+        self.both(Stage.move, player, text)
+
+
+def orders_that_agree(seed: bytes, random: Random, agreed: int) -> tuple[Order, Order]:
+    """Two deals with the same first ``agreed`` cards, as different behind them as chance has it."""
+    order = shuffle(BIG_BEN.pack, seed)
+    rest = list(order[agreed:])
+    random.shuffle(rest)
+    return order, (*order[:agreed], *rest)
+
+
+def live_room(host: Player, *, undo: bool = False) -> tuple[list[RoomEvent], ...]:
+    """The first events of a live room, with a seed of its own in each world."""
+    create = Create(undo=undo)
+    return tuple(rooms.created(create, host, NOON, partial(_always, seed)) for seed in SEEDS)
+
+
+def a_daily() -> tuple[list[RoomEvent], ...]:
+    """The same for a daily."""
+    return tuple(
+        [Opened("daily", Rules(), seed.hex(), MIDNIGHT, closes_at=MIDNIGHT + DAY)] for seed in SEEDS
+    )
+
+
+def _always(seed: bytes, count: int) -> bytes:
+    assert count == len(seed)
+    return seed
+
+
+def _options(stage: Stage, player: Player) -> dict[Look, list[str]]:
+    """The moves of a player that leave their game open, by what others see of them."""
+    play: Play | None = stage.race.seats[player.id].play
+    options: dict[Look, list[str]] = {}
+    if play is None or play.over:
+        return options
+    for move in play.legal:
+        after, steps = play.position.apply(play.position.parse(move))
+        if not (after.won or after.blocked):
+            options.setdefault(Look(after.progress, steps[0].source == STOCK), []).append(move)
+    return options
+
+
+def _race_of(order: Order) -> type[Race]:
+    """A race with these cards, whatever its seed."""
+
+    class Dealt(Race):
+        @cached_property
+        def order(self) -> tuple[Card, ...]:
+            return tuple(order)
+
+    return Dealt
