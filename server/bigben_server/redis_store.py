@@ -4,7 +4,8 @@ Decides nothing. Every method raises StoreLost when Redis does not answer as it 
 being written is then unknown until it is read again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from redis.exceptions import RedisError, ResponseError
@@ -22,6 +23,10 @@ Command = tuple[str | bytes | int | float, ...]
 """A Redis command in its own words."""
 
 
+AT_ONCE = 50
+"""Questions under way; more would each open a connection. The group commit never waits here."""
+
+
 class StoreLost(Exception):
     """Redis is away or can't write. What was under way may have happened or not."""
 
@@ -31,6 +36,7 @@ class Store:
 
     def __init__(self, client: Client) -> None:
         self._redis = client
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def ping(self) -> None:
         """Whether Redis answers."""
@@ -62,7 +68,7 @@ class Store:
             for race, at in agenda.items()
         ]
         commands += [("XADD", log, *keys.entry_of(entries)) for log, entries in logs.items()]
-        answers = await self.ask(*commands, raise_on_error=False)
+        answers = await self._send(commands, raise_on_error=False)
         refused: set[str] = set()
         for log, answer in zip(logs, answers[len(agenda) :], strict=True):
             if isinstance(answer, ResponseError) and str(answer).startswith(_ALREADY_WRITTEN):
@@ -101,10 +107,22 @@ class Store:
         """Take a race off the agenda."""
         await self.ask(("ZREM", keys.AGENDA, race))
 
+    async def keys(self, prefix: str) -> AsyncIterator[str]:
+        """All keys that begin so, in no order. For the operator: it looks at every key there is."""
+        try:
+            async for key in self._redis.scan_iter(match=f"{prefix}*", count=1_000):
+                yield key.decode()
+        except (RedisError, OSError) as error:
+            raise StoreLost(str(error)) from error
+
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         """The answers to the commands, sent in one go. ``Any``: each has a shape of its own."""
         if not commands:
             return []
+        async with self._turns:
+            return await self._send(commands, raise_on_error=raise_on_error)
+
+    async def _send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
         try:
             async with self._redis.pipeline(transaction=False) as pipe:
                 for command in commands:
