@@ -49,6 +49,8 @@ class Followed:
         self._player = player
         self._ticket = ticket
         self._moves = Moves(race)
+        self._seen = 0
+        """The latest move that the server has told of, folded in or not."""
         self._resync: _Resync | None = None
         self._tries = 0
 
@@ -69,11 +71,12 @@ class Followed:
             self.view = View.of(snapshot)
         except Diverged:
             return self._ask_again(whole=True)
-        self._resync, self._tries = None, 0
+        self._seen, self._resync, self._tries = snapshot.n, None, 0
         return [Tell(snapshot), *self._send_move()]
 
     def follow(self, diff: Diff) -> list[Effect]:
         """Take one move, which may be the answer to ours."""
+        self._seen = max(self._seen, diff.n)
         effects = self._fold(diff)
         if self._moves.made_by(diff):
             effects += self._answered(diff.n, diff)
@@ -158,8 +161,12 @@ class Followed:
         return [Answer(ticket, message)] if ticket is not None else []
 
     def _send_move(self) -> list[Effect]:
-        """Send the next move if its number is certain."""
-        if self._resync:
+        """Send the next move if its number is certain.
+
+        The Room that answers a Resume comes before the diffs that were missed: were a move sent
+        between them, the diff that has its number would be taken for its answer.
+        """
+        if self._resync or (self.view and self._seen > self.view.n):
             return []
         if self.view:
             move = self._moves.next(self.view.n + 1)

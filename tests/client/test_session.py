@@ -189,7 +189,7 @@ LOSSES = (World.reconnect, World.skip, World.garble)
 ELSEWHERE = (World.elsewhere,)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from([*PLAY, *LOSSES]), max_size=80))
 def test_every_move_is_played_once_or_not_at_all_and_its_player_knows(
     happens: list[Happening],
@@ -210,7 +210,7 @@ def test_every_move_is_played_once_or_not_at_all_and_its_player_knows(
     assert len(set(world.seat.log)) == len(world.seat.log)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from([*PLAY, *LOSSES, *ELSEWHERE]), max_size=80))
 def test_a_second_device_confuses_nobody(happens: list[Happening]) -> None:
     world = World()
@@ -220,6 +220,25 @@ def test_a_second_device_confuses_nobody(happens: list[Happening]) -> None:
     assert world.session.views[RACE] == world.shown == View.of(world.seat.snapshot())
     assert all(len(world.answers[ticket]) == 1 for ticket in world.asked)
     assert len(set(world.seat.log)) == len(world.seat.log)
+
+
+def test_a_move_that_waits_is_not_numbered_before_all_moves_known_of_are_seen() -> None:
+    world = World()
+    world.move()
+    world.move()
+    world.send()
+    world.garble()
+    world.receive()
+    world.reconnect()
+    world.send()
+    world.receive()
+    assert not world.up, "the room has come, the missed diff has not"
+    world.settle()
+    assert world.seat.log == ["turn 0", "turn 1"]
+    (first,), (second,) = world.answers.values()
+    assert isinstance(first, Diff)
+    assert isinstance(second, Diff)
+    assert [first.move, second.move] == world.seat.log
 
 
 def test_a_session_that_follows_nothing_has_nothing_to_resume() -> None:

@@ -75,7 +75,9 @@ def test_many_diffs_become_one_snapshot_of_what_is_seen_now() -> None:
         undone = Diff(RACE, n, "undo", (), "playing", 12, 10 * n, (), views[RACE].digest)
         views[RACE] = views[RACE].after(undone)
         events.put(undone)
-    assert read(events) == [replace(snapshot(0), n=MOST_DIFFS + 1, ms=10 * n, legal=())]
+    assert read(events) == [
+        replace(snapshot(0), n=MOST_DIFFS + 1, ms=10 * (MOST_DIFFS + 1), legal=())
+    ]
 
 
 @given(game=games(), data=st.data())
