@@ -5,7 +5,9 @@ later ones. So a race may be settled again after a crash, or by two processes at
 nothing. Every method raises StoreLost when Redis does not answer as it should.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Final, Literal, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
@@ -13,7 +15,7 @@ from bigben_server import redis_board_keys as keys
 from bigben_server.boards import Board
 from bigben_server.ratings import Rating, read_rating, write_rating
 from bigben_server.redis_boards import chunks
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Store, StoreLost
 
 AT_ONCE: Final = 1_000
 """Changes in one go; a race with more changes a board in several."""
@@ -39,8 +41,7 @@ if tonumber(redis.call('GET', KEYS[1]) or '0') == tonumber(ARGV[1]) then
 end
 """
 _RENEW: Final = """
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 """
 _RELEASE: Final = """
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
@@ -119,16 +120,23 @@ class Ledger:
 
     # One at a time: what is settled twice does no harm, but what is taken apart meanwhile would.
 
-    async def lease(self, who: str) -> bool:
-        """Be the one who settles, for ``LEASE_MS``; False if somebody else is."""
+    @asynccontextmanager
+    async def lease(self, who: str) -> AsyncIterator[bool]:
+        """Be the one who settles until the end of the block; False if somebody else is."""
         (taken,) = await self._store.ask(("SET", keys.LEASE, who, "NX", "PX", LEASE_MS))
-        return taken is not None
+        if taken is None:
+            yield False
+            return
+        renewing = asyncio.create_task(self._renew(who))
+        try:
+            yield True
+        finally:
+            renewing.cancel()
+            await self._store.ask(("EVAL", _RELEASE, 1, keys.LEASE, who))
 
-    async def renew(self, who: str) -> bool:
-        """Go on for another ``LEASE_MS``; False if it is too late."""
-        (renewed,) = await self._store.ask(("EVAL", _RENEW, 1, keys.LEASE, who, LEASE_MS))
-        return bool(renewed)
-
-    async def release(self, who: str) -> None:
-        """Let others settle."""
-        await self._store.ask(("EVAL", _RELEASE, 1, keys.LEASE, who))
+    async def _renew(self, who: str) -> None:
+        """Keep the lease until cancelled. Where Redis is away, whoever has it will notice too."""
+        with suppress(StoreLost):
+            while True:
+                await asyncio.sleep(LEASE_MS / 3000)
+                await self._store.ask(("EVAL", _RENEW, 1, keys.LEASE, who, LEASE_MS))

@@ -58,16 +58,14 @@ class Settler:
 
     async def settle(self) -> None:
         """Settle all that is closed, unless another process is at it. Raises StoreLost."""
-        if not await self._ledger.next() or not await self._ledger.lease(self._who):
-            return
-        try:
-            await self.settle_leased()
-        finally:
-            await self._ledger.release(self._who)
+        if await self._ledger.next():
+            async with self._ledger.lease(self._who) as ours:
+                if ours:
+                    await self.settle_all()
 
-    async def settle_leased(self) -> None:
+    async def settle_all(self) -> None:
         """Settle all that is closed, as the one who has the lease. Raises StoreLost."""
-        while await self._ledger.renew(self._who) and (closed := await self._ledger.next()):
+        while closed := await self._ledger.next():
             found = await self._boards.results(closed.race)
             if found is None:
                 _log.error("race %s is closed and has no results", closed.race)

@@ -10,7 +10,7 @@ from bigben_server.redis_boards import Page, Row
 
 DELETED_PREFIX = "deleted:"
 """How the ids begin of players who were deleted."""
-_DELETED = "deleted player"
+DELETED = "deleted player"
 _TAIL = 4
 
 
@@ -34,7 +34,7 @@ def leaderboard(board: Board, page: Page, ref: int) -> Leaderboard:
 
 def called(player: PlayerId, name: str) -> str:
     """The name to show for a player."""
-    return _DELETED if player.startswith(DELETED_PREFIX) else name or player
+    return DELETED if player.startswith(DELETED_PREFIX) else name or player
 
 
 def told_apart(names: dict[PlayerId, str]) -> dict[PlayerId, str]:

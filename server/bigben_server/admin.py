@@ -1,0 +1,136 @@
+"""``bigben admin``: what an operator does to the data. Its options, and what it says."""
+
+import argparse
+import asyncio
+import os
+import secrets
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from bigben_protocol import PlayerId
+from bigben_server import config
+from bigben_server.deletion import NotDeleted, delete
+from bigben_server.embedded import RedisFailed
+from bigben_server.moving import BadExport, exported, imported
+from bigben_server.names import BadName, display_name
+from bigben_server.rebuilding import rebuild
+from bigben_server.redis_client import BadRedisUrl
+from bigben_server.redis_people import People
+from bigben_server.redis_store import Store, StoreLost
+from bigben_server.serving import client_of, redis_of
+
+_DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
+Redis in the data folder. Servers may go on running, but for an import."""
+
+Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
+"""Does it; what there is to say then."""
+
+
+class NotDone(Exception):
+    """The operator asked for what can't be. Its message is a sentence."""
+
+
+def admin(argv: list[str]) -> int:
+    """Run ``bigben admin`` with these arguments; the exit code."""
+    options = _parser().parse_args(argv)
+    try:
+        said = asyncio.run(_run(options.action, options))
+    except (
+        *(BadExport, BadName, NotDone, NotDeleted),
+        *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
+    ) as error:
+        print(f"bigben admin: {error}", file=sys.stderr)
+        return 1
+    except UnicodeDecodeError:
+        print("bigben admin: This is no export: it is not text.", file=sys.stderr)
+        return 1
+    print(said)
+    return 0
+
+
+async def _run(action: Action, options: argparse.Namespace) -> str:
+    settings = config.from_environment()
+    if options.data is not None:
+        settings = replace(settings, data=options.data)
+    async with redis_of(settings) as (url, _), client_of(url) as client:
+        return await action(Store(client), options)
+
+
+async def _rebuild(store: Store, options: argparse.Namespace) -> str:
+    races = await rebuild(store, _who())
+    return f"Boards, ratings and histories were made again from the results of {races} races."
+
+
+async def _export(store: Store, options: argparse.Namespace) -> str:
+    lines = 0
+    with _new(options.file) as file:
+        async for line in exported(store):
+            file.write(line)
+            lines += 1
+    return f"{options.file}: {lines} lines. It holds the server's secret; keep it private."
+
+
+async def _import(store: Store, options: argparse.Namespace) -> str:
+    with options.file.open() as file:
+        races = await imported(store, file, _who())
+    return f"Everything of {options.file} is there, with the boards of {races} races."
+
+
+async def _rename(store: Store, options: argparse.Namespace) -> str:
+    name = display_name(options.name)
+    if not await People(store).rename(PlayerId(options.player), name):
+        raise NotDone(f"there is no player {options.player} with a result")
+    return f"{options.player} is called {name} on every board, whatever they call themselves."
+
+
+async def _delete(store: Store, options: argparse.Namespace) -> str:
+    player = PlayerId(options.player)
+    instead = await delete(store, player, _who(), secrets.token_hex(8))
+    return f"{player} is gone; their results are those of {instead}, a deleted player."
+
+
+@contextmanager
+def _new(path: Path) -> Iterator[TextIO]:
+    """A file that only its owner may read, and that has its name once it is whole."""
+    if path.exists():
+        raise NotDone(f"{path} is there already; choose another name")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _who() -> str:
+    return secrets.token_hex(8)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("bigben admin", description=_DESCRIPTION)
+    parser.add_argument(
+        "--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, action: Action, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.set_defaults(action=action)
+        return made
+
+    command("rebuild-boards", _rebuild, "make boards, ratings and histories again from the results")
+    file = command("export", _export, "write everything to a file")
+    file.add_argument("file", type=Path)
+    file = command("import", _import, "read an export into an empty Redis")
+    file.add_argument("file", type=Path)
+    renamed = command("rename-player", _rename, "show another name for a player on all boards")
+    renamed.add_argument("player", help="an id, like guest:4f… or discord:8035…")
+    renamed.add_argument("name")
+    deleted = command("delete-player", _delete, "delete a player; their results stay, nameless")
+    deleted.add_argument("player", help="an id, like guest:4f… or discord:8035…")
+    return parser

@@ -1,0 +1,148 @@
+"""A player deleted: their results stay, and become those of a nameless "deleted player".
+
+Everything that names them is changed to another id, the logs of their races included, so that
+boards keep their places and closed races can still be verified. Broken off, it is started again.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import msgspec
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server import redis_board_keys as keys
+from bigben_server import redis_keys
+from bigben_server.boards import Board, daily_boards, long_boards
+from bigben_server.log import Joined, Opened, RoomAppend, RoomEvent
+from bigben_server.race import Race
+from bigben_server.rebuilding import alone
+from bigben_server.redis_boards import Boards, chunks
+from bigben_server.redis_ledger import Ledger
+from bigben_server.redis_store import Command, Store
+from bigben_server.shown import DELETED, DELETED_PREFIX
+
+_ROOMS_AT_ONCE: Final = 500
+
+_SWAP_FIELD: Final = """
+local value = redis.call('HGET', KEYS[1], ARGV[1])
+if value then redis.call('HSET', KEYS[1], ARGV[2], value) redis.call('HDEL', KEYS[1], ARGV[1]) end
+"""
+_SWAP_MEMBER: Final = """
+local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if score then redis.call('ZADD', KEYS[1], score, ARGV[2]) redis.call('ZREM', KEYS[1], ARGV[1]) end
+"""
+_MOVE: Final = """
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end
+"""
+_REWRITE: Final = """
+if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return redis.error_reply('changed') end
+redis.call('DEL', KEYS[1])
+for i = 2, #ARGV do redis.call('XADD', KEYS[1], unpack(cjson.decode(ARGV[i]))) end
+"""
+"""A whole log written anew, unless it has grown since it was read."""
+
+
+class NotDeleted(Exception):
+    """There is no such player, or they are in a race. Its message is a sentence."""
+
+
+async def delete(store: Store, player: PlayerId, who: str, new: str) -> PlayerId:
+    """Delete a player; the id under which their results go on.
+
+    ``new`` is random text, of which that id is made. Raises NotDeleted, and StoreLost.
+    """
+    races: list[RaceId] = []
+    async for race in _races_that_name(store, player):
+        if player in race.seats and not race.ended:
+            text = f"{player} has a seat in {race.id}, which is open; delete them when it is closed"
+            raise NotDeleted(text)
+        races.append(race.id)
+    named, known = await store.ask(
+        ("HEXISTS", redis_keys.NAMES, player), ("EXISTS", keys.player(player))
+    )
+    if not (races or named or known):
+        raise NotDeleted(f"there is no player {player}")
+    async with alone(Ledger(store), who):
+        # Kept until the end: broken off and started again, it must come to the same id.
+        about = keys.player(player)
+        _, chosen = await store.ask(
+            ("HSETNX", about, keys.DELETED_AS, f"{DELETED_PREFIX}{new}"),
+            ("HGET", about, keys.DELETED_AS),
+        )
+        instead = PlayerId(chosen.decode())
+        for race_id in races:
+            await _swap_in_boards(store, race_id, player, instead)
+            await _swap_in_logs(store, race_id, player, instead)
+        await _swap_history(store, player, instead)
+        await store.ask(("HDEL", redis_keys.NAMES, player), ("DEL", about))
+    return instead
+
+
+async def _races_that_name(store: Store, player: PlayerId) -> AsyncIterator[Race]:
+    rooms = [key async for key in store.keys("bb:{") if key.endswith("}:room")]
+    for some in chunks(rooms, _ROOMS_AT_ONCE):
+        races = [RaceId(room.removeprefix("bb:{").removesuffix("}:room")) for room in some]
+        logs = await store.ask(*(("XRANGE", room, "-", "+") for room in some))
+        for race, entries in zip(races, logs, strict=True):
+            events = redis_keys.read_events(fields for _, fields in entries)
+            if any(_names(event, player) for event in events):
+                yield Race(race, events)
+
+
+async def _swap_in_boards(store: Store, race: RaceId, old: PlayerId, new: PlayerId) -> None:
+    results = keys.results(race)
+    found = await Boards(store).results(race)
+    if found is None:
+        return
+    raced, players = found
+    result = players.get(old) or players.get(new)
+    if result is None:
+        return
+    boards: list[Board] = [*daily_boards(raced, result)]
+    boards += [*long_boards(raced, result, "points"), *long_boards(raced, result, "rating")]
+    pool = keys.ratings(raced.game, raced.rules, bots=result.bot)
+    commands: list[Command] = [("EVAL", _SWAP_FIELD, 1, key, old, new) for key in (pool, results)]
+    commands += [("EVAL", _SWAP_MEMBER, 1, keys.board(board.name), old, new) for board in boards]
+    await store.ask(*commands)
+
+
+async def _swap_in_logs(store: Store, race: RaceId, old: PlayerId, new: PlayerId) -> None:
+    room = redis_keys.room_log(race)
+    (entries,) = await store.ask(("XRANGE", room, "-", "+"))
+    lines: list[bytes] = []
+    for _, fields in entries:
+        numbers = sorted(int(k) for k in fields)
+        events = redis_keys.read_events([fields])
+        appends = [
+            RoomAppend(race, k, _renamed(event, old, new))
+            for k, event in zip(numbers, events, strict=True)
+        ]
+        words = [word if isinstance(word, str) else word.decode()
+                 for word in redis_keys.entry_of([*appends])]  # fmt: skip
+        lines.append(msgspec.json.encode(words))
+    seats = (redis_keys.seat_log(race, old), redis_keys.seat_log(race, new))
+    await store.ask(("EVAL", _REWRITE, 1, room, len(entries), *lines), ("EVAL", _MOVE, 2, *seats))
+
+
+async def _swap_history(store: Store, old: PlayerId, new: PlayerId) -> None:
+    (history,) = await store.ask(("HGETALL", keys.history(old)))
+    if history:
+        words = [word for field in history.items() for word in field]
+        await store.ask(("HSET", keys.history(new), *words), ("DEL", keys.history(old)))
+
+
+def _names(event: RoomEvent, player: PlayerId) -> bool:
+    return player in (getattr(event, "player", ""), getattr(event, "host", ""))
+
+
+def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
+    """The event as if ``new`` had been there."""
+    if not _names(event, old):
+        return event
+    if isinstance(event, Opened):
+        return msgspec.structs.replace(event, host=new)
+    # Any: the other events that name a player all have the field, and mypy can't see it.
+    changed: dict[str, Any] = {"player": new}
+    if isinstance(event, Joined):
+        changed["name"] = DELETED
+    return msgspec.structs.replace(event, **changed)

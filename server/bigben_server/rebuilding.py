@@ -1,0 +1,51 @@
+"""Boards, ratings and histories made again from the results. For the operator; servers may go on.
+
+All that was made of results is forgotten, then made again by the same code in the same order, so
+that it comes out the same. Boards are incomplete meanwhile. Broken off, it is started again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from bigben_server.redis_board_keys import DERIVED, SETTLED
+from bigben_server.redis_boards import Boards, chunks
+from bigben_server.redis_ledger import Ledger
+from bigben_server.redis_store import Store
+from bigben_server.settling import Settler
+
+_AT_ONCE: Final = 1_000
+_WAIT_S: Final = 0.1
+_FAR_AWAY: Final = 2**53
+"""Later than any race ends."""
+
+
+@asynccontextmanager
+async def alone(ledger: Ledger, who: str) -> AsyncIterator[None]:
+    """No race is settled by anybody else until the end of the block. Waits for who is at it."""
+    while True:
+        async with ledger.lease(who) as ours:
+            if ours:
+                yield
+                return
+        await asyncio.sleep(_WAIT_S)
+
+
+async def rebuild(store: Store, who: str) -> int:
+    """Make everything again; how many races there are. Raises StoreLost."""
+    boards, ledger = Boards(store), Ledger(store)
+    async with alone(ledger, who):
+        # First, so that whatever is forgotten after this is sure to be settled again.
+        await store.ask(("DEL", SETTLED))
+        for prefix in DERIVED:
+            keys = [key async for key in store.keys(prefix)]
+            for some in chunks(keys, _AT_ONCE):
+                await store.ask(*(("DEL", key) for key in some))
+        # Open races have results too; closed ones leave the agenda after they are in the ledger.
+        races = dict.fromkeys([*await store.due(_FAR_AWAY), *await ledger.races()])
+        for race in races:
+            if found := await boards.results(race):
+                await boards.place(race, *found)
+        await Settler(store, who, lost=lambda _: None).settle_all()
+    return len(races)
