@@ -69,7 +69,7 @@ def test_below_takes_one_number_when_it_fits() -> None:
 
 
 def test_one_pinned_deal_passes_over_a_number_and_needs_another() -> None:
-    # About one seed in a million; found by search, so that nobody can leave the rule out.
+    # About one seed in two million; found by search, so that nobody can leave the rule out.
     seed = seed_from_hex(f"{4041707:064x}")
     assert any(pinned["seed"] == seed.hex() for pinned in DEALS)
     stream = numbers(seed)
