@@ -4,6 +4,7 @@ Knows what a message is, and nothing of races.
 """
 
 import asyncio
+import contextlib
 import http
 import logging
 from collections.abc import AsyncIterator
@@ -65,7 +66,14 @@ class Connection:
         finally:
             self._app.leave(self._session)
             if self._closing:
+                await self._pass_over_the_rest()
                 await self._closing
+
+    async def _pass_over_the_rest(self) -> None:
+        """Read what nobody will handle: the peer's half of the close comes after it."""
+        with contextlib.suppress(ConnectionClosed):
+            async for _ in self._socket:
+                pass
 
     def _send(self, frames: list[bytes]) -> None:
         """Write without waiting; who reads too slowly is dropped, and resumes."""

@@ -59,12 +59,14 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
     """The daily of a day (empty for today) by its parts. Raises Refusal."""
     try:
         rules = game_named(game).rules(rules)
-        on = date.fromisoformat(day) if day else today(now)
     except ValueError as error:
         text = str(error)
-        if "isoformat" in text or "month" in text or "day" in text:
-            text = f"there is no day {day[:20]!r}; write it like 2026-11-21"
         raise Refusal("unknown", f"{text[0].upper()}{text[1:]}.") from None
+    try:
+        on = date.fromisoformat(day) if day else today(now)
+    except ValueError:
+        text = f"There is no day {day[:20]!r}; write it like 2026-11-21."
+        raise Refusal("unknown", text) from None
     if on > today(now):
         raise Refusal("phase", f"The daily of {on} opens at 00:00 UTC of that day.")
     return Daily(on, game, rules)

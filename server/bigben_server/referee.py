@@ -213,7 +213,8 @@ def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
     if play.n >= MOST_MOVES and move != log.RESIGN:
         raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
     append, diff = race.play(seat, move, now)
-    effects: list[Effect] = [append, Tell(seat.player, diff)]
+    # Follow: the diff is the acknowledgement, and only followers are told.
+    effects: list[Effect] = [append, Follow(), Tell(seat.player, diff)]
     if seat.over:
         effects.append(Tell(seat.player, announce.reveal(race)))
     return effects
