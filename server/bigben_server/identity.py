@@ -14,7 +14,7 @@ import msgspec
 from bigben_protocol import PlayerId
 from bigben_server.effects import Player
 from bigben_server.groups import BadGroup, claimed
-from bigben_server.names import BadName, display_name
+from bigben_server.names import fitted_name
 from bigben_server.phases import Refusal
 
 GUEST = "guest"
@@ -78,6 +78,7 @@ class Issuers(NamedTuple):
             "iat": now // 1000,
             "exp": now // 1000 + seconds,
             **({"jti": once} if once else {}),
+            **({"bot": True} if player.bot else {}),
         }
         return jwt.encode(claims, self.keys[issuer][0], algorithm=_ALGORITHM)
 
@@ -91,22 +92,26 @@ class Issuers(NamedTuple):
     def check_once(self, token: str, now: int) -> tuple[Player, str]:
         """The player a token speaks for, and what must be spent if it is a one-time link.
 
-        Raises Refusal(code="token").
+        The name is made to fit: who chose it elsewhere can't choose another here. Raises
+        Refusal(code="token").
         """
         try:
             claims = self._claims(token)
             groups = None if claims.groups is None else claimed(claims.iss, claims.groups)
-            player = Player(PlayerId(claims.sub), display_name(claims.name), groups, claims.bot)
+            player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
         except BadGroup as error:
             raise Refusal("token", f"{error} Ask its front end for another token.") from None
-        except (jwt.PyJWTError, msgspec.ValidationError, BadName):
+        except (jwt.PyJWTError, ValueError, RecursionError):
+            # ValueError: claims that are not what they should be, or not even text.
             raise Refusal("token", "This token is not valid here; say hello without it.") from None
-        speaks_for = player.id.startswith(f"{claims.iss}:") or claims.iss == LINK
-        if not speaks_for or len(player.id) > 128:
+        issuer, _, subject = player.id.partition(":")
+        speaks_for = claims.iss in (issuer, LINK)
+        if not (speaks_for and 0 < len(subject) <= 100 and subject.isprintable()):
             raise Refusal("token", "This token's issuer can't speak for that player.")
         if claims.exp * 1000 <= now:
             raise Refusal("token", "This token has expired; say hello without it.")
-        return player, claims.jti
+        # Others may number their lasting tokens.
+        return player, claims.jti if claims.iss == LINK else ""
 
     def _claims(self, token: str) -> Claims:
         """The claims of a token signed by one of its issuer's keys, their times not checked."""

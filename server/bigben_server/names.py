@@ -1,10 +1,14 @@
 """Display names: what may stand in one. Escapes nothing; every front end escapes for itself."""
 
 import unicodedata
+from typing import Final
 
-LONGEST = 32
-_ALLOWED = frozenset("LMNPSZ")
-"""Letters, marks, numbers, punctuation, symbols, spaces: no control, format (bidi) or private."""
+LONGEST: Final = 32
+_NAMELESS: Final = "Player"
+_MOST_MARKS: Final = 4
+"""On one letter: Tibetan needs so many, and piled-up accents more."""
+_INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and a symbol by their category that show nothing: Hangul's fillers, Braille's blank."""
 
 
 class BadName(ValueError):
@@ -13,17 +17,50 @@ class BadName(ValueError):
 
 def display_name(wanted: str) -> str:
     """The name as it will be shown: NFKC, single spaces. Raises BadName."""
-    name = " ".join(unicodedata.normalize("NFKC", wanted).split(" ")).strip()
-    name = " ".join(part for part in name.split(" ") if part)
+    name = _single_spaced(unicodedata.normalize("NFKC", wanted))
     if not name:
         raise BadName("A name has at least one letter; choose another.")
     if len(name) > LONGEST:
         raise BadName(f"A name has at most {LONGEST} letters; choose a shorter one.")
-    for letter in name:
-        category = unicodedata.category(letter)
-        if category[0] not in _ALLOWED or category in ("Zl", "Zp"):
-            raise BadName("A name has no control or direction characters; choose another.")
-    marks = sum(unicodedata.combining(letter) > 0 for letter in name)
-    if marks > len(name) - marks:
+    if not all(map(_may_stand, name)):
+        raise BadName("A name has no control, invisible or direction characters; choose another.")
+    if all(letter == " " or _is_mark(letter) for letter in name):
+        raise BadName("A name has at least one letter; choose another.")
+    if _without_piles(name) != name:
         raise BadName("A name has no piled-up accents; choose another.")
     return name
+
+
+def fitted_name(wanted: str) -> str:
+    """As near to ``wanted`` as a name can be, for one that was chosen where more is allowed."""
+    kept = "".join(filter(_may_stand, unicodedata.normalize("NFKC", wanted)))
+    try:
+        return display_name(_without_piles(_single_spaced(kept))[:LONGEST])
+    except BadName:
+        return _NAMELESS
+
+
+def _single_spaced(name: str) -> str:
+    return " ".join(part for part in name.split(" ") if part)
+
+
+def _may_stand(letter: str) -> bool:
+    """Letters, marks, numbers, punctuation, symbols, and of all that is white the space."""
+    return letter == " " or (
+        unicodedata.category(letter)[0] in "LMNPS" and letter not in _INVISIBLE
+    )
+
+
+def _is_mark(letter: str) -> bool:
+    return unicodedata.category(letter)[0] == "M"
+
+
+def _without_piles(name: str) -> str:
+    """The name without the marks that stand on too many others."""
+    kept: list[str] = []
+    marks = 0
+    for letter in name:
+        marks = marks + 1 if _is_mark(letter) else 0
+        if marks <= _MOST_MARKS:
+            kept.append(letter)
+    return "".join(kept)

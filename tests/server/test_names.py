@@ -1,0 +1,98 @@
+"""What may stand in a display name, and what becomes of names that were chosen elsewhere."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bigben_server.names import LONGEST, BadName, display_name, fitted_name
+
+ANY_TEXT = st.text(st.characters(), max_size=60)
+"""All of Unicode, halves of surrogate pairs included."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ada", "O'Brien-Łukasz", "李小龍", "たろう", "Зоя", "שָׁלוֹם", "สวัสดี", "हिन्दी", "རྒྱལ་པོ", "A"),
+        *("★彡 Ada 彡★", "❤️", "1️⃣", "👍🏽", "🇨🇭", "<b>@everyone</b>", "x" * 32, "a b c"),
+    ],
+)
+def test_a_name_in_any_script_or_sign_is_taken_as_it_is(name: str) -> None:
+    assert display_name(name) == unicodedata.normalize("NFKC", name)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("Ａｄａ", "Ada"),
+        ("Ada\u00a0Lovelace\u3000", "Ada Lovelace"),
+        ("Zoe\u0308", "Zoë"),
+        ("ﬁn", "fin"),
+        ("𝓐𝓭𝓪", "Ada"),
+    ],
+)
+def test_names_that_look_alike_become_the_same(wanted: str, shown: str) -> None:
+    assert display_name(wanted) == shown
+
+
+@pytest.mark.parametrize(
+    "wanted", ["", " ", "\u00a0\u3000", "\u0301", " \ufe0f\ufe0f", "\u0300 \u0301"]
+)
+def test_a_name_has_something_to_see(wanted: str) -> None:
+    with pytest.raises(BadName, match=r"^A name has at least one letter; choose another\.$"):
+        display_name(wanted)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        *("\x00", "\x1b[31m", "\n", "\t", "\x7f", "\x85"),
+        *("\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad"),
+        *("\u202e", "\u2066", "\u200f", "\u061c"),
+        *("\u2028", "\u2029", "\u1680", "\ue000", "\ud800", "\U000e0041"),
+        *("\u115f", "\u1160", "\u3164", "\uffa0", "\u2800"),
+    ],
+)
+def test_nothing_hidden_or_turned_around_is_in_a_name(hidden: str) -> None:
+    with pytest.raises(BadName, match="no control, invisible or direction characters"):
+        display_name(f"Ada{hidden}Lovelace")
+    assert fitted_name(f"Ada{hidden}Bo")[:3] == "Ada"
+    assert hidden not in fitted_name(f"Ada{hidden}Bo")
+
+
+@pytest.mark.parametrize("wanted", ["x" * 33, "x" * 10_000, "ﷺ" * 2, "👍" * 33])
+def test_a_name_is_no_longer_than_32_letters_as_it_is_shown(wanted: str) -> None:
+    with pytest.raises(BadName, match=r"^A name has at most 32 letters; choose a shorter one\.$"):
+        display_name(wanted)
+    assert LONGEST - 1 <= len(fitted_name(wanted)) <= LONGEST
+
+
+@pytest.mark.parametrize("pile", ["\u0300\u0301\u0302\u0303\u0304", "\u20dd" * 5, "\ufe0f" * 5])
+def test_accents_are_not_piled_up(pile: str) -> None:
+    with pytest.raises(BadName, match="no piled-up accents"):
+        display_name(f"Aq{pile}da")
+    assert fitted_name(f"Aq{pile}da") == f"Aq{pile[:4]}da"
+
+
+def test_a_flood_of_accents_is_over_quickly() -> None:
+    assert fitted_name("q" + "\u0300\u0316" * 2_000) == "q" + "\u0316" * 4
+
+
+@pytest.mark.parametrize("wanted", ["", "\u200b", "\u3164", "\u0301", "\u202e "])
+def test_a_name_of_which_nothing_is_left_is_player(wanted: str) -> None:
+    assert fitted_name(wanted) == "Player"
+
+
+@given(ANY_TEXT)
+def test_a_name_that_was_taken_is_taken_again_and_unchanged(wanted: str) -> None:
+    try:
+        name = display_name(wanted)
+    except BadName:
+        name = fitted_name(wanted)
+    assert display_name(name) == name == fitted_name(name)
+    assert name == unicodedata.normalize("NFKC", name)
+    assert 0 < len(name) <= LONGEST
+    name.encode()
