@@ -49,6 +49,8 @@ class Followed:
         self._player = player
         self._ticket = ticket
         self._moves = Moves(race)
+        self._answers: list[Effect] = []
+        """Those that wait for the cards."""
         self._seen = 0
         """The latest move that the server has told of, folded in or not."""
         self._resync: _Resync | None = None
@@ -72,7 +74,8 @@ class Followed:
         except Diverged:
             return self._ask_again(whole=True)
         self._seen, self._resync, self._tries = snapshot.n, None, 0
-        return [Tell(snapshot), *self._send_move()]
+        answers, self._answers = self._answers, []
+        return [Tell(snapshot), *answers, *self._send_move()]
 
     def follow(self, diff: Diff) -> list[Effect]:
         """Take one move, which may be the answer to ours."""
@@ -94,6 +97,13 @@ class Followed:
         """Take the refusal of a move; empty if it is of none that was sent."""
         answered = self._answered(refused.ref, refused)
         return answered and [*answered, *self._send_move()]
+
+    def with_cards(self, answers: list[Effect]) -> list[Effect]:
+        """Answers that are due when the cards are seen: now, unless these follow the room."""
+        if self.view or not self._cards_are_out:
+            return answers
+        self._answers += answers
+        return []
 
     # The connection
 
@@ -128,8 +138,9 @@ class Followed:
         self._moves.forget(ticket)
 
     def drop(self) -> list[Effect]:
-        """The moves come to nothing."""
-        return [no_cards(self.race, ticket) for ticket in self._moves.drop()]
+        """What waits, waits no longer: the moves come to nothing."""
+        answers, self._answers = self._answers, []
+        return answers + [no_cards(self.race, ticket) for ticket in self._moves.drop()]
 
     # How
 
@@ -171,11 +182,13 @@ class Followed:
         if self.view:
             move = self._moves.next(self.view.n + 1)
             return [Send(move)] if move else []
-        return [] if self._cards_are_coming else self.drop()
+        if not self._moves.waiting:
+            return []
+        return self.resume(whole=True) if self._cards_are_out else self.drop()
 
     @property
-    def _cards_are_coming(self) -> bool:
-        """The seat has begun, and its Snapshot follows."""
+    def _cards_are_out(self) -> bool:
+        """The player's clock has started: there is a Snapshot to be had."""
         if self.room is None or self.room.phase not in ("running", "closed"):
             return False
         own = (seat for seat in self.room.seats if seat.player == self._player)

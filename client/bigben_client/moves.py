@@ -27,6 +27,11 @@ class Moves:
         self._waiting: deque[tuple[int, str]] = deque()
         self.sent: Sent | None = None
 
+    @property
+    def waiting(self) -> bool:
+        """Whether there are moves without a number."""
+        return bool(self._waiting)
+
     def add(self, ticket: int, text: str) -> None:
         """Put a move behind the others."""
         self._waiting.append((ticket, text))

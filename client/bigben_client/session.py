@@ -79,6 +79,10 @@ LATER: Final[tuple[Code, ...]] = ("rate", "busy", "limit")
 """Refused now; it may be granted to one who comes back."""
 
 
+_BRING_CARDS: Final = (Create, Join, Ready, Rematch)
+"""Answered by Room, and by Snapshot if the player's clock has started."""
+
+
 class Session:
     """The client's side of everything that has to survive a lost connection."""
 
@@ -169,9 +173,11 @@ class Session:
         match message:
             case Room():
                 resumed = followed.resumes(message.ref)
+                brings_cards = isinstance(self._asked.get(message.ref), _BRING_CARDS)
                 effects = self._kept(followed, followed.enter(message))
-                effects += self._answered(message.ref, message)
-                return effects + (self._come_true(message) if resumed else [])
+                answers = self._answered(message.ref, message)
+                effects += followed.with_cards(answers) if brings_cards else answers
+                return effects + (followed.with_cards(self._come_true(message)) if resumed else [])
             case Snapshot():
                 return self._kept(followed, followed.see(message))
             case Diff():

@@ -51,7 +51,7 @@ RECORD = Record(RACE, STANDING, (), ((5, "turn"),))
 BOARD = Leaderboard("daily.2026-11-21.bigben.standard", 1, (STANDING,))
 PROFILE = Profile(ADA, "Ada")
 GROUPS = Groups(())
-ROOM = room()
+ROOM = room(phase="open", state="joined")
 
 Ask = Callable[[Client], Awaitable[object]]
 
@@ -181,6 +181,30 @@ async def test_what_is_followed_is_current_before_the_news_is_read(
         assert client.views[RACE].n == 2
 
 
+async def test_who_is_ready_alone_sees_the_cards_when_the_call_returns(
+    server: ScriptedServer,
+) -> None:
+    async with server.connected() as (client, peer):
+        asking = asyncio.create_task(client.ready(RACE))
+        asked = await peer.hears(Ready)
+        begun = room(ref=asked.ref)
+        await peer.says(begun)
+        news = client.events()
+        assert await anext(news) == begun
+        assert not asking.done()
+        await peer.says(snapshot())
+        assert await asking == begun
+        assert client.views[RACE].n == 0
+
+
+async def test_who_watches_waits_for_no_cards(server: ScriptedServer) -> None:
+    async with server.connected() as (client, peer):
+        asking = asyncio.create_task(client.watch(RACE))
+        asked = await peer.hears(Watch)
+        await peer.says(room(ref=asked.ref))
+        assert await asking == room(ref=asked.ref)
+
+
 async def test_an_older_room_changes_nothing(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         news = client.events()
@@ -235,13 +259,12 @@ async def test_a_nonce_is_32_random_bytes(server: ScriptedServer) -> None:
 
 async def test_a_daily_takes_no_nonce(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
-        await peer.says(replace(room(), kind="daily"))
+        await peer.says(replace(room(state="joined"), kind="daily"))
         await anext(client.events())
         asking = asyncio.create_task(client.ready(RACE))
         asked = await peer.hears(Ready)
         assert asked.nonce == ""
-        await peer.says(room(ref=asked.ref))
-        await asking
+        asking.cancel()
 
 
 async def test_a_ping_measures_the_way_and_sets_the_clock(server: ScriptedServer) -> None:

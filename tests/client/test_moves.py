@@ -9,7 +9,7 @@ from tests.client.said import RACE, diff, end, refused, room, snapshot
 from tests.client.scripted import Peer, ScriptedServer
 
 from bigben_client import Client, RefusedError
-from bigben_protocol import Diff, Move, RaceId
+from bigben_protocol import Diff, Move, RaceId, Resume
 
 
 @pytest.fixture
@@ -93,15 +93,21 @@ async def test_without_cards_there_is_no_move(server: ScriptedServer) -> None:
             await client.move(RACE, "turn")
 
 
-async def test_a_move_waits_for_cards_that_are_on_their_way(server: ScriptedServer) -> None:
+async def test_a_move_before_the_cards_are_seen_asks_for_them_first(
+    server: ScriptedServer,
+) -> None:
     async with server.connected() as (client, peer):
         await peer.says(room())
         await anext(client.events())
-        moving = move(client)
-        await peer.says(snapshot(3))
+        first, second = move(client), move(client)
+        resume = await peer.hears(Resume)
+        assert (resume.race, resume.since) == (RACE, 0)
+        await peer.says(room(ref=resume.ref), snapshot(2))
+        assert await peer.hears(Move) == Move(RACE, 3, "turn")
+        await peer.says(diff(3))
         assert await peer.hears(Move) == Move(RACE, 4, "turn")
         await peer.says(diff(4))
-        assert await moving == diff(4)
+        assert [await first, await second] == [diff(3), diff(4)]
 
 
 async def test_the_end_of_the_time_is_no_answer_to_a_move(playing: tuple[Client, Peer]) -> None:

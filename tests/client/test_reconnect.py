@@ -171,7 +171,7 @@ async def test_an_unanswered_call_is_asked_again_in_the_same_words(
         await peer.breaks()
         peer = await server.welcomes_back()
         assert await peer.hears(Ready) == ready
-        await peer.says(room(ref=ready.ref))
+        await peer.says(room(ref=ready.ref, phase="open", state="ready"))
         await asking
 
 
@@ -221,6 +221,22 @@ async def test_ready_that_was_heard_before_the_loss_is_not_refused_after_it(
         lost, *news = await until(client, progress(20))
         assert isinstance(lost, Lost)
         assert news == [Back(), resumed, progress(20)]
+
+
+async def test_cards_that_were_lost_on_their_way_are_seen_when_the_call_returns(
+    server: ScriptedServer,
+) -> None:
+    async with server.connected() as (client, peer):
+        asking = asyncio.create_task(client.ready(RACE))
+        ready = await peer.hears(Ready)
+        await peer.says(room(ref=ready.ref))
+        await anext(client.events())
+        await peer.breaks()
+        peer = await server.welcomes_back()
+        resume = await peer.hears(Resume)
+        await peer.says(room(ref=resume.ref), snapshot())
+        assert await asking == room(ref=ready.ref)
+        assert client.views[RACE].n == 0
 
 
 async def test_a_race_that_is_gone_is_followed_no_longer(
