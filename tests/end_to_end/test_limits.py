@@ -1,0 +1,149 @@
+"""How much one peer may have of a server, and which web pages may talk to it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import pytest
+from tests.wire.peer import Peer, peer, race_to_the_end
+from tests.wire.server_process import ServerProcess, serving
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from bigben_protocol import (
+    CODECS,
+    JSON,
+    Create,
+    Hello,
+    Leave,
+    Left,
+    Ping,
+    Pong,
+    Refused,
+    Room,
+    Watch,
+    Welcome,
+)
+
+PAGE = "https://play.example"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with small limits, well at the end."""
+    settings = {
+        "BIGBEN_CONNECTIONS_PER_ADDRESS": "6",
+        "BIGBEN_CONNECTIONS_PER_PLAYER": "3",
+        "BIGBEN_RACES_PER_CONNECTION": "2",
+        "BIGBEN_ORIGINS": PAGE,
+        "BIGBEN_QUEUE_BYTES": "65536",
+        "BIGBEN_MESSAGES_PER_SECOND": "1000000",
+        "BIGBEN_BURST": "1000000",
+    }
+    with serving(tmp_path_factory.mktemp("server"), settings) as one:
+        yield one
+        asyncio.run(race_to_the_end(one.url))
+        assert one.complaints() == []
+
+
+async def handshake(url: str, origin: str | None = None) -> int:
+    """The HTTP status that a connection gets; 101 lets it in."""
+    try:
+        async with connect(
+            url,
+            subprotocols=[Subprotocol(JSON)],
+            origin=Origin(origin) if origin else None,
+        ):
+            return 101
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        (None, 101),
+        (PAGE, 101),
+        ("https://evil.example", 403),
+        ("https://play.example.evil.example", 403),
+        ("http://play.example", 403),
+        ("null", 403),
+    ],
+)
+async def test_only_pages_of_listed_origins_may_connect_and_programs_always_may(
+    server: ServerProcess, origin: str | None, status: int
+) -> None:
+    assert await handshake(server.url, origin) == status
+
+
+async def test_a_page_from_the_servers_own_address_may_connect(server: ServerProcess) -> None:
+    assert await handshake(server.url, f"http://127.0.0.1:{server.port}") == 101
+
+
+async def test_one_address_has_so_many_connections_and_no_more(server: ServerProcess) -> None:
+    async with AsyncExitStack() as stack:
+        for i in range(6):
+            await stack.enter_async_context(peer(server.url, name=f"Player {i}"))
+        assert await handshake(server.url) == 429
+    assert await eventually(server.url) == 101, "when they have gone there is room again"
+
+
+async def eventually(url: str) -> int:
+    """The status once the server has noticed who is gone; it notices between two answers."""
+    async with asyncio.timeout(30):
+        while (status := await handshake(url)) == 429:
+            pass
+    return status
+
+
+@asynccontextmanager
+async def same_player(url: str, token: str) -> AsyncIterator[Peer]:
+    async with peer(url, name="") as one:
+        await one.say(Hello(token=token))
+        yield one
+
+
+async def test_one_player_has_so_many_connections_and_no_more(server: ServerProcess) -> None:
+    async with peer(server.url, name="") as first:
+        token = (await first.ask(Hello("Ada"), Welcome)).token
+        async with (
+            same_player(server.url, token) as second,
+            same_player(server.url, token) as third,
+        ):
+            await second.until(Welcome)
+            await third.until(Welcome)
+            async with same_player(server.url, token) as fourth:
+                assert (await fourth.until(Refused)).code == "limit"
+                assert (await fourth.closed())[0] == 1008
+            assert (await first.ask(Ping(7), Pong)).sent == 7
+
+
+async def test_one_connection_follows_so_many_races_until_it_leaves_one(
+    server: ServerProcess,
+) -> None:
+    async with peer(server.url) as one:
+        room = await one.ask(Create(ref=1), Room)
+        await one.ask(Create(ref=2), Room)
+        refused = await one.ask(Create(ref=3), Refused)
+        assert (refused.code, refused.ref) == ("limit", 3)
+        assert (await one.ask(Watch("daily", ref=4), Refused)).code == "limit"
+        await one.ask(Leave(room.race, ref=5), Left)
+        await one.ask(Watch("daily", ref=6), Room)
+
+
+async def test_who_never_reads_is_dropped_and_holds_nobody_up(server: ServerProcess) -> None:
+    async with peer(server.url, name="Bob") as bob, peer(server.url, name="Deaf") as deaf:
+        room = await deaf.ask(Create(ref=1), Room)
+        deaf.socket.transport.pause_reading()
+        question = CODECS[JSON].encode(Watch(room.race, ref=2))
+
+        async def ask_for_ever() -> None:
+            while True:
+                for _ in range(500):
+                    await deaf.socket.send(question, text=True)
+                await bob.ask(Ping(1), Pong)
+
+        with pytest.raises(ConnectionClosed):
+            await asyncio.wait_for(ask_for_ever(), 30)
+        assert (await bob.ask(Ping(2), Pong)).sent == 2
