@@ -1,0 +1,117 @@
+"""What lies under the keys: names that stay together, and text that reads back."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bigben_protocol import PlayerId, RaceId, Rules, State
+from bigben_server import redis_board_keys as board_keys
+from bigben_server import redis_keys as keys
+from bigben_server.log import (
+    BEGIN,
+    Append,
+    Cancelled,
+    Closed,
+    Counted,
+    Entry,
+    Followed,
+    Joined,
+    Left,
+    Mark,
+    Opened,
+    Readied,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+    Unreadied,
+)
+
+ADA = PlayerId("guest:ada")
+RACES = [RaceId("K7QPXM"), RaceId("daily.2026-11-21.bigben.laps-no_gaps-foundations")]
+EVENTS: list[RoomEvent] = [
+    Opened("live", Rules(undo=True), "ab" * 32, 5, host=ADA),
+    Opened("daily", Rules(), "ab" * 32, 5, closes_at=9),
+    Joined(ADA, 'Zoë "<b>" {}', 6),
+    Left(ADA, 7),
+    Readied(ADA, "cd" * 32, 8),
+    Unreadied(ADA, 9),
+    Counted(3010, 10),
+    Followed(RACES[0], 11),
+    Closed(12),
+    Cancelled(13),
+]
+numbers = st.integers(0, 2**53)
+marks = st.builds(Mark, st.sampled_from(get_args(State)), *[numbers] * 5)
+moves = st.sampled_from(["3 fdn", "w f12", "refill", "turn", "undo", "resign", "timeout"])
+entries = st.builds(Entry, st.integers(1, 2**31), numbers, moves)
+
+
+def fields_of(appends: Sequence[Append]) -> dict[bytes, bytes]:
+    """The entry as Redis gives it back."""
+    _, *words = keys.entry_of(list(appends))
+    raw = [word.encode() if isinstance(word, str) else word for word in words]
+    return dict(zip(raw[::2], raw[1::2], strict=True))
+
+
+@pytest.mark.parametrize("race", RACES)
+def test_everything_of_a_race_is_in_one_slot_of_a_cluster(race: RaceId) -> None:
+    names = [
+        keys.room_log(race),
+        keys.seat_log(race, PlayerId("odd:{x}")),
+        board_keys.results(race),
+    ]
+    for name in names:
+        assert name.startswith("bb:")
+        assert name[name.index("{") + 1 : name.index("}")] == race
+    assert len(set(names)) == 4
+
+
+@pytest.mark.parametrize("race", RACES)
+def test_the_race_of_a_channel_is_read_from_its_name(race: RaceId) -> None:
+    assert keys.race_of_channel(keys.news_channel(race)) == race
+
+
+@given(marks)
+def test_a_mark_reads_back(mark: Mark) -> None:
+    assert keys.read_mark(keys.write_mark(mark)) == mark
+
+
+@given(marks, st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry.n))
+def test_the_entries_of_a_seat_read_back_with_the_last_mark(
+    mark: Mark, entries: list[Entry]
+) -> None:
+    entries.sort()
+    appends = [SeatAppend(RACES[0], ADA, entry, mark) for entry in entries]
+    fields = fields_of(appends)
+    assert keys.read_entries([fields]) == entries
+    assert keys.read_mark(fields[keys.MARK].decode()) == mark
+
+
+def test_an_event_reads_back() -> None:
+    for event in EVENTS:
+        assert keys.read_events([fields_of([RoomAppend(RACES[0], 7, event)])]) == [event]
+
+
+def test_events_written_together_read_back_in_their_order() -> None:
+    appends = [RoomAppend(RACES[0], k, event) for k, event in enumerate(EVENTS, start=1)]
+    halves = [fields_of(appends[:4]), fields_of(appends[4:])]
+    assert keys.read_events(halves) == EVENTS
+    assert keys.read_events(reversed(halves)) == EVENTS
+
+
+def test_an_entry_is_numbered_by_its_first_append() -> None:
+    seat = [SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), Mark("playing", n)) for n in (3, 4)]
+    assert keys.entry_of(list(seat))[0] == "3-0"
+    assert keys.entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
+    begin = SeatAppend(RACES[0], ADA, Entry(0, 99, BEGIN), Mark("playing", begun_at=99))
+    assert keys.entry_of([begin])[0] == "0-1"
+    assert keys.read_entries([fields_of([begin])]) == [Entry(0, 99, BEGIN)]
+
+
+def test_an_append_belongs_to_its_log() -> None:
+    assert keys.log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == keys.room_log(RACES[0])
+    append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), Mark("playing", 1))
+    assert keys.log_of(append) == keys.seat_log(RACES[0], ADA)

@@ -1,0 +1,134 @@
+"""New rooms: codes that can be read out, and what may be asked for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.stage import ADA, BOB, DAY, DORA, HOUR, NOON, racing
+
+from bigben_protocol import Create, RaceId
+from bigben_server import rooms
+from bigben_server.log import Joined, Opened
+from bigben_server.phases import Refusal
+from bigben_server.rooms import code_named, new_code
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+
+def seed_of(count: int) -> bytes:
+    return b"\x07" * count
+
+
+def opened(create: Create) -> Opened:
+    first, joined = rooms.created(create, ADA, NOON, seed_of)
+    assert joined == Joined(ADA.id, ADA.name, NOON)
+    assert isinstance(first, Opened)
+    return first
+
+
+def refusal(create: Create) -> tuple[str, str]:
+    with pytest.raises(Refusal) as caught:
+        rooms.created(create, ADA, NOON, seed_of)
+    return caught.value.code, caught.value.text
+
+
+# Codes
+
+
+@given(st.binary(min_size=16, max_size=16))
+def test_a_code_is_six_letters_that_nobody_mistakes(drawn: bytes) -> None:
+    code = new_code(lambda count: drawn[:count])
+    assert len(code) == 6
+    assert set(code) <= set(LETTERS)
+    assert code_named(code) == code
+
+
+def test_every_letter_of_a_code_may_be_any_of_31() -> None:
+    codes = [new_code(lambda count, i=i: i.to_bytes(count, "big")) for i in range(31**2)]  # type: ignore[misc] # bound now
+    assert len(set(codes)) == 31**2
+    assert {code[0] for code in codes} == {code[1] for code in codes} == set(LETTERS)
+
+
+@pytest.mark.parametrize("typed", ["K7QPXM", "k7qpxm", "K7Q-PXM", " k7q pxm ", "k-7-q-p-x-m"])
+def test_a_code_is_read_as_people_type_it(typed: str) -> None:
+    assert code_named(typed) == RaceId("K7QPXM")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "K7QPX", "K7QPXMM", "K7QPX0", "K7QPXO", "K7QPX1", "K7QP.M", "Daily", "k7qpxß", "{}"],
+)
+def test_what_is_no_code_is_refused_with_what_races_are_called(typed: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        code_named(typed)
+    assert caught.value.code == "unknown"
+    assert "six letters" in caught.value.text
+
+
+# Rooms
+
+
+def test_a_room_is_as_it_was_asked_for() -> None:
+    first = opened(Create(rules="survey", limit_ms=HOUR, undo=True, invite_only=True))
+    assert (first.kind, first.host, first.at) == ("live", ADA.id, NOON)
+    assert first.rules.rules == "book"
+    assert (first.rules.limit_ms, first.rules.undo, first.rules.invite_only) == (HOUR, True, True)
+    assert first.server_seed == "07" * 32
+
+
+def test_no_limit_is_the_longest_there_is() -> None:
+    assert opened(Create(limit_ms=0)).rules.limit_ms == DAY
+
+
+def test_practice_has_undo_and_no_limit() -> None:
+    first = opened(Create(practice=True, limit_ms=HOUR))
+    assert (first.kind, first.rules.undo, first.rules.limit_ms) == ("practice", True, 0)
+
+
+@pytest.mark.parametrize("seed", ["ab" * 32, "AB" * 32])
+def test_practice_may_have_any_seed(seed: str) -> None:
+    assert opened(Create(practice=True, seed=seed)).server_seed == "ab" * 32
+
+
+def test_a_race_has_no_chosen_seed() -> None:
+    assert refusal(Create(seed="ab" * 32)) == (
+        "seed",
+        "Only practice has a chosen seed; nobody knows a race's cards.",
+    )
+
+
+@pytest.mark.parametrize("seed", ["a", "ab" * 31, "xy" * 32, "ab " * 21 + "a", " " * 64, "é" * 64])
+def test_a_seed_that_is_none_is_refused_with_how_seeds_are_written(seed: str) -> None:
+    code, text = refusal(Create(practice=True, seed=seed))
+    assert code == "seed"
+    assert text == "A seed is written as 64 hex digits, 0-9 and a-f, without spaces."
+
+
+@pytest.mark.parametrize("practice", [True, False])
+def test_games_and_rules_that_do_not_exist_are_refused_with_those_that_do(practice: bool) -> None:
+    assert refusal(Create(game="chess", practice=practice)) == (
+        "rules",
+        "No game is called 'chess'; there is bigben.",
+    )
+    code, text = refusal(Create(rules="x" * 64, practice=practice))
+    assert code == "rules"
+    assert text.startswith("No rules are called 'xxx")
+    assert len(text) < 150
+
+
+# Rematches
+
+
+def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
+    stage = racing(ADA, BOB, undo=True, limit_ms=HOUR).wait(HOUR)
+    first, joined = rooms.rematch(stage.race, BOB, stage.now, seed_of)
+    assert isinstance(first, Opened)
+    assert (first.rules, first.host) == (stage.race.opened.rules, BOB.id)
+    assert first.server_seed != stage.race.opened.server_seed
+    assert joined == Joined(BOB.id, "Bob", stage.now)
+
+
+def test_only_those_who_raced_call_for_a_rematch_and_only_at_the_end() -> None:
+    stage = racing(ADA, limit_ms=HOUR)
+    for player, hour in ((ADA, 0), (DORA, 1)):
+        with pytest.raises(Refusal):
+            rooms.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
