@@ -1,0 +1,113 @@
+"""docs/protocol.md says what is so: its frames are messages, its game happens, its numbers hold."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+from tests.wire.in_process import server_here
+from tests.wire.page import TEXT, blocks, frames, rows, section
+from tests.wire.peer import peer
+from tests.wire.schemas import fits
+from tools.describe_protocol import ROOT
+
+from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
+from bigben_protocol.conversation import CLOSES, REFUSALS
+from bigben_server.config import Limits
+from bigben_server.names import LONGEST
+from bigben_server.race import IDLE_MS
+from bigben_server.referee import MOST_MOVES, MOST_SEATS
+
+CODEC = CODECS[JSON]
+GAME = "One game, frame by frame"
+
+
+def test_every_frame_is_a_message_and_fits_its_schema() -> None:
+    assert len(frames()) > 25
+    for frame in frames():
+        decode = CODEC.decode_client if frame.from_client else CODEC.decode_server
+        decode(frame.text)
+        name = "client-messages" if frame.from_client else "server-messages"
+        assert fits(f"{name}.schema.json")(json.loads(frame.text)), frame
+
+
+def test_the_malformed_frame_is_closed_for_the_reason_given() -> None:
+    (frame,) = frames("malformed")
+    with pytest.raises(FrameError) as error:
+        CODEC.decode_client(frame.text)
+    assert str(error.value) in section("Closes")
+    assert not fits("client-messages.schema.json")(json.loads(frame.text))
+
+
+def test_a_client_that_folds_the_game_sees_what_the_server_sees() -> None:
+    heard = [CODEC.decode_server(frame.text) for frame in frames() if not frame.from_client]
+    (snapshot,) = (message for message in heard if isinstance(message, Snapshot))
+    view = View.of(snapshot)
+    for message in heard:
+        if isinstance(message, Diff):
+            view = view.after(message)  # raises where a digest is wrong
+    assert (view.n, view.state) == (3, "resigned")
+
+
+def test_the_example_of_the_digest_is_right() -> None:
+    (block,) = blocks("digest")
+    line, number = block.splitlines()
+    assert crc32(line.encode()) == int(number)
+
+
+async def test_the_game_happens_as_it_stands_there(tmp_path: Path) -> None:
+    """Frame for frame, but for what another day and another guest make different."""
+    race = ""
+    async with server_here(tmp_path / "data") as url, peer(url, name="") as ada:
+        for frame in frames(text=section(GAME)):
+            if frame.from_client:
+                await ada.socket.send(frame.text.replace("CF3B8S", race))
+                continue
+            said = json.loads(await ada.socket.recv())
+            race = said.get("race", race)
+            assert lasting(said) == lasting(json.loads(frame.text))
+
+
+CHANGING = {"player", "token", "race", "host", "now_at", "opened_at", "closes_at", "begun_at"}
+CHANGING |= {"ms", "home_ms"}
+
+
+def lasting(value: Any) -> Any:
+    """A message without what is never twice the same."""
+    match value:
+        case dict():
+            return {name: lasting(item) for name, item in value.items() if name not in CHANGING}
+        case list():
+            return [lasting(item) for item in value]
+        case _:
+            return value
+
+
+def test_the_codes_of_refusals_and_closes_are_all_there_and_no_others() -> None:
+    assert rows("Refusals") == [[f"`{code}`", meaning] for code, meaning in REFUSALS.items()]
+    assert rows("Closes") == [[str(code), meaning] for code, meaning in CLOSES.items()]
+
+
+def test_the_limits_are_those_that_hold() -> None:
+    usual = Limits()
+    assert [cells[1] for cells in rows("Limits")] == [
+        f"{usual.frame_bytes:,} bytes",
+        str(usual.burst),
+        str(round(usual.messages_per_second)),
+        str(usual.races_per_connection),
+        str(usual.connections_per_player),
+        str(usual.connections_per_address),
+        str(MOST_SEATS),
+        f"{MOST_MOVES:,}",
+        f"{IDLE_MS // 3_600_000} hours",
+        str(LONGEST),
+    ]
+    assert usual.queue_bytes == 2**20, "the page says a megabyte"
+
+
+def test_the_page_links_to_what_there_is() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert len(links) >= 3
+    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []
