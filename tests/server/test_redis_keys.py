@@ -59,6 +59,7 @@ def fields_of(appends: Sequence[Append]) -> dict[bytes, bytes]:
 @pytest.mark.parametrize("race", RACES)
 def test_everything_of_a_race_is_in_one_slot_of_a_cluster(race: RaceId) -> None:
     names = [
+        keys.news_channel(race),
         keys.room_log(race),
         keys.seat_log(race, PlayerId("odd:{x}")),
         board_keys.results(race),
