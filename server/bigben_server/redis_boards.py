@@ -17,7 +17,7 @@ from bigben_server.ratings import Rating, read_rating
 from bigben_server.records import Past, Pool, read_past, write_past
 from bigben_server.redis_keys import NAMES
 from bigben_server.redis_store import Command, Store
-from bigben_server.results import Finish, Raced, Result
+from bigben_server.results import Finish, Raced, Result, is_bot
 
 _T = TypeVar("_T")
 
@@ -84,7 +84,7 @@ class Boards:
                 kept = msgspec.structs.replace(
                     result,
                     groups=tuple(sorted(keys.read_groups(known))),
-                    bot=result.bot or keys.BOT in known,
+                    bot=is_bot(player) or keys.BOT in known,
                 )
                 commands.append(("HSETNX", key, keys.RACED, keys.write(raced)))
                 commands.append(("HSETNX", key, player, keys.write(kept)))

@@ -54,7 +54,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Finish(NamedTuple):
-    """A result to be recorded; which groups it counts for is added then."""
+    """A result to be recorded; its groups, and whether it is a bot's, are filled in then."""
 
     race: RaceId
     raced: Raced
@@ -89,4 +89,4 @@ def is_bot(player: PlayerId) -> bool:
 
 def _result(seat: Seat) -> Result:
     state, moves, home, ms, home_ms, begun_at = seat.mark
-    return Result(state, moves, home, ms, home_ms, begun_at + ms, bot=is_bot(seat.player))
+    return Result(state, moves, home, ms, home_ms, begun_at + ms)

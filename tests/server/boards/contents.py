@@ -1,0 +1,31 @@
+"""Everything in a Redis, as plain values to compare. Changes nothing."""
+
+from typing import Any
+
+from bigben_server.redis_board_keys import DERIVED, LEASE, SETTLED
+from bigben_server.redis_store import Store
+
+_READ: dict[str, tuple[str | int, ...]] = {
+    "string": ("GET",),
+    "hash": ("HGETALL",),
+    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
+    "stream": ("XRANGE", "-", "+"),
+}
+
+
+async def everything(store: Store) -> dict[str, Any]:
+    """All keys with all they hold, but for who settles at the moment."""
+    keys = sorted([key async for key in store.keys("")])
+    kinds = await store.ask(*(("TYPE", key) for key in keys))
+    commands = [_READ[kind.decode()] for kind in kinds]
+    values = await store.ask(*((c[0], key, *c[1:]) for key, c in zip(keys, commands, strict=True)))
+    return {key: value for key, value in zip(keys, values, strict=True) if key != LEASE}
+
+
+async def made(store: Store) -> dict[str, Any]:
+    """What was made of results: boards, ratings, histories."""
+    return {
+        key: value
+        for key, value in (await everything(store)).items()
+        if key.startswith(DERIVED) or key == SETTLED
+    }

@@ -1,0 +1,95 @@
+"""Races and results by hand, and a plain model of what boards show. Starts nothing."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bigben_protocol import PlayerId, RaceId, State
+from bigben_server.ranking import Key
+from bigben_server.redis_boards import Boards
+from bigben_server.redis_ledger import Ledger
+from bigben_server.redis_store import Store
+from bigben_server.results import Finish, Raced, Result
+from bigben_server.settling import Settler
+
+TOTAL: Final = 104
+"""Cards of Big Ben."""
+DAY: Final = "2026-11-21"
+"""A Saturday, in week 47."""
+
+
+def player(name: str) -> PlayerId:
+    return PlayerId(name if ":" in name else f"guest:{name}")
+
+
+def daily_id(day: str = DAY, rules: str = "standard") -> RaceId:
+    return RaceId(f"daily.{day}.bigben.{rules}")
+
+
+def daily(day: str = DAY, rules: str = "standard") -> Raced:
+    return Raced("daily", "bigben", rules, day)
+
+
+def live(day: str = DAY, rules: str = "standard", *, undo: bool = False) -> Raced:
+    return Raced("live", "bigben", rules, day, undo)
+
+
+def result(key: Key, *, moves: int = 100, at: int = 0) -> Result:
+    """How a seat ended that has this key."""
+    state: State = "blocked" if key.missing else "won"
+    home = TOTAL - key.missing
+    return Result(state, moves, home, key.home_ms, key.home_ms, at or key.home_ms)
+
+
+def won(ms: int, *, moves: int = 100) -> Result:
+    return result(Key(0, ms), moves=moves)
+
+
+def stuck(home: int, ms: int) -> Result:
+    return result(Key(TOTAL - home, ms))
+
+
+def finish(who: str, how: Result, race: RaceId | None = None, raced: Raced | None = None) -> Finish:
+    """A seat that is over: of the day's daily, unless another race is given."""
+    return Finish(race or daily_id(), raced or daily(), player(who), who.title(), how)
+
+
+class Season:
+    """Races that are recorded, closed and settled as the server does it."""
+
+    def __init__(self, store: Store, who: str = "test") -> None:
+        self.boards = Boards(store)
+        self.ledger = Ledger(store)
+        self.settler = Settler(store, who, lost=_raise)
+
+    async def race(self, race: RaceId, raced: Raced, results: dict[str, Result]) -> None:
+        """A race from its first finish to its close."""
+        await self.boards.record([finish(who, how, race, raced) for who, how in results.items()])
+        await self.ledger.close(race)
+
+    async def day(self, day: str, results: dict[str, Result], rules: str = "standard") -> None:
+        """A daily race, closed and settled."""
+        await self.race(daily_id(day, rules), daily(day, rules), results)
+        await self.settler.settle()
+
+    async def room(self, code: str, results: dict[str, Result], day: str = DAY) -> None:
+        """A live race, closed and settled."""
+        await self.race(RaceId(code), live(day), results)
+        await self.settler.settle()
+
+
+def by_hand(keys: Iterable[tuple[Key, str]]) -> list[tuple[str, Key, int]]:
+    """Who has which place, found with nothing but sorting: 1, 2, 2, 4."""
+    rows = sorted(keys)
+    return [(who, key, 1 + sum(other < key for other, _ in rows)) for key, who in rows]
+
+
+def placed_by_hand(keys: Sequence[Key]) -> list[int]:
+    """The places of sorted keys, in one pass."""
+    first: dict[Key, int] = {}
+    for i, key in enumerate(keys, start=1):
+        first.setdefault(key, i)
+    return [first[key] for key in keys]
+
+
+def _raise(error: Exception) -> None:
+    raise error

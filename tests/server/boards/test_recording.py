@@ -1,0 +1,136 @@
+"""A result counts once, whoever writes it and however often, and for the groups of that moment."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from tests.server.boards.made import Season, daily, daily_id, finish, live, player, stuck, won
+
+from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
+from bigben_server.boards import BOTS
+from bigben_server.desk import Desk
+from bigben_server.effects import Player
+from bigben_server.phases import Refusal
+from bigben_server.redis_boards import Boards
+from bigben_server.redis_people import People
+from bigben_server.redis_store import Store
+from bigben_server.serving import client_of
+
+NOON = 1_795_262_400_000
+ADA = Player(player("ada"), "Ada")
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    return Desk(store, clock=lambda: NOON, random_bytes=bytes)
+
+
+@pytest.fixture
+async def another(redis_url: str, store: Store) -> AsyncIterator[Store]:
+    """A second process's connection to the same Redis."""
+    async with client_of(redis_url) as client:
+        yield Store(client)
+
+
+async def board(desk: Desk, group: str = "", who: str = "", **wanted: str) -> list[str]:
+    """The names on a board, in order; today's daily one unless it says otherwise."""
+    question = GetLeaderboard(group=group, **wanted)  # type: ignore[arg-type] # its own fields
+    answer = await desk.leaderboard(who, question)
+    return [*(row.name for row in answer.rows), *(row.name for row in answer.ranked)]
+
+
+async def test_the_same_finish_written_ten_times_by_two_processes_counts_once(
+    store: Store, another: Store, desk: Desk
+) -> None:
+    how = finish("ada", won(61_000))
+    await asyncio.gather(*(Boards(s).record([how, how]) for s in [store, another] * 5))
+    answer = await desk.leaderboard("", GetLeaderboard())
+    assert (answer.total, [row.place for row in answer.rows]) == (1, [1])
+    (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
+    assert (tally.played, tally.won) == (1, 1)
+
+
+async def test_the_first_result_stands_and_boards_show_that_one(
+    store: Store, another: Store, desk: Desk
+) -> None:
+    await Boards(store).record([finish("ada", won(61_000))])
+    await Boards(another).record([finish("ada", won(50_000))])
+    (row,) = (await desk.leaderboard("", GetLeaderboard())).rows
+    assert row.home_ms == 61_000
+    (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
+    assert tally.best_ms == 61_000
+
+
+async def test_a_result_counts_for_the_groups_of_its_moment(store: Store, desk: Desk) -> None:
+    people, boards = People(store), Boards(store)
+    await people.create(ADA.id, Group("aces", "Aces", "CODE"), NOON)
+    await people.create(player("bob"), Group("kings", "Kings", "CODE2"), NOON)
+    await boards.record([finish("ada", won(61_000))])
+    await people.leave(ADA.id, "aces")
+    await people.join(ADA.id, "kings", NOON)
+    # Recorded once more, as after a crash: the groups stay those of the first time.
+    await boards.record([finish("ada", won(61_000))])
+    assert await board(desk, "aces") == ["Ada"]
+    assert await board(desk, "kings") == []
+    assert await board(desk) == ["Ada"]
+
+
+async def test_the_groups_of_a_token_replace_those_of_its_issuer_and_no_others(
+    store: Store,
+) -> None:
+    people = People(store)
+    who = PlayerId("discord:1")
+    await people.create(who, Group("aces", "Aces", "CODE"), NOON)
+    await people.introduce(Player(who, "Ada", frozenset({"discord:7", "discord:8"})), NOON)
+    await people.introduce(Player(who, "Ada", frozenset({"discord:8", "discord:9"})), NOON)
+    assert [one.group for one in await people.groups(who)] == ["aces", "discord:8", "discord:9"]
+    await people.introduce(Player(who, "Ada", None), NOON)
+    assert len(await people.groups(who)) == 3
+    await people.introduce(Player(who, "Ada", frozenset()), NOON)
+    assert await people.groups(who) == (Group("aces", "Aces", "CODE"),)
+
+
+async def test_bots_have_boards_of_their_own(store: Store, desk: Desk) -> None:
+    claimed = PlayerId("house:1")
+    await People(store).introduce(Player(claimed, "Deep Bell", bot=True), NOON)
+    await Boards(store).record(
+        [
+            finish("ada", won(61_000)),
+            finish("house:1", won(1_000)),
+            finish("bot:hasty", won(2_000)),
+        ]
+    )
+    assert await board(desk) == ["Ada"]
+    assert await board(desk, BOTS) == ["House:1", "Bot:Hasty"]
+
+
+async def test_a_live_race_is_on_no_daily_board(store: Store, desk: Desk) -> None:
+    await Boards(store).record([finish("ada", won(61_000), RaceId("K7QPXM"), live())])
+    assert await board(desk) == []
+
+
+async def test_only_what_was_begun_counts_and_each_rules_have_their_own_board(
+    store: Store, desk: Desk
+) -> None:
+    by_the_book = finish("bob", stuck(60, 90_000), daily_id(rules="book"), daily(rules="book"))
+    await Boards(store).record([finish("ada", won(61_000)), by_the_book])
+    assert await board(desk) == ["Ada"]
+    assert await board(desk, rules="book") == ["Bob"]
+    assert await board(desk, rules="survey") == ["Bob"]
+
+
+async def test_an_unknown_group_is_named_as_such(desk: Desk) -> None:
+    with pytest.raises(Refusal, match="There is no group 'discord:404'"):
+        await board(desk, "discord:404")
+
+
+async def test_points_come_with_the_close_and_daily_places_at_once(
+    store: Store, desk: Desk
+) -> None:
+    season = Season(store)
+    await season.boards.record([finish("ada", won(61_000)), finish("bob", won(62_000))])
+    assert await board(desk) == ["Ada", "Bob"]
+    assert await board(desk, period="weekly") == []
+    await season.ledger.close(daily_id())
+    await season.settler.settle()
+    assert await board(desk, period="weekly") == ["Ada", "Bob"]
