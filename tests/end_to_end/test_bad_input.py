@@ -183,23 +183,24 @@ async def test_a_second_hello_is_refused(server: ServerProcess) -> None:
 
 @either_codec
 @pytest.mark.parametrize(
-    ("name", "answer"),
+    ("name", "reason"),
     [
-        ("", "A name has at least one letter; choose another."),
-        ("   ", "A name has at least one letter; choose another."),
-        ("Ada\r\nBob", "A name has no control or direction characters; choose another."),
-        ("\x1b[31mAda", "A name has no control or direction characters; choose another."),
-        ("\N{RIGHT-TO-LEFT OVERRIDE}adA", "A name has no control or direction characters; choose"),
-        ("A" * 33, "A name has at most 32 letters; choose a shorter one."),
+        ("", "at least one letter"),
+        ("   ", "at least one letter"),
+        ("Ada\r\nBob", "no control"),
+        ("\x1b[31mAda", "no control"),
+        ("\N{RIGHT-TO-LEFT OVERRIDE}adA", "direction"),
+        ("A" * 33, "at most 32 letters"),
     ],
 )
 async def test_a_name_that_cannot_be_shown_is_refused_with_the_reason(
-    server: ServerProcess, subprotocol: str, name: str, answer: str
+    server: ServerProcess, subprotocol: str, name: str, reason: str
 ) -> None:
     async with peer(server.url, subprotocol, name="") as one:
         refusal = await one.ask(Hello(name), Refused)
         assert refusal.code == "name"
-        assert refusal.text.startswith(answer)
+        assert reason in refusal.text
+        assert refusal.text.endswith(".")
         assert await one.closed() == (1008, refusal.text)
 
 
