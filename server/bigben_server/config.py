@@ -4,9 +4,13 @@ A setting exists when two deployments differ; ``docs/operators.md`` has them all
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
+
+_OWN_ISSUERS: Final = ("guest", "link")
 
 
 class BadSetting(ValueError):
@@ -57,7 +61,10 @@ class Settings:
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings as ``BIGBEN_…`` variables give them. Raises BadSetting."""
+    """The settings as ``BIGBEN_…`` variables give them; an empty one is not set.
+
+    Raises BadSetting.
+    """
     usual = Settings()
     limits = Limits(
         frame_bytes=_number(environ, "BIGBEN_FRAME_BYTES", usual.limits.frame_bytes, 256),
@@ -77,10 +84,10 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         ),
     )
     return Settings(
-        host=environ.get("BIGBEN_HOST", usual.host),
+        host=environ.get("BIGBEN_HOST") or usual.host,
         port=_number(environ, "BIGBEN_PORT", usual.port, 0, 65_535),
-        data=Path(environ.get("BIGBEN_DATA", usual.data)),
-        origins=tuple(environ.get("BIGBEN_ORIGINS", "").replace(",", " ").split()),
+        data=Path(environ.get("BIGBEN_DATA") or usual.data),
+        origins=_origins(environ.get("BIGBEN_ORIGINS", "")),
         behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", 0, 0, 1) == 1,
         redis_url=environ.get("BIGBEN_REDIS_URL", ""),
         secret=_secret(environ, "BIGBEN_SECRET"),
@@ -95,16 +102,32 @@ def _number(
     text = environ.get(name, "")
     if not text:
         return usual
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+    # Ten digits are more than any of them takes, and int() itself takes not more than 4,300.
+    if not (re.fullmatch("[0-9]{1,10}", text) and least <= int(text) <= most):
         raise BadSetting(f"{name} is a number from {least} to {most}, not {text[:40]!r}.")
     return int(text)
 
 
 def _secret(environ: Mapping[str, str], name: str) -> str:
     text = environ.get(name, "")
-    if text and len(text.encode()) < 32:
+    if text and len(os.fsencode(text)) < 32:
         raise BadSetting(f"{name} needs at least 32 bytes; `openssl rand -hex 32` makes one.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadSetting(f"{name} is not UTF-8; `openssl rand -hex 32` makes one.") from None
     return text
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    """Separated by spaces or commas, and written as browsers send them."""
+    origins = tuple(origin.rstrip("/").lower() for origin in text.replace(",", " ").split())
+    for origin in origins:
+        if not re.fullmatch(r"https?://[^/?#@*]+", origin):
+            raise BadSetting(
+                f"BIGBEN_ORIGINS lists addresses like https://play.example, not {origin[:40]!r}."
+            )
+    return origins
 
 
 def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -112,9 +135,13 @@ def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     issuers: dict[str, tuple[str, ...]] = {}
     for name in environ:
         if name.startswith("BIGBEN_ISSUER_") and name.endswith("_KEY") and environ[name]:
-            issuer = name.removeprefix("BIGBEN_ISSUER_").removesuffix("_KEY").lower()
+            issuer = name[len("BIGBEN_ISSUER_") : -len("_KEY")].lower().replace("_", "-")
+            if not re.fullmatch("[a-z0-9-]{1,32}", issuer):
+                raise BadSetting(
+                    f"{name} names no issuer; write it like BIGBEN_ISSUER_DISCORD_KEY."
+                )
+            if issuer in _OWN_ISSUERS:
+                raise BadSetting(f"{name}: {issuer} is this server, whose key is BIGBEN_SECRET.")
             keys = (_secret(environ, name), _secret(environ, f"{name}_OLD"))
             issuers[issuer] = tuple(key for key in keys if key)
-    if "guest" in issuers:
-        raise BadSetting("The issuer guest is this server itself; its key is BIGBEN_SECRET.")
     return issuers

@@ -1,0 +1,183 @@
+"""Settings from the environment: each one good and bad, and what the operator reads."""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import bigben_server
+from bigben_server import config
+from bigben_server.config import BadSetting, Limits, Settings, from_environment
+
+KEY: Final = "k" * 32
+OTHER: Final = "o" * 32
+USUAL: Final = Settings()
+OPERATORS: Final = Path(__file__).parents[2] / "docs" / "operators.md"
+
+NUMBERS: Final = {
+    "BIGBEN_FRAME_BYTES": ("frame_bytes", 256),
+    "BIGBEN_MESSAGES_PER_SECOND": ("messages_per_second", 1),
+    "BIGBEN_BURST": ("burst", 1),
+    "BIGBEN_QUEUE_BYTES": ("queue_bytes", 65_536),
+    "BIGBEN_CONNECTIONS_PER_ADDRESS": ("connections_per_address", 1),
+    "BIGBEN_CONNECTIONS_PER_PLAYER": ("connections_per_player", 1),
+    "BIGBEN_RACES_PER_CONNECTION": ("races_per_connection", 1),
+}
+"""The limits, and the least that each may be."""
+# Any: each field has a type of its own.
+TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
+    "BIGBEN_HOST": ("::", {"host": "::"}),
+    "BIGBEN_PORT": ("0", {"port": 0}),
+    "BIGBEN_DATA": ("/srv/big ben", {"data": Path("/srv/big ben")}),
+    "BIGBEN_REDIS_URL": ("redis://redis:6379/0", {"redis_url": "redis://redis:6379/0"}),
+    "BIGBEN_SECRET": (KEY, {"secret": KEY}),
+    "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),
+    "BIGBEN_BEHIND_PROXY": ("1", {"behind_proxy": True}),
+    "BIGBEN_ISSUER_DISCORD_KEY": (KEY, {"issuers": {"discord": (KEY,)}}),
+}
+"""The others, a value that is not the usual one, and what it sets."""
+
+
+def complaint(**environ: str) -> str:
+    """What the operator reads; no key is repeated."""
+    with pytest.raises(BadSetting) as caught:
+        from_environment(environ)
+    text = str(caught.value)
+    assert text.endswith(".")
+    assert len(text) < 200
+    assert not any(value in text for name, value in environ.items() if "KEY" in name and value)
+    return text
+
+
+def test_without_settings_a_server_serves_this_machine_with_a_redis_of_its_own() -> None:
+    assert from_environment({}) == USUAL
+    assert (USUAL.host, USUAL.port, USUAL.redis_url, USUAL.secret) == ("127.0.0.1", 8765, "", "")
+
+
+def test_every_setting_is_tested_here() -> None:
+    """All but ``reuse_port``, which a server sets for its own workers."""
+    source = Path(config.__file__).read_text()
+    read = set(re.findall(r"BIGBEN_[A-Z_]+", source)) - {
+        "BIGBEN_ISSUER_",
+        "BIGBEN_ISSUER_DISCORD_KEY_OLD",
+    }
+    assert read == NUMBERS.keys() | TEXTS.keys()
+    tested = {name for _, sets in TEXTS.values() for name in sets}
+    assert tested | {"limits", "reuse_port"} == {field.name for field in fields(Settings)}
+    assert {name for name, _ in NUMBERS.values()} == {field.name for field in fields(Limits)}
+
+
+def test_every_setting_is_in_the_operators_guide() -> None:
+    guide = OPERATORS.read_text().replace("ISSUER_NAME", "ISSUER_DISCORD")
+    assert [name for name in (*NUMBERS, *TEXTS) if f"`{name}`" not in guide] == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_setting_sets_what_it_says(name: str) -> None:
+    value, sets = TEXTS[name]
+    assert from_environment({name: value}) == replace(USUAL, **sets)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_every_limit_can_be_set(name: str) -> None:
+    limit, least = NUMBERS[name]
+    for number in (least, 100_000):
+        settings = from_environment({name: str(number)})
+        assert settings == replace(USUAL, limits=replace(Limits(), **{limit: number}))
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, *TEXTS])
+def test_an_empty_setting_is_not_set(name: str) -> None:
+    """Compose files pass on variables that nobody has set."""
+    assert from_environment({name: ""}) == USUAL
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "many", " ", "0x10", "1_000", "１００", "9" * 5_000])
+@pytest.mark.parametrize("name", [*NUMBERS, "BIGBEN_PORT", "BIGBEN_BEHIND_PROXY"])
+def test_what_is_no_number_is_refused_with_the_numbers_that_are_taken(name: str, text: str) -> None:
+    said = complaint(**{name: text})
+    assert re.fullmatch(rf"{name} is a number from \d+ to \d+, not '.*'\.", said)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_limit_has_an_end_on_both_sides(name: str) -> None:
+    _, least = NUMBERS[name]
+    assert f"from {least} to" in complaint(**{name: str(least - 1)})
+    assert "not '2147483649'" in complaint(**{name: str(2**31 + 1)})
+
+
+def test_a_port_is_at_most_65535() -> None:
+    assert from_environment({"BIGBEN_PORT": "65535"}).port == 65_535
+    assert complaint(BIGBEN_PORT="65536").startswith("BIGBEN_PORT is a number from 0 to 65535")
+
+
+@pytest.mark.parametrize("name", ["BIGBEN_SECRET", "BIGBEN_ISSUER_DISCORD_KEY"])
+def test_a_key_has_32_bytes_at_least(name: str) -> None:
+    assert complaint(**{name: "k" * 31}) == (
+        f"{name} needs at least 32 bytes; `openssl rand -hex 32` makes one."
+    )
+    from_environment({name: "é" * 16})
+
+
+def test_a_key_that_is_no_text_is_refused() -> None:
+    raw = os.fsdecode(b"\xff" * 32)
+    assert complaint(BIGBEN_SECRET=raw).startswith("BIGBEN_SECRET is not UTF-8;")
+
+
+def test_the_old_key_of_an_issuer_is_good_while_keys_change() -> None:
+    name = "BIGBEN_ISSUER_DISCORD_KEY"
+    settings = from_environment(
+        {name: KEY, f"{name}_OLD": OTHER, "BIGBEN_ISSUER_ARCADE_KEY": OTHER}
+    )
+    assert settings.issuers == {"discord": (KEY, OTHER), "arcade": (OTHER,)}
+    assert from_environment({f"{name}_OLD": OTHER}).issuers == {}
+    assert "_KEY_OLD needs at least 32 bytes" in complaint(**{name: KEY, f"{name}_OLD": "short"})
+
+
+def test_an_issuers_name_is_that_of_its_variable_with_dashes() -> None:
+    assert from_environment({"BIGBEN_ISSUER_MY_CLUB_KEY": KEY}).issuers == {"my-club": (KEY,)}
+
+
+@pytest.mark.parametrize("own", ["GUEST", "LINK"])
+def test_nobody_else_speaks_for_the_servers_own_players(own: str) -> None:
+    said = complaint(**{f"BIGBEN_ISSUER_{own}_KEY": KEY})
+    assert said.endswith(f"{own.lower()} is this server, whose key is BIGBEN_SECRET.")
+
+
+@pytest.mark.parametrize("name", ["BIGBEN_ISSUER__KEY", "BIGBEN_ISSUER_KEY", "BIGBEN_ISSUER_Ü_KEY"])
+def test_an_issuer_has_a_name(name: str) -> None:
+    assert "names no issuer" in complaint(**{name: KEY})
+
+
+def test_origins_are_separated_by_spaces_or_commas() -> None:
+    settings = from_environment({"BIGBEN_ORIGINS": "https://a.example, http://B.example:8080/ "})
+    assert settings.origins == ("https://a.example", "http://b.example:8080")
+
+
+@pytest.mark.parametrize(
+    "text", ["*", "play.example", "ws://a.example", "https://*.example", "https://a/b"]
+)
+def test_an_origin_is_written_as_browsers_send_it(text: str) -> None:
+    assert complaint(BIGBEN_ORIGINS=f"https://fine.example {text}") == (
+        f"BIGBEN_ORIGINS lists addresses like https://play.example, not {text!r}."
+    )
+
+
+def test_the_environment_of_the_process_is_read() -> None:
+    """A command line that is started with a bad setting says so, in one line."""
+    root = Path(bigben_server.__file__).parents[1]
+    path = os.pathsep.join([str(root), str(root.parent / "protocol"), str(root.parent / "rules")])
+    done = subprocess.run(
+        [sys.executable, "-m", "bigben_server"],
+        env={"PYTHONPATH": path, "BIGBEN_PORT": "eighty"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == ("bigben serve: BIGBEN_PORT is a number from 0 to 65535, not 'eighty'.\n")
