@@ -51,12 +51,13 @@ async def delete(store: Store, player: PlayerId, who: str, new: str) -> PlayerId
 
     ``new`` is random text, of which that id is made. Raises NotDeleted, and StoreLost.
     """
-    races: list[RaceId] = []
+    (history,) = await Boards(store).histories(player)
+    races = dict.fromkeys(past.race for past in history)
     async for race in _races_that_name(store, player):
         if player in race.seats and not race.ended:
             text = f"{player} has a seat in {race.id}, which is open; delete them when it is closed"
             raise NotDeleted(text)
-        races.append(race.id)
+        races[race.id] = None
     named, known = await store.ask(
         ("HEXISTS", redis_keys.NAMES, player), ("EXISTS", keys.player(player))
     )

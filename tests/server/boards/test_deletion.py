@@ -1,0 +1,210 @@
+"""A deleted player is named nowhere, and nobody else's place or rating changes."""
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from tests.server.boards.contents import everything
+from tests.server.boards.made import Season, daily, daily_id, finish, player, stuck, won
+
+from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
+from bigben_server.deletion import NotDeleted, delete
+from bigben_server.desk import Desk
+from bigben_server.effects import Player
+from bigben_server.log import (
+    BEGIN,
+    Closed,
+    Counted,
+    Entry,
+    Joined,
+    Mark,
+    Opened,
+    Readied,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+)
+from bigben_server.race import Race
+from bigben_server.rebuilding import rebuild
+from bigben_server.redis_people import People
+from bigben_server.redis_store import Command, Store, StoreLost
+
+NOON = 1_795_262_400_000
+ADA, BOB = PlayerId("discord:80351110224678912"), player("bob")
+ROOM = RaceId("K7QPXM")
+
+
+class Dies(Store):
+    """Fails at its n-th round trip."""
+
+    def __init__(self, client: Any, at: int) -> None:
+        super().__init__(client)
+        self.left = at
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        self.left -= 1
+        if self.left <= 0:
+            raise StoreLost("died")
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+
+async def play(store: Store, *, closed: bool = True) -> None:
+    """Ada and Bob raced, live and in dailies; Ada is in two groups."""
+    await People(store).create(ADA, Group("aces", "Aces", "CODE"), NOON)
+    season = Season(store)
+    await season.day("2026-11-20", {ADA: won(61_000), "bob": won(61_000)})
+    await season.race(daily_id(), daily(), {"bob": stuck(60, 9), ADA: stuck(61, 9)})
+    await season.room(ROOM, {ADA: won(61_000), "bob": won(60_000)})
+    events: list[RoomEvent] = [
+        Opened("live", Rules(limit_ms=10_000), "00" * 32, NOON, host=ADA),
+        Joined(ADA, "Ada", NOON),
+        Joined(BOB, "Bob", NOON),
+        Readied(BOB, "11" * 32, NOON),
+        Readied(ADA, "22" * 32, NOON),
+        Counted(NOON + 3, NOON),
+        *([Closed(NOON + 100_000)] if closed else []),
+    ]
+    first = [RoomAppend(ROOM, k, event) for k, event in enumerate(events[:3], start=1)]
+    await store.append(first, {})
+    for k, event in enumerate(events[3:], start=4):
+        await store.append([RoomAppend(ROOM, k, event)], {})
+    for who in (ADA, BOB):
+        entry = SeatAppend(ROOM, who, Entry(0, NOON + 3, BEGIN), Mark("playing", begun_at=NOON + 3))
+        resigned = SeatAppend(ROOM, who, Entry(1, 9, "resign"), Mark("resigned", 1, 12, 9, 0, NOON))
+        await store.append([entry, resigned], {})
+
+
+async def board(store: Store, **wanted: Any) -> list[tuple[str, int]]:
+    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    page = await desk.leaderboard("", GetLeaderboard(**wanted))
+    return [
+        *((row.name, row.place) for row in page.rows),
+        *((row.name, row.place) for row in page.ranked),
+    ]
+
+
+async def test_a_deleted_player_is_named_nowhere(store: Store) -> None:
+    await play(store)
+    assert ADA in repr(await everything(store))
+    await delete(store, ADA, "operator", "0123")
+    left = repr(await everything(store))
+    assert ADA not in left
+    assert "Ada" not in left
+    assert ADA.partition(":")[2] not in left
+
+
+async def test_boards_keep_their_places(store: Store) -> None:
+    await play(store)
+    questions: list[dict[str, Any]] = [
+        {},
+        {"date": "2026-11-20"},
+        {"period": "weekly"},
+        {"period": "all-time", "by": "rating"},
+        {"group": "aces", "period": "monthly"},
+    ]
+    before = [await board(store, **wanted) for wanted in questions]
+    await delete(store, ADA, "operator", "0123")
+    after = [await board(store, **wanted) for wanted in questions]
+    assert before[0] == [(str(ADA).title(), 1), ("Bob", 2)]
+    for was, now in zip(before, after, strict=True):
+        assert sorted(now) == sorted(
+            ("deleted player" if name == str(ADA).title() else name, place) for name, place in was
+        )
+
+
+async def test_a_rebuild_after_it_gives_the_same_contents(store: Store) -> None:
+    await play(store)
+    await delete(store, ADA, "operator", "0123")
+    after = await everything(store)
+    await rebuild(store, "operator")
+    assert await everything(store) == after
+
+
+async def test_the_log_of_a_race_is_the_same_but_for_the_name(store: Store) -> None:
+    await play(store)
+    before = Race(ROOM, await store.events(ROOM))
+    moves = await store.entries(ROOM, ADA)
+    instead = await delete(store, ADA, "operator", "0123")
+    after = Race(ROOM, await store.events(ROOM))
+    assert (after.seed, after.order, after.k) == (before.seed, before.order, before.k)
+    assert after.nonces == before.nonces
+    assert list(after.seats) == [instead, BOB]
+    assert [seat.name for seat in after.seats.values()] == ["deleted player", "Bob"]
+    assert after.opened.host == instead
+    assert await store.entries(ROOM, instead) == moves
+    assert await store.entries(ROOM, ADA) == []
+    # The log goes on where it was.
+    again = Closed(NOON)
+    assert await store.append([RoomAppend(ROOM, before.k, again)], {}) != frozenset()
+    assert await store.append([RoomAppend(ROOM, before.k + 1, again)], {}) == frozenset()
+
+
+async def test_deleting_may_break_off_anywhere_and_is_started_again(
+    client: Any, store: Store
+) -> None:
+    await play(store)
+    await delete(store, ADA, "operator", "0123")
+    expected = await everything(store)
+    at = 1
+    while True:
+        await store.ask(("FLUSHALL",))
+        await play(store)
+        try:
+            await delete(Dies(client, at), ADA, "operator", "0123")
+        except StoreLost:
+            await store.ask(("DEL", "bb:settling"))  # which would expire
+        else:
+            break
+        # At the very end only the lease was left to be given back.
+        instead = PlayerId("deleted:0123")
+        with suppress(NotDeleted):
+            instead = await delete(store, ADA, "operator", "4567")
+        left = repr(await everything(store))
+        assert left.replace(instead, "deleted:0123") == repr(expected), f"died at {at}"
+        at += 1
+    assert at > 15
+
+
+async def test_who_is_in_an_open_race_is_not_deleted(store: Store) -> None:
+    await play(store, closed=False)
+    before = await everything(store)
+    with pytest.raises(NotDeleted, match="has a seat in K7QPXM, which is open; delete them when"):
+        await delete(store, ADA, "operator", "0123")
+    assert await everything(store) == before
+
+
+async def test_nobody_is_not_deleted(store: Store) -> None:
+    with pytest.raises(NotDeleted, match="there is no player guest:nobody"):
+        await delete(store, player("nobody"), "operator", "0123")
+
+
+async def test_who_comes_back_begins_anew(store: Store) -> None:
+    await play(store)
+    await delete(store, ADA, "operator", "0123")
+    race = daily_id("2026-11-22")
+    await Season(store).boards.record([finish(ADA, won(5), race, daily("2026-11-22"))])
+    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    (tally,) = (await desk.profile(ADA, GetProfile())).tallies
+    assert (tally.played, tally.rated) == (1, 0)
+
+
+async def test_a_deleted_player_can_still_be_compared_with(store: Store) -> None:
+    await play(store)
+    instead = await delete(store, ADA, "operator", "0123")
+    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    profile = await desk.profile(BOB, GetProfile(against=instead))
+    assert profile.against is not None
+    against = profile.against
+    assert (against.name, against.ahead, against.behind, against.level) == (
+        *("deleted player", 1, 1),
+        1,
+    )
+
+
+async def test_an_operator_renames_and_tokens_do_not_change_that(store: Store) -> None:
+    await play(store)
+    people = People(store)
+    assert await people.rename(BOB, "Robert")
+    await people.introduce(Player(BOB, "Bob the Rude"), NOON)
+    assert [name for name, _ in await board(store)] == [str(ADA).title(), "Robert"]
+    assert not await people.rename(player("nobody"), "Somebody")

@@ -1,0 +1,148 @@
+"""Everything made of results can be made again from them, here or in another Redis."""
+
+import json
+
+import pytest
+from tests.server.boards.contents import everything, made
+from tests.server.boards.made import Season, daily_id, finish, player, stuck, won
+
+from bigben_protocol import Group, Rules
+from bigben_server.log import Joined, Opened, RoomAppend
+from bigben_server.moving import BadExport, exported, imported
+from bigben_server.rebuilding import rebuild
+from bigben_server.redis_board_keys import DERIVED, SETTLED
+from bigben_server.redis_people import People
+from bigben_server.redis_store import Store
+
+NOON = 1_795_262_400_000
+DAY = 86_400_000
+
+
+async def play_a_season(store: Store) -> None:
+    """Two closed days, a live race, bots, a group, and a daily that is still open."""
+    await store.secret(bytes(range(200, 232)))
+    people = People(store)
+    await people.create(player("ada"), Group("aces", "Ässe", "CODE"), NOON)
+    season = Season(store)
+    await season.day("2026-11-19", {"ada": won(61_000), "bob": won(61_000), "bot:x": won(5)})
+    await season.day("2026-11-20", {"bob": stuck(60, 7), "carl": won(9), "bot:y": won(5)})
+    await season.room("K7QPXM", {"ada": won(70_000), "carl": won(69_000), "bot:x": won(1)})
+    opened = Opened("daily", Rules(), "00" * 32, NOON - DAY // 2, closes_at=NOON + DAY // 2)
+    joined = Joined(player("ada"), "Ada", NOON)
+    race = daily_id()
+    await store.append(
+        [RoomAppend(race, 1, opened), RoomAppend(race, 2, joined)], {race: opened.closes_at}
+    )
+    await season.boards.record([finish("ada", won(62_000)), finish("dora", stuck(50, 3))])
+
+
+@pytest.fixture
+async def season(store: Store) -> Store:
+    await play_a_season(store)
+    return store
+
+
+async def export(store: Store) -> list[str]:
+    return [line async for line in exported(store)]
+
+
+async def test_boards_made_again_have_the_same_contents(season: Store) -> None:
+    before = await everything(season)
+    assert await rebuild(season, "operator") == 4
+    assert await everything(season) == before
+
+
+async def test_boards_that_were_lost_or_spoilt_come_back(season: Store) -> None:
+    before = await everything(season)
+    derived = [key for key in before if key.startswith(DERIVED)]
+    assert len(derived) > 30
+    for key in derived[::2]:
+        await season.ask(("DEL", key))
+    for key in derived[1::2]:
+        await season.ask(("DEL", key), ("SET", key, "spoilt"))
+    await season.ask(("ZADD", "bb:board:{weekly.1999-W01.bigben.standard.points}", 1, "nobody"))
+    await rebuild(season, "operator")
+    assert await everything(season) == before
+
+
+async def test_a_rebuild_that_was_broken_off_is_started_again(season: Store) -> None:
+    before = await everything(season)
+    for key in (SETTLED, *(key for key in before if key.startswith(DERIVED[0]))):
+        await season.ask(("DEL", key))
+    # A server settles what it finds meanwhile, on boards that are half forgotten.
+    await Season(season).settler.settle()
+    await rebuild(season, "operator")
+    assert await everything(season) == before
+
+
+async def test_a_result_that_never_reached_a_board_is_on_it_after_a_rebuild(season: Store) -> None:
+    before = await made(season)
+    key = "bb:board:{daily.2026-11-21.bigben.standard}"
+    await season.ask(("ZREM", key, "guest:ada"), ("DEL", "bb:history:guest:ada"))
+    assert await made(season) != before
+    await rebuild(season, "operator")
+    assert await made(season) == before
+
+
+async def test_an_export_moves_everything_to_another_redis(season: Store) -> None:
+    before = await everything(season)
+    lines = await export(season)
+    assert all(isinstance(json.loads(line), dict) for line in lines)
+    await season.ask(("FLUSHALL",))
+    assert await imported(season, lines, "operator") == 4
+    assert await everything(season) == before
+    assert await export(season) == lines
+
+
+async def test_what_expires_is_left_behind(season: Store) -> None:
+    await season.ask(("SET", "bb:spent:1", 1, "EX", 600))
+    assert not any("bb:spent" in line for line in await export(season))
+
+
+async def test_long_values_are_written_in_parts(store: Store) -> None:
+    season = Season(store)
+    await season.day("2026-11-21", {f"p{i}": won(i) for i in range(1_234)})
+    before = await everything(store)
+    lines = await export(store)
+    assert max(map(len, lines)) < 100_000
+    await store.ask(("FLUSHALL",))
+    await imported(store, lines, "operator")
+    assert await everything(store) == before
+
+
+async def test_an_import_needs_an_empty_redis(season: Store) -> None:
+    lines = await export(season)
+    before = await everything(season)
+    with pytest.raises(BadExport, match="This Redis is in use: it has bb:"):
+        await imported(season, lines, "operator")
+    assert await everything(season) == before
+
+
+async def test_an_import_that_was_broken_off_is_started_again(season: Store) -> None:
+    before = await everything(season)
+    lines = await export(season)
+    await season.ask(("FLUSHALL",))
+    with pytest.raises(BadExport, match=r"ends too early\. Import it again when it is whole\."):
+        await imported(season, lines[: len(lines) // 2], "operator")
+    await imported(season, lines, "operator")
+    assert await everything(season) == before
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ([], "Line 1 is not a JSON object"),
+        (["hello"], "Line 1 is not a JSON object; is this an export"),
+        (["[]"], "Line 1 is not a JSON object"),
+        (['{"format": "other"}'], "its first line does not say bigben-export-1"),
+        (['{"format": "bigben-export-1"}'], "ends too early"),
+        (['{"format": "bigben-export-1"}', '{"key": "bb:x"}'], "Line 2 is not a key and its value"),
+        (['{"format": "bigben-export-1"}', '{"lines": 7}'], "ends too early"),
+        (['{"format": "bigben-export-1"}', '{"key": "bb:x", "string": "a"}'], "ends too early"),
+    ],
+)
+async def test_a_bad_file_is_refused_in_a_sentence(
+    store: Store, lines: list[str], text: str
+) -> None:
+    with pytest.raises(BadExport, match=text):
+        await imported(store, lines, "operator")
