@@ -62,6 +62,9 @@ class Followed:
         """Take the room as it stands now; an older one changes nothing."""
         if self.room and room.since < self.room.since and not self.resumes(room.ref):
             return []
+        if self.room and not room.invite:
+            # Told once, to those who sit there; what all are told names no invitation.
+            room = msgspec.structs.replace(room, invite=self.room.invite)
         self.room = room
         if self._resync and self.resumes(room.ref) and not self._resync.whole:
             self._resync = None

@@ -48,12 +48,16 @@ class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
     closes_at: int = 0
     """The latest end, 0 while unknown."""
     seats: tuple[Standing, ...] = ()
-    """In seat order."""
+    """In seat order; of a daily that is running the best hundred."""
     since: int = 0
     """Grows with every change of the room."""
     rematch: str = ""
     """The race that followed this one, if any."""
     ref: Ref = 0
+    invite: str = ""
+    """What to join an invite-only room by, ``K7QPXM-4TZ8QN``; told to those who sit in it."""
+    players: int = 0
+    """How many seats there are."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):

@@ -18,7 +18,8 @@ Name = Annotated[str, Meta(max_length=200)]
 """A display name as asked for; the server answers with the one it made of it."""
 
 Race = Annotated[str, Meta(max_length=64)]
-"""A race id, or ``daily`` for today's in the standard rules, ``daily.book`` in others."""
+"""A race id, or ``daily`` for today's in the standard rules, ``daily.book`` in others; to join an
+invite-only room its code and its invitation, ``K7QPXM-4TZ8QN``."""
 
 Notation = Annotated[str, Meta(max_length=32)]
 """A move as typed: ``3 fdn``, ``w 5``, ``refill``, ``turn``, ``deal``, ``undo``, ``resign``."""

@@ -4,13 +4,17 @@ This is the one place that makes messages for others than the player themselves.
 names a card, but for Reveal.
 """
 
+from heapq import nsmallest
 from typing import NamedTuple
 
-from bigben_protocol import Phase, Progress, Reveal, Room, ServerMessage, Standings
+from bigben_protocol import Phase, Progress, Reveal, Room, ServerMessage, Standing, Standings
 from bigben_rules import commitment
 from bigben_server.effects import Tell
 from bigben_server.race import Race
-from bigben_server.ranking import ranked
+from bigben_server.ranking import key, ranked
+
+MOST_SHOWN = 100
+"""Seats of a running daily that a Room shows; the board pages through all."""
 
 
 class News(NamedTuple):
@@ -41,7 +45,9 @@ class Announcer:
         race = self._race
         phase_was, phase = self._phase, race.phase(now)
         messages: list[Tell | ServerMessage] = []
-        if (race.k, phase) != (self._k, phase_was):
+        # Of a daily, who joins is progress: nobody is sent the whole room for every one of them.
+        changed = race.k != self._k and race.opened.kind != "daily"
+        if changed or phase != phase_was:
             messages.append(room(race, now))
         if moved := race.take_moved():
             messages.append(Progress(race.id, tuple(seat.standing for seat in moved)))
@@ -70,11 +76,20 @@ def room(race: Race, now: int, ref: int = 0) -> Room:
         host=race.host,
         starts_at=race.starts_at,
         closes_at=race.closes_at,
-        seats=tuple(seat.standing for seat in race.seats.values()),
+        seats=_shown_seats(race, now),
         since=race.k,
         rematch=race.rematch,
         ref=ref,
+        players=len(race.seats),
     )
+
+
+def _shown_seats(race: Race, now: int) -> tuple[Standing, ...]:
+    """All seats, but of a daily that is running no more than anybody reads."""
+    seats = [seat.standing for seat in race.seats.values()]
+    if race.opened.kind != "daily" or race.phase(now) != "running":
+        return tuple(seats)
+    return tuple(nsmallest(MOST_SHOWN, seats, key=lambda seat: key(race.game.total, seat)))
 
 
 def standings(race: Race, now: int, ref: int = 0) -> Standings:

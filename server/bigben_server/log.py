@@ -22,6 +22,10 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     host: PlayerId = PlayerId("")
     closes_at: int = 0
     """For a daily the end of its day; 0 where the start decides."""
+    invite: str = ""
+    """The letters that let into an invite-only room; secret."""
+    invited: tuple[PlayerId, ...] = ()
+    """Who needs no invitation: the people of the race before."""
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):

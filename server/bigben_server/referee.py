@@ -4,6 +4,10 @@
 carries out the rest. When an append is refused it throws the race away and reads it again.
 """
 
+from hmac import compare_digest
+
+from msgspec.structs import replace
+
 from bigben_protocol import (
     GetRecord,
     GetStandings,
@@ -27,6 +31,7 @@ from bigben_server.effects import Effect, Follow, Player, Reply, Tell, Unfollow
 from bigben_server.phases import Refusal
 from bigben_server.play import Play
 from bigben_server.race import Race
+from bigben_server.rooms import invite_named
 from bigben_server.seat import Seat
 
 COUNTDOWN_MS = 3_000
@@ -88,7 +93,7 @@ def tick(race: Race, now: int) -> list[Effect]:
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
     match message:
         case Join():
-            return _join(race, player, message.ref, now)
+            return _join(race, player, message, now)
         case Watch():
             room = Reply(announce.room(race, now, message.ref))
             return [Follow(), room, *_rest(race, race.seats.get(player.id), now)]
@@ -114,14 +119,24 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [Reply(_record(race, player, message, now))]
 
 
-def _join(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
+def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
     effects: list[Effect] = []
     seat = race.seats.get(player.id)
     phase = race.phase(now)
     if seat is None and phase not in ("closed", "cancelled"):
         _check_joining(race, phase, now)
+        _check_invited(race, player, invite_named(message.race))
         effects.append(race.write(log.Joined(player.id, player.name, now)))
-    return [*effects, Follow(), *_all_that_is_theirs(race, player.id, ref, now)]
+    return [*effects, Follow(), *_all_that_is_theirs(race, player.id, message.ref, now)]
+
+
+def _check_invited(race: Race, player: Player, invite: str) -> None:
+    """Raises Refusal where an invitation is needed and this is none."""
+    opened = race.opened
+    if not opened.invite or player.id in opened.invited:
+        return
+    if not compare_digest(invite, opened.invite):
+        raise Refusal("seat", "This room is by invitation: join it as CODE-INVITE, or watch it.")
 
 
 def _check_joining(race: Race, phase: Phase, now: int) -> None:
@@ -141,8 +156,11 @@ def _check_joining(race: Race, phase: Phase, now: int) -> None:
 
 def _all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
     """The room, the player's own game if its cards are out, and the deal if they may see it."""
-    effects: list[Effect] = [Reply(announce.room(race, now, ref))]
     seat = race.seats.get(player)
+    room = announce.room(race, now, ref)
+    if seat and race.opened.invite:
+        room = replace(room, invite=f"{race.id}-{race.opened.invite}")
+    effects: list[Effect] = [Reply(room)]
     if seat and seat.play and race.phase(now) in ("running", "closed"):
         effects.append(Reply(seat.play.snapshot()))
     return effects + _rest(race, seat, now)

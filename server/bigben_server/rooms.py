@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from bigben_protocol import Create, Kind, RaceId, Rules
+from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
 from bigben_rules import game_named, seed_from_hex
 from bigben_server.effects import Player
 from bigben_server.log import Joined, Opened, RoomEvent
@@ -36,10 +36,19 @@ def letters(random_bytes: RandomBytes, length: int) -> str:
 
 def code_named(text: str) -> RaceId:
     """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
-    code = text.upper().replace("-", "").replace(" ", "")
-    if len(code) != _CODE_LENGTH or not set(code) <= set(_LETTERS):
+    typed = _typed(text)
+    if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(_LETTERS):
         raise Refusal("unknown", "A race is called daily, or by its room's code of six letters.")
-    return RaceId(code)
+    return RaceId(typed[:_CODE_LENGTH])
+
+
+def invite_named(text: str) -> str:
+    """The letters of the invitation behind the code, if any were typed."""
+    return _typed(text)[_CODE_LENGTH:]
+
+
+def _typed(text: str) -> str:
+    return text.upper().replace("-", "").replace(" ", "")
 
 
 def created(
@@ -59,7 +68,10 @@ def created(
         raise Refusal("seed", f"{str(error).capitalize()}.") from None
     limit = 0 if message.practice else message.limit_ms or LONGEST_MS
     by = Rules(message.game, rules, limit, message.undo or message.practice, message.invite_only)
-    return first_events(by, player, now, seed, practice=message.practice)
+    if message.practice:
+        return _first_events("practice", by, player, now, seed)
+    invite = letters(random_bytes, _CODE_LENGTH) if message.invite_only else ""
+    return _first_events("live", by, player, now, seed, invite)
 
 
 def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
@@ -68,15 +80,24 @@ def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> 
         raise Refusal("phase", "A rematch follows a live race that is closed.")
     if player.id not in race.seats:
         raise Refusal("seat", "Only those who raced call for a rematch.")
-    return first_events(race.opened.rules, player, now, random_bytes(32))
+    rules = race.opened.rules
+    invite = letters(random_bytes, _CODE_LENGTH) if rules.invite_only else ""
+    seed, racers = random_bytes(32), tuple(race.seats)
+    return _first_events("live", rules, player, now, seed, invite, racers)
 
 
-def first_events(
-    rules: Rules, player: Player, now: int, seed: bytes, *, practice: bool = False
+def _first_events(
+    kind: Kind,
+    rules: Rules,
+    player: Player,
+    now: int,
+    seed: bytes,
+    invite: str = "",
+    invited: tuple[PlayerId, ...] = (),
 ) -> list[RoomEvent]:
     """A room by these rules, opened by ``player`` who takes the first seat."""
-    kind: Kind = "practice" if practice else "live"
+    host = player.id
     return [
-        Opened(kind, rules, seed.hex(), now, host=player.id),
+        Opened(kind, rules, seed.hex(), now, host=host, invite=invite, invited=invited),
         Joined(player.id, player.name, now),
     ]

@@ -40,7 +40,8 @@ def what_next(room: Room, me: PlayerId) -> str:
             return "You are ready; the race starts when all are."
         case "open":
             host = "; start then goes with those who are" if room.host == me else ""
-            return f"Others join with: bigben play {room.race}. Type ready when you are{host}."
+            code = room.invite or room.race
+            return f"Others join with: bigben play {code}. Type ready when you are{host}."
 
 
 def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:

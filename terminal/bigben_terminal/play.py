@@ -26,6 +26,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     kind.add_argument("--watch", action="store_true", help="follow the race without a seat")
     parser.add_argument("--seed", default="", help="for --practice: 64 hex digits")
     parser.add_argument("--rules", default="", help="standard (the default), book or open")
+    parser.add_argument(
+        "--invite-only", action="store_true", help="for --create: only those you tell may join"
+    )
     parser.add_argument("--undo", action="store_true", help="for --create: moves can be taken back")
     parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
     parser.add_argument("--plain", action="store_true", help="words, for screen readers")
@@ -38,8 +41,10 @@ def run(arguments: Namespace) -> int:
         raise Complaint("a new game has no code yet; leave it out")
     if arguments.seed and not arguments.practice:
         raise Complaint("only practice has a chosen seed: bigben play --practice --seed …")
-    if arguments.undo and not arguments.create:
-        raise Complaint("--undo goes with --create; the other races have their rules already")
+    if (arguments.undo or arguments.invite_only) and not arguments.create:
+        raise Complaint(
+            "--undo and --invite-only go with --create; the other races have their rules already"
+        )
     if arguments.rules and race != "daily":
         raise Complaint("a room has its rules already; leave --rules out")
     try:
@@ -70,7 +75,11 @@ async def _enter(client: Client, arguments: Namespace) -> Room:
     rules = arguments.rules or "standard"
     if arguments.create or arguments.practice:
         return await client.create(
-            rules=rules, practice=arguments.practice, seed=arguments.seed, undo=arguments.undo
+            rules=rules,
+            practice=arguments.practice,
+            seed=arguments.seed,
+            undo=arguments.undo,
+            invite_only=arguments.invite_only,
         )
     race = arguments.race or "daily"
     if race == "daily" and arguments.rules:
