@@ -8,7 +8,7 @@ and the message asked again.
 import asyncio
 from collections.abc import Callable, Iterable
 
-from bigben_protocol import Join, PlayerId, RaceId, Rematch
+from bigben_protocol import Create, Join, PlayerId, RaceId, Rematch
 from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
@@ -83,6 +83,8 @@ class Races:
     def open(self, asked: Asked, events: list[RoomEvent]) -> RaceId:
         """Open a room with these first events; ``asked`` follows it and is answered by Room."""
         now, code = self._clock(), rooms.new_code(self._random_bytes)
+        while code in self._held:
+            code = rooms.new_code(self._random_bytes)
         race = Race(code, events)
         race.take_moved()
         self._held[code] = Held(race, now)
@@ -252,6 +254,8 @@ class Races:
                     return
                 followed = Followed(self.open(asked, events), now)
                 self._committer.add(Outcome(race.id, None, [race.write(followed)]))
+            case Create() as wanted:  # Its code was taken; ``held`` is the room that has it.
+                self.open(asked, rooms.created(wanted, asked.player, now, self._random_bytes))
             case message if isinstance(message, referee.RaceMessage):
                 effects = referee.receive(race, asked.player, message, now)
                 self._committer.add(Outcome(race.id, asked, effects))
