@@ -1,9 +1,14 @@
 """The fixtures of the Discord tests: a Discord of one's own, and nothing left wrong behind."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
+from tests.discord.running import KEY, bot_on
 from tests.discord.standin.server import Discord, discord_on_loopback
+from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+from bigben_discord.bot import BigBen
 
 
 @pytest.fixture
@@ -14,3 +19,19 @@ async def world() -> AsyncIterator[Discord]:
         assert discord.rest.mistakes == []
         assert discord.desk.pings == []
         assert discord.rest.rates.refused == []
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A real server with a real Redis, which knows the bot's key."""
+    settings = {**UNHURRIED, "BIGBEN_ISSUER_DISCORD_KEY": KEY}
+    with serving(tmp_path_factory.mktemp("server"), settings) as one:
+        yield one
+        assert one.complaints() == []
+
+
+@pytest.fixture
+async def bot(world: Discord, server: ServerProcess, tmp_path: Path) -> AsyncIterator[BigBen]:
+    """A bot on that Discord, in a guild with one channel."""
+    async with bot_on(world, server.url, tmp_path) as one:
+        yield one

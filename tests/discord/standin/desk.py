@@ -141,7 +141,7 @@ class Desk:
         """One more message; the first after a promise is what was promised."""
         interaction = self._live(call)
         promised = interaction.original
-        if promised is not None and promised.thinking:
+        if promised is not None and promised.thinking and not promised.deleted:
             self._change(promised, call)
             return promised.payload()
         message = self._respond(interaction, call)

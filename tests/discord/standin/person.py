@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tests.discord.standin import interactions
 from tests.discord.standin.commands import Given
-from tests.discord.standin.components import BUTTON, SELECT
+from tests.discord.standin.components import BUTTON, SELECT, Button
 from tests.discord.standin.interactions import Interaction, Kind
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel, User
@@ -82,7 +82,10 @@ class Person:
 
     async def presses(self, message: Message, label: str) -> Answer:
         """Tap the button whose label contains this."""
-        button = message.button(label)
+        return await self.taps(message, message.button(label))
+
+    async def taps(self, message: Message, button: Button) -> Answer:
+        """Tap this button."""
         assert not button.disabled, f"{button.label!r} is disabled"
         assert not button.url, f"{button.label!r} is a link"
         data: Json = {"custom_id": button.custom_id, "component_type": BUTTON}

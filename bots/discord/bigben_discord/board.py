@@ -1,0 +1,141 @@
+"""A player's own board as a message: the picture, what is said above it, the moves below it.
+
+A pure function of what the player sees; sends nothing and plays nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bigben_discord import clock, moves, picture, telling, words
+from bigben_discord.cards import signed
+from bigben_discord.controls import Content, Line, Menu, Row, Tap, id_of
+from bigben_discord.moves import Move
+from bigben_discord.picture import Look
+from bigben_discord.texts import Say
+from bigben_protocol import Step, View
+
+_MOST_HOME: Final = 9
+"""Buttons for plays to foundations: two rows of five, with that for the stock."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A player's own game, and how they want it shown."""
+
+    view: View
+    last: Sequence[Step]
+    look: Look
+    say: Say
+
+    def message(self, *, notice: str = "", draw: bool = True) -> Content:
+        """The board. ``notice`` stands above it; ``draw=False`` leaves the picture away."""
+        text = self._text(notice)
+        rows = self._rows()
+        if self.look.text or not draw:
+            return Content(text, rows)
+        image = picture.draw(self.view, self.last, self.look, self.say)
+        return Content(text, rows, image, words.alternative(self.view, self.say))
+
+    def picked(self, source: str) -> Content:
+        """The same, with a menu of where the card of ``source`` may go. Without the picture."""
+        chosen = moves.by_source(self.view).get(source, ())
+        return Content(self._text(""), self._rows(chosen))
+
+    def sure(self) -> Content:
+        """The same, asking whether the player wants to give up. Without the picture."""
+        say, view = self.say, self.view
+        yes = Tap(say("button.sure"), id_of("giveup", view.n, view.race), "danger")
+        no = Tap(say("button.back"), id_of("refresh", view.race), "primary")
+        return Content(f"{self._text('')}\n{say('board.sure')}", [[yes, no]])
+
+    def _text(self, notice: str) -> str:
+        say, view = self.say, self.view
+        title = say("public.title", race=telling.race_name(view.race, say))
+        lines = [title, self._status()]
+        if self.last and view.state == "playing":
+            lines.append(say("board.last", moves=", ".join(map(self._step, self.last))))
+        if notice:
+            lines.append(f"⚠️ {notice}")
+        if self.look.text:
+            lines.append(words.text_board(view, say))
+        return "\n".join(lines)
+
+    def _status(self) -> str:
+        say, view = self.say, self.view
+        counts = say("board.counts", home=view.home, total=clock.TOTAL, moves=view.n)
+        if view.state == "playing":
+            stuck = "" if view.legal else f" · {say('board.only_undo')}"
+            started = say("board.started", at=telling.moment(view.begun_at))
+            return f"{counts} · {started}{stuck}"
+        key = view.state.replace(" ", "_")
+        return f"**{say(f'over.{key}', time=telling.clock_time(view.ms))}** · {counts}"
+
+    def _step(self, step: Step) -> str:
+        """``7♥ → fan 3``."""
+        return f"{signed(step.card)} → {moves.pile(step.target, self.say)}"
+
+    def _rows(self, picked: Sequence[Move] = ()) -> list[Row]:
+        if self.view.state != "playing":
+            return [self._foot()]
+        rows: list[Row] = [*self._plays(), *self._menus(picked)]
+        return [*rows, self._foot()]
+
+    def _plays(self) -> list[Row]:
+        """The stock first, then what may go home."""
+        say, view = self.say, self.view
+        taps: list[Tap] = []
+        if stock := moves.stock_move(view):
+            label = say(f"button.{stock}", count=view.piles[clock.STOCK].down)
+            taps.append(Tap(label, id_of("deal", view.n, view.race), "primary"))
+        home = [move for move in moves.card_moves(view) if move.home]
+        for move in home[:_MOST_HOME]:
+            label = say("button.home", pile=_short(move), card=signed(move.card))
+            taps.append(Tap(label, _play(view, move), "success"))
+        return [taps[start : start + 5] for start in range(0, len(taps), 5)]
+
+    def _menus(self, picked: Sequence[Move]) -> list[Row]:
+        """Where a card is taken from, and once that is chosen, where it goes."""
+        say, view = self.say, self.view
+        sources = moves.by_source(view)
+        if not sources:
+            return []
+        lines = [
+            Line(
+                f"{moves.pile(source, say)}: {signed(chosen[0].card)}",
+                source,
+                " · ".join(moves.target_label(move, say) for move in chosen),
+            )
+            for source, chosen in sources.items()
+        ]
+        menus: list[Row] = [Menu(say("menu.from"), id_of("from", view.n, view.race), lines)]
+        if picked:
+            card, source = picked[0].card, picked[0].source
+            targets = [Line(moves.target_label(move, say), move.text) for move in picked]
+            place = say("menu.to", pile=moves.pile(source, say), card=signed(card))
+            menus.append(Menu(place, id_of("to", view.n, view.race, card), targets))
+        return menus
+
+    def _foot(self) -> list[Tap]:
+        """What is no move of the game."""
+        say, view = self.say, self.view
+        taps: list[Tap] = []
+        if view.can_undo:
+            taps.append(Tap(say("button.undo"), id_of("undo", view.n, view.race)))
+        look = "picture" if self.look.text else "text"
+        taps.append(Tap(say(f"button.{look}"), id_of("look", look, view.race)))
+        taps.append(Tap(say("button.standings"), id_of("standings", view.race)))
+        if view.state == "playing":
+            taps.append(Tap(say("button.resign"), id_of("resign", view.race), "danger"))
+        else:
+            taps.append(Tap(say("button.verify"), id_of("verify", view.race)))
+        return taps
+
+
+def _play(view: View, move: Move) -> str:
+    """The id of a button that plays a card: it also names the card, and plays no other."""
+    return id_of("move", view.n, view.race, move.card, move.text)
+
+
+def _short(move: Move) -> str:
+    return move.source.upper() if move.source == clock.WASTE else move.source

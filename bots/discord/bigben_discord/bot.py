@@ -1,0 +1,137 @@
+"""The bot: puts its parts together and gives discord.py what it asks for."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bigben_discord import picture
+from bigben_discord.answers import SERVER_PATIENCE_S, Interaction, answering
+from bigben_discord.boards import Boards
+from bigben_discord.buttons import Control
+from bigben_discord.commands import GROUP
+from bigben_discord.config import Settings
+from bigben_discord.daily_post import DailyPosts
+from bigben_discord.follower import Follower
+from bigben_discord.memory import Memory
+from bigben_discord.players import IDLE_S, Player, Players
+from bigben_discord.posts import Posts
+from bigben_discord.sync import sync_if_changed
+from bigben_discord.texts import Say, say_in
+from bigben_discord.translator import Translator
+
+_log = logging.getLogger(__name__)
+
+PATIENCE_S: Final = 1.5
+"""After this long an interaction is acknowledged with a promise; Discord waits for 3 seconds."""
+TICK_S: Final = 1.0
+"""Between two edits of messages in one channel."""
+LOGIN_AGAIN_S: Final = 10.0
+
+
+class Tree(app_commands.CommandTree["BigBen"]):
+    """The commands, and what is said when one can't even begin."""
+
+    async def on_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Commands answer for themselves; this is for what comes before them."""
+        _log.error("a command failed", exc_info=error)
+        async with answering(interaction) as answer:
+            await answer.tell(answer.say("wrong.old_command"))
+
+
+class BigBen(discord.Client):
+    """Big Ben on Discord."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        memory: Memory,
+        tasks: asyncio.TaskGroup,
+        *,
+        patience: float = PATIENCE_S,
+        server_patience: float = SERVER_PATIENCE_S,
+        tick: float = TICK_S,
+        idle: float = IDLE_S,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """``tasks`` is where everything runs that goes on by itself; its end ends the bot."""
+        super().__init__(
+            # Guilds: which channels there are, and what the bot may do there. Not privileged.
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+        )
+        self.settings = settings
+        self.memory = memory
+        self.patience = patience
+        self.server_patience = server_patience
+        self._tasks = tasks
+        self.follower = Follower(settings.server, settings.key, self._race_changed, tasks)
+        self.players = Players(
+            settings.server, settings.key, memory, self._player_changed, idle_s=idle
+        )
+        self.posts = Posts(self, memory, self.follower, tick=tick)
+        self.boards = Boards(memory, tick=tick)
+        self.daily_posts = DailyPosts(self, now)
+        self.tree = Tree(
+            self,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+        )
+        self.tree.add_command(GROUP)
+        self.add_dynamic_items(Control)
+
+    async def live(self) -> None:
+        """Be on Discord until cancelled. Raises discord.LoginFailure for a wrong token."""
+        while True:
+            try:
+                await self.start(self.settings.token)
+            except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+                # Once connected, discord.py comes back by itself; this is for the first time.
+                _log.warning("Discord can't be reached: %s", error)
+                await self.http.close()
+                self.http.connector = discord.utils.MISSING  # closed with its session
+                await asyncio.sleep(LOGIN_AGAIN_S)
+
+    async def setup_hook(self) -> None:
+        """Called by discord.py once it knows who the bot is, before anything else happens."""
+        assert self.application_id is not None, "login has asked for it"
+        await self.tree.set_translator(Translator())
+        try:
+            await sync_if_changed(self.tree, self.application_id, self.memory)
+        except discord.HTTPException:
+            _log.exception("the commands could not be synced")
+        self.posts.load()
+        self._tasks.create_task(self.follower.run(self.application_id))
+        self._tasks.create_task(self.players.sweep())
+        self._tasks.create_task(self.daily_posts.run())
+        self._tasks.create_task(asyncio.to_thread(picture.warm))
+
+    async def close(self) -> None:
+        """Leave Discord and the race server; every race goes on without us."""
+        await self.posts.close()
+        await self.boards.close()
+        await self.players.close()
+        await super().close()
+
+    def say(self, interaction: discord.Interaction[Any]) -> Say:
+        """The language of this user."""
+        return say_in(str(interaction.locale))
+
+    def _race_changed(self, race: str) -> None:
+        self.posts.changed(race)
+
+    def _player_changed(self, player: Player, race: str) -> None:
+        if room := player.client.rooms.get(race):
+            self.posts.note(room)
+        self.boards.changed(player, race)

@@ -1,0 +1,184 @@
+"""What every button and menu does. All of it follows from the control's id and who pressed it.
+
+One ``DynamicItem`` takes them all, so that those of old messages and from before a restart work
+like new ones, or are answered with the reason why not.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, NamedTuple, Self
+
+import discord
+import msgspec
+
+from bigben_discord import memory, rooms, tables
+from bigben_discord.answers import Answer, Interaction, Kind, answering
+from bigben_discord.controls import PREFIX, read_id
+from bigben_discord.rooms import visitor
+from bigben_protocol import View
+
+
+class Pressed(NamedTuple):
+    """A control that was used."""
+
+    answer: Answer
+    details: list[str]
+    """Of its id."""
+    value: str
+    """What was chosen, of a menu."""
+
+
+class Verb(NamedTuple):
+    """What a control does, and how it is answered."""
+
+    kind: Kind
+    do: Callable[[Pressed], Awaitable[None]]
+
+
+# On a player's own board
+
+
+async def _move(pressed: Pressed) -> None:
+    """Play the card that stood on the button, if it still lies there and may go there."""
+    n, race, card, text = pressed.details
+    source = text.split()[0]
+
+    def refuse(view: View) -> str:
+        same_card = view.piles[source].up[-1:] == (card,)
+        fits = view.n == int(n) or (same_card and text in view.legal)
+        return "" if fits else pressed.answer.say("board.older")
+
+    await _play(pressed, race, text, refuse)
+
+
+async def _only_now(pressed: Pressed, text: str) -> None:
+    """Play what means something else after every move: nobody turns two cards by a double tap."""
+    n, race = pressed.details
+    older = pressed.answer.say("board.older")
+    await _play(pressed, race, text, lambda view: "" if view.n == int(n) else older)
+
+
+async def _deal(pressed: Pressed) -> None:
+    await _only_now(pressed, "deal")
+
+
+async def _undo(pressed: Pressed) -> None:
+    await _only_now(pressed, "undo")
+
+
+async def _give_up(pressed: Pressed) -> None:
+    race = pressed.details[-1]
+    await _play(pressed, race, "resign", lambda view: "")
+
+
+async def _play(pressed: Pressed, race: str, text: str, refuse: Callable[[View], str]) -> None:
+    bot = pressed.answer.interaction.client
+    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
+        await bot.boards.play(pressed.answer, player, race, text, refuse)
+
+
+async def _from(pressed: Pressed) -> None:
+    n, race = pressed.details
+    bot = pressed.answer.interaction.client
+    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
+        await bot.boards.pick(pressed.answer, player, race, int(n), pressed.value)
+
+
+async def _to(pressed: Pressed) -> None:
+    n, race, card = pressed.details
+    await _move(Pressed(pressed.answer, [n, race, card, pressed.value], pressed.value))
+
+
+async def _look(pressed: Pressed) -> None:
+    look = pressed.details[0]
+    interaction = pressed.answer.interaction
+    kept = interaction.client.memory
+    before = kept.get("player", interaction.user.id, memory.Player) or memory.Player()
+    changed = msgspec.structs.replace(before, text=look == "text")
+    kept.put("player", interaction.user.id, changed)
+    await _board(pressed)
+
+
+async def _board(pressed: Pressed) -> None:
+    race = pressed.details[-1]
+    bot = pressed.answer.interaction.client
+    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
+        await bot.boards.show(pressed.answer, player, race)
+
+
+async def _resign(pressed: Pressed) -> None:
+    (race,) = pressed.details
+    bot = pressed.answer.interaction.client
+    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
+        await bot.boards.ask_if_sure(pressed.answer, player, race)
+
+
+# On public messages, and on what the bot said to one user
+
+
+def _of_race(do: Callable[[Answer, str], Awaitable[None]]) -> Callable[[Pressed], Awaitable[None]]:
+    """For those that need nothing but the race."""
+
+    async def done(pressed: Pressed) -> None:
+        (race,) = pressed.details
+        await do(pressed.answer, race)
+
+    return done
+
+
+async def _page(pressed: Pressed) -> None:
+    await tables.leaderboard(pressed.answer, tables.Wanted.read(pressed.details))
+
+
+VERBS: Final[Mapping[str, Verb]] = {
+    "move": Verb("change", _move),
+    "deal": Verb("change", _deal),
+    "from": Verb("change", _from),
+    "to": Verb("change", _to),
+    "undo": Verb("change", _undo),
+    "look": Verb("change", _look),
+    "refresh": Verb("change", _board),
+    "resign": Verb("change", _resign),
+    "giveup": Verb("change", _give_up),
+    "begin": Verb("change", _of_race(rooms.begin)),
+    "join": Verb("change", _of_race(rooms.join)),
+    "ready": Verb("change", _of_race(rooms.ready)),
+    "start": Verb("change", _of_race(rooms.start)),
+    "leave": Verb("change", _of_race(rooms.leave)),
+    "page": Verb("change", _page),
+    "play": Verb("private", _of_race(rooms.daily)),
+    "board": Verb("private", _board),
+    "standings": Verb("private", _of_race(tables.standings)),
+    "verify": Verb("private", _of_race(tables.verify)),
+    "rematch": Verb("public", _of_race(rooms.rematch)),
+}
+"""By the first word of a control's id. Old messages hold these words: keep what was once here."""
+
+
+async def press(interaction: Interaction, custom_id: str, value: str) -> None:
+    """Do what the control does, and answer."""
+    word, details = read_id(custom_id)
+    verb = VERBS.get(word)
+    if verb is None:
+        async with answering(interaction) as answer:
+            await answer.tell(answer.say("wrong.old_button"))
+        return
+    async with answering(interaction, verb.kind) as answer:
+        await verb.do(Pressed(answer, details, value))
+
+
+# Any: the item is whatever stood in the message, a button or a menu.
+class Control(discord.ui.DynamicItem[discord.ui.Item[Any]], template=re.compile(f"{PREFIX}:.*")):
+    """Every button and menu of the bot."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str]
+    ) -> Self:
+        """The control that was used."""
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody has used it."""
+        data: Mapping[str, Any] = interaction.data or {}
+        await press(interaction, self.custom_id, next(iter(data.get("values", ())), ""))

@@ -1,0 +1,79 @@
+"""``bigben-discord``: reads the settings, runs the bot until it is told to stop, says why not."""
+
+import asyncio
+import logging
+import signal
+import sqlite3
+import sys
+from contextlib import suppress
+
+import discord
+
+from bigben_client import BadAddress
+from bigben_discord.bot import BigBen
+from bigben_discord.config import BadSetting, Settings, from_environment
+from bigben_discord.follower import WrongKey
+from bigben_discord.memory import Memory
+
+
+def main() -> int:
+    """Run the bot; the exit code."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("discord").setLevel(logging.WARNING)
+    try:
+        settings = from_environment()
+        memory = Memory(settings.data)
+    except BadSetting as error:
+        return _sorry(str(error))
+    except (OSError, sqlite3.Error) as error:
+        return _sorry(f"BIGBEN_DISCORD_DATA can't be used: {error}.")
+    problem = ""
+    try:
+        asyncio.run(_until_stopped(settings, memory))
+    except* BadAddress as group:
+        problem = f"BIGBEN_SERVER can't be used: {_first(group)}"
+    except* WrongKey as group:
+        problem = _first(group)
+    except* discord.LoginFailure:
+        problem = (
+            "Discord does not take BIGBEN_DISCORD_TOKEN; copy it again from "
+            "https://discord.com/developers/applications, page Bot."
+        )
+    except* discord.ConnectionClosed as group:
+        problem = f"Discord has closed the connection for good: {_first(group)}"
+    finally:
+        memory.close()
+    return _sorry(problem) if problem else 0
+
+
+async def _until_stopped(settings: Settings, memory: Memory) -> None:
+    """The bot, until SIGINT or SIGTERM."""
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    running = asyncio.create_task(run(settings, memory))
+    stopping = asyncio.create_task(stopped.wait())
+    await asyncio.wait((running, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+async def run(settings: Settings, memory: Memory) -> None:
+    """The bot, until cancelled. Raises what ends it, in a group."""
+    async with asyncio.TaskGroup() as tasks, BigBen(settings, memory, tasks) as bot:
+        await bot.live()
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> str:
+    """What the first of them says."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return str(error)
+
+
+def _sorry(sentence: str) -> int:
+    print(f"bigben-discord: {sentence}", file=sys.stderr)
+    return 1

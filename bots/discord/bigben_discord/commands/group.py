@@ -1,0 +1,14 @@
+"""The group that all commands are in, and what their options have in common."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bigben_discord.translator import text
+
+GROUP: Final = app_commands.Group(name="bigben", description=text("command.bigben"))
+
+RULES: Final = [
+    app_commands.Choice(name=text(f"rules.{rules}"), value=rules)
+    for rules in ("standard", "book", "open")
+]

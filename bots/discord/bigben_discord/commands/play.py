@@ -1,0 +1,121 @@
+"""The commands of a race in play: ``move``, ``deal``, ``undo``, ``board``, ``resign``."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bigben_client import ClientError
+from bigben_discord import memory, moves, rooms
+from bigben_discord.answers import Interaction, Sorry, answering
+from bigben_discord.commands.group import GROUP
+from bigben_discord.moves import complete_source, complete_target
+from bigben_discord.texts import Say, say_in
+from bigben_discord.translator import text
+from bigben_protocol import View
+
+COMPLETION_S: Final = 2.0
+"""For a completion; it can't be promised, and comes in time or not at all."""
+
+
+@GROUP.command(name="move", description=text("command.move"))
+@app_commands.rename(source="from", target="to")
+@app_commands.describe(source=text("option.from"), target=text("option.to"))
+async def move(
+    interaction: Interaction,
+    source: app_commands.Range[str, 1, 12],
+    target: app_commands.Range[str, 1, 12],
+) -> None:
+    """Play a card."""
+    await _play(interaction, f"{moves.read_source(source)} {target.strip().lower()}")
+
+
+@move.autocomplete("source")
+async def _sources(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    return await _completed(interaction, lambda view, say: complete_source(view, typed, say))
+
+
+@move.autocomplete("target")
+async def _targets(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    source = getattr(interaction.namespace, "from", None) or ""
+    return await _completed(
+        interaction, lambda view, say: complete_target(view, source, typed, say)
+    )
+
+
+@GROUP.command(name="deal", description=text("command.deal"))
+async def deal(interaction: Interaction) -> None:
+    """Refill the fans, or turn a card."""
+    await _play(interaction, "deal")
+
+
+@GROUP.command(name="undo", description=text("command.undo"))
+async def undo(interaction: Interaction) -> None:
+    """Take the last move back."""
+    await _play(interaction, "undo")
+
+
+@GROUP.command(name="board", description=text("command.board"))
+@app_commands.describe(look=text("option.look"), colours=text("option.colours"))
+@app_commands.choices(
+    look=[
+        Choice(name=text("look.picture"), value="picture"),
+        Choice(name=text("look.text"), value="text"),
+    ],
+    colours=[
+        Choice(name=text("colours.four"), value="four"),
+        Choice(name=text("colours.two"), value="two"),
+    ],
+)
+async def board(interaction: Interaction, look: str = "", colours: str = "") -> None:
+    """Show the player's own board, from now on in this way."""
+    async with answering(interaction) as answer:
+        bot, user = interaction.client, interaction.user.id
+        before = bot.memory.get("player", user, memory.Player) or memory.Player()
+        after = msgspec.structs.replace(
+            before,
+            text=look == "text" if look else before.text,
+            four_colours=colours == "four" if colours else before.four_colours,
+        )
+        if after != before:
+            bot.memory.put("player", user, after)
+        race = rooms.current_race(interaction)
+        async with bot.players.at(rooms.visitor(interaction)) as player:
+            await bot.boards.show(answer, player, race)
+
+
+@GROUP.command(name="resign", description=text("command.resign"))
+async def resign(interaction: Interaction) -> None:
+    """Give up, after a question."""
+    async with answering(interaction) as answer:
+        bot, race = interaction.client, rooms.current_race(interaction)
+        async with bot.players.at(rooms.visitor(interaction)) as player:
+            await bot.boards.ask_if_sure(answer, player, race)
+
+
+async def _play(interaction: Interaction, move: str) -> None:
+    """Play in the race that the user entered last."""
+    async with answering(interaction) as answer:
+        bot, race = interaction.client, rooms.current_race(interaction)
+        async with bot.players.at(rooms.visitor(interaction)) as player:
+            await bot.boards.play(answer, player, race, move, lambda view: "")
+
+
+async def _completed(
+    interaction: Interaction, complete: Callable[[View, Say], list[moves.Choice]]
+) -> list[Choice[str]]:
+    """The completion of what is half typed; nothing where there is no board to complete from."""
+    bot = interaction.client
+    try:
+        async with (
+            asyncio.timeout(COMPLETION_S),
+            bot.players.at(rooms.visitor(interaction)) as player,
+        ):
+            view = await player.view(rooms.current_race(interaction))
+    except (Sorry, ClientError, TimeoutError):
+        view = None
+    choices = complete(view, say_in(str(interaction.locale))) if view else []
+    return [Choice(name=choice.label, value=choice.value) for choice in choices]

@@ -1,0 +1,65 @@
+"""``/bigben standings``, ``leaderboard``, ``stats`` and ``verify``."""
+
+from typing import cast
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bigben_discord import rooms, tables
+from bigben_discord.answers import Interaction, Sorry, answering
+from bigben_discord.commands.group import GROUP, RULES
+from bigben_discord.commands.races import usual_rules
+from bigben_discord.tables import Wanted
+from bigben_discord.translator import text
+from bigben_protocol import Period
+
+
+@GROUP.command(name="standings", description=text("command.standings"))
+async def standings(interaction: Interaction) -> None:
+    """The places in the user's race."""
+    async with answering(interaction) as answer:
+        await tables.standings(answer, rooms.current_race(interaction))
+
+
+@GROUP.command(name="leaderboard", description=text("command.leaderboard"))
+@app_commands.describe(
+    scope=text("option.scope"), group=text("option.group"), rules=text("option.rules")
+)
+@app_commands.choices(
+    scope=[
+        Choice(name=text(f"scope.{scope}"), value=scope)
+        for scope in ("daily", "weekly", "monthly", "all-time")
+    ],
+    group=[
+        Choice(name=text("group.everybody"), value="everybody"),
+        Choice(name=text("group.here"), value="here"),
+    ],
+    rules=RULES,
+)
+async def leaderboard(
+    interaction: Interaction, scope: str = "daily", group: str = "", rules: str = ""
+) -> None:
+    """A leaderboard, page by page."""
+    async with answering(interaction) as answer:
+        if group == "here" and not interaction.guild_id:
+            raise Sorry(answer.say("wrong.no_guild"))
+        chosen = rules or usual_rules(interaction)
+        wanted = Wanted(cast(Period, scope), group == "here", chosen)
+        await tables.leaderboard(answer, wanted)
+
+
+@GROUP.command(name="stats", description=text("command.stats"))
+@app_commands.describe(player=text("option.player"))
+async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
+    """What a player has done."""
+    async with answering(interaction) as answer:
+        await tables.profile(answer, player.id if player else interaction.user.id)
+
+
+@GROUP.command(name="verify", description=text("command.verify"))
+@app_commands.describe(race=text("option.race"))
+async def verify(interaction: Interaction, race: app_commands.Range[str, 1, 64] = "") -> None:
+    """Whether a race was dealt as was promised."""
+    async with answering(interaction) as answer:
+        await tables.verify(answer, race or rooms.current_race(interaction))

@@ -1,0 +1,75 @@
+"""The settings of the bot, read from the environment once. Opens nothing."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+LEAST_KEY_BYTES: Final = 32
+
+
+class BadSetting(ValueError):
+    """A setting is missing or can't be used. Its message is a sentence for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything two deployments differ in."""
+
+    token: str = field(repr=False)
+    """The bot's, from Discord's developer portal."""
+    server: str
+    """Where the race server listens, ``ws://127.0.0.1:8765``."""
+    key: str = field(repr=False)
+    """Signs the players' tokens; the server knows it under the same name."""
+    data: Path
+    """Holds what the bot must not forget: one small file."""
+    page: str
+    """Where people find the server with a browser, without a slash at the end."""
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings as ``BIGBEN_…`` variables give them. Raises BadSetting."""
+    token = environ.get("BIGBEN_DISCORD_TOKEN", "").strip()
+    if not token:
+        raise BadSetting(
+            "BIGBEN_DISCORD_TOKEN is missing; copy the bot's token from "
+            "https://discord.com/developers/applications, page Bot."
+        )
+    if token.lower().startswith("bot ") or any(sign.isspace() for sign in token):
+        raise BadSetting("BIGBEN_DISCORD_TOKEN is the bare token, without spaces or the word Bot.")
+    key = environ.get("BIGBEN_ISSUER_DISCORD_KEY", "")
+    if not key:
+        raise BadSetting(
+            "BIGBEN_ISSUER_DISCORD_KEY is missing; make one with `openssl rand -hex 32` and give "
+            "the same to the server and to the bot."
+        )
+    if len(key.encode()) < LEAST_KEY_BYTES:
+        raise BadSetting(
+            f"BIGBEN_ISSUER_DISCORD_KEY needs at least {LEAST_KEY_BYTES} bytes; "
+            "`openssl rand -hex 32` makes one."
+        )
+    server = environ.get("BIGBEN_SERVER", "") or "ws://127.0.0.1:8765"
+    return Settings(
+        token=token,
+        server=server,
+        key=key,
+        data=Path(environ.get("BIGBEN_DISCORD_DATA", "") or "data"),
+        page=_page(environ.get("BIGBEN_PAGE", "") or server),
+    )
+
+
+def _page(address: str) -> str:
+    """The address for a browser: the server shows the page on the port of its WebSockets.
+
+    >>> _page("ws://localhost:8765/")
+    'http://localhost:8765'
+    """
+    scheme, separator, rest = address.partition("://")
+    if not separator:
+        scheme, rest = "ws", address
+    scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
+    if scheme not in ("http", "https"):
+        raise BadSetting(f"BIGBEN_PAGE is an address like https://bigben.example, not {address!r}.")
+    return f"{scheme}://{rest.rstrip('/')}"

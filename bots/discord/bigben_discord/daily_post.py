@@ -1,0 +1,133 @@
+"""The daily post: at a guild's hour, yesterday's podium and today's race with a button.
+
+When is a pure question; a task asks it again and again. One post for each day of the race, and
+days are UTC days.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+import aiohttp
+import discord
+import msgspec
+
+from bigben_client import ClientError
+from bigben_discord import tables, telling
+from bigben_discord.identity import group_of
+from bigben_discord.memory import Guild
+from bigben_discord.texts import Say, say_in
+
+if TYPE_CHECKING:
+    from bigben_discord.bot import BigBen
+
+_log = logging.getLogger(__name__)
+
+LONGEST_WAIT_S: Final = 3600.0
+"""Clocks are put right and zones change: nothing is waited for longer without another look."""
+AGAIN_S: Final = 60.0
+"""Until a post is tried again that could not be made."""
+
+
+def moment_on(guild: Guild, day: date) -> datetime:
+    """When the guild's clock shows its hour during this UTC day."""
+    zone = ZoneInfo(guild.zone)
+    hour = time.fromisoformat(guild.time)
+    for offset in (-1, 0, 1):
+        local = datetime.combine(day + timedelta(days=offset), hour, tzinfo=zone)
+        moment = local.astimezone(UTC)
+        if moment.date() == day:
+            return moment
+    # An hour that this day's change of clocks leaves out.
+    return datetime.combine(day, time(), tzinfo=UTC)
+
+
+def is_due(guild: Guild, now: datetime) -> bool:
+    """Whether the post of today is to be made now."""
+    if not guild.channel or guild.posted == str(now.date()):
+        return False
+    return not guild.posted or now >= moment_on(guild, now.date())
+
+
+def next_at(guild: Guild, now: datetime) -> datetime | None:
+    """When to look again; None where there is never anything to post."""
+    if not guild.channel:
+        return None
+    today = moment_on(guild, now.date())
+    return today if today > now else moment_on(guild, now.date() + timedelta(days=1))
+
+
+class DailyPosts:
+    """Makes the posts that are due, in every guild that wants them."""
+
+    def __init__(self, bot: "BigBen", now: Callable[[], datetime]) -> None:
+        self._bot = bot
+        self._now = now
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look now: settings or the clock have changed."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Post until cancelled."""
+        while True:
+            self._woken.clear()
+            done = await self._post_all()
+            wait = self._wait() if done else AGAIN_S
+            try:
+                async with asyncio.timeout(wait):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+
+    def _wait(self) -> float:
+        now = self._now()
+        guilds = [guild for _, guild in self._bot.memory.all("guild", Guild)]
+        moments = [at for guild in guilds if (at := next_at(guild, now))]
+        nearest = min(moments, default=now + timedelta(seconds=LONGEST_WAIT_S))
+        return min((nearest - now).total_seconds(), LONGEST_WAIT_S)
+
+    async def _post_all(self) -> bool:
+        """Make what is due; False if something has to be tried again."""
+        done = True
+        for key, guild in list(self._bot.memory.all("guild", Guild)):
+            now = self._now()
+            if not is_due(guild, now):
+                continue
+            try:
+                await self._post(int(key), guild, now.date())
+            except discord.HTTPException as error:
+                _log.warning("The daily post of guild %s can't be made: %s", key, error)
+            except (ClientError, aiohttp.ClientError, OSError) as error:
+                _log.warning("The daily post of guild %s waits: %s", key, error)
+                done = False
+                continue
+            posted = msgspec.structs.replace(guild, posted=str(now.date()))
+            self._bot.memory.put("guild", key, posted)
+        return done
+
+    async def _post(self, guild_id: int, guild: Guild, day: date) -> None:
+        language = guild.language or self._guild_language(guild_id)
+        room = await self._bot.follower.client.watch(f"daily.{day}.bigben.{guild.rules}")
+        head = await self._podium(guild_id, guild, day - timedelta(days=1), say_in(language))
+        await self._bot.posts.write(guild.channel, room, head, language)
+
+    async def _podium(self, guild_id: int, guild: Guild, day: date, say: Say) -> str:
+        """Yesterday's result among the guild's players."""
+        board = await self._bot.follower.client.leaderboard(
+            date=str(day), rules=guild.rules, count=3, group=group_of(guild_id)
+        )
+        title = say("post.yesterday", day=telling.day(day, say))
+        if not board.rows:
+            return f"{title}\n{say('post.nobody')}"
+        rows = [tables.standing_line(row, say) for row in board.rows]
+        more = say("public.more", count=board.total - len(rows)) if board.total > len(rows) else ""
+        return "\n".join(filter(None, [title, *rows, more]))
+
+    def _guild_language(self, guild_id: int) -> str:
+        found = self._bot.get_guild(guild_id)
+        return say_in(str(found.preferred_locale) if found else "").language

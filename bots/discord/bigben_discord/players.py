@@ -1,0 +1,215 @@
+"""The players' connections to the race server: one for each who is active, closed when idle.
+
+Every user of Discord has a client of their own here, in the tokens of which the bot speaks for
+them. Shows nothing to anybody.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import msgspec
+
+from bigben_client import Backoff, Client, ClientError, Event
+from bigben_discord import memory
+from bigben_discord.identity import Visitor, fit_name, player_of, token
+from bigben_discord.memory import Memory
+from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standings, Step, View
+
+_log = logging.getLogger(__name__)
+
+IDLE_S: Final = 600.0
+MOST_GUILDS: Final = 50
+"""That a token can name."""
+_AT_REST: Final = ("closed", "cancelled")
+_PLAYING: Final = ("joined", "ready", "playing")
+
+News = Callable[["Player", str], None]
+"""Something has happened in this race, which the player follows."""
+
+
+class Player:
+    """One user's connection, and what it has brought besides views and rooms."""
+
+    def __init__(self, user: int, client: Client) -> None:
+        self.user = user
+        self.client = client
+        self.last: dict[str, Sequence[Step]] = {}
+        """The steps of the last move, by race."""
+        self.reveals: dict[str, Reveal] = {}
+        self.lock = asyncio.Lock()
+        """Held while a move is played and shown, so that boards come in the order of moves."""
+        self.uses = 0
+        self.used_at = asyncio.get_running_loop().time()
+        self._changed = asyncio.Event()
+
+    @property
+    def id(self) -> PlayerId:
+        """To the race server."""
+        return self.client.player
+
+    @property
+    def busy(self) -> bool:
+        """Somebody uses the connection, or it waits for the start or the end of a live race."""
+        return self.uses > 0 or any(
+            room.kind == "live"
+            and room.phase not in _AT_REST
+            and any(seat.player == self.id and seat.state in _PLAYING for seat in room.seats)
+            for room in self.client.rooms.values()
+        )
+
+    async def room(self, race: str) -> Room:
+        """The race as it stands; followed from now on. Takes no seat."""
+        room = self.client.rooms.get(race)
+        return room or await self.client.watch(race)
+
+    async def view(self, race: str) -> View | None:
+        """The player's own game; None if they have no seat there, or no cards yet."""
+        room = await self.room(race)
+        if view := self.client.views.get(race):
+            return view
+        seat = next((seat for seat in room.seats if seat.player == self.id), None)
+        if seat is None:
+            return None
+        if not seat.moves and seat.state in ("joined", "ready"):
+            return None
+        await self.client.join(race)
+        return await self.dealt(race)
+
+    async def dealt(self, race: str) -> View:
+        """The player's own game, which is on its way."""
+        while race not in self.client.views:
+            await self._changed.wait()
+        return self.client.views[race]
+
+    async def revealed(self, race: str) -> Reveal:
+        """The deal of a race that is over for this player, which is on its way."""
+        while race not in self.reveals:
+            await self._changed.wait()
+        return self.reveals[race]
+
+    async def move(self, race: str, text: str) -> Diff:
+        """Play. Raises RefusedError."""
+        diff = await self.client.move(race, text)
+        self.last[race] = diff.steps
+        return diff
+
+    def take(self, event: Event) -> str:
+        """Fold in what has happened: the race that it is news of, or nothing."""
+        match event:
+            case Diff():
+                self.last[event.race] = event.steps
+            case Snapshot():
+                self.last.pop(event.race, None)
+            case Reveal():
+                self.reveals[event.race] = event
+            case Room() | Standings():
+                pass
+            case _:
+                return ""
+        self._changed.set()
+        self._changed = asyncio.Event()
+        return event.race
+
+
+class Players:
+    """Everybody who is connected."""
+
+    def __init__(
+        self, server: str, key: str, kept: Memory, news: News, *, idle_s: float = IDLE_S
+    ) -> None:
+        self._server = server
+        self._key = key
+        self._memory = kept
+        self._news = news
+        self._idle_s = idle_s
+        self._players: dict[int, Player] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._opening: dict[int, asyncio.Lock] = {}
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    @asynccontextmanager
+    async def at(self, visitor: Visitor) -> AsyncIterator[Player]:
+        """The user's connection, opened if it is not. Raises RefusedError and ClientClosed."""
+        async with self._opening.setdefault(visitor.user, asyncio.Lock()):
+            player = self._players.get(visitor.user)
+            if self._remember(visitor) and player is not None and not player.busy:
+                await self._close(visitor.user)
+                player = None
+            player = player or await self._open(visitor)
+        player.uses += 1
+        try:
+            yield player
+        finally:
+            player.uses -= 1
+            player.used_at = asyncio.get_running_loop().time()
+
+    def known(self, user: int) -> Player | None:
+        """The user's connection if there is one."""
+        return self._players.get(user)
+
+    async def sweep(self) -> None:
+        """Close every connection that was idle for long. Runs until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(self._idle_s / 10)
+            for user, player in list(self._players.items()):
+                if not player.busy and loop.time() - player.used_at > self._idle_s:
+                    await self._close(user)
+
+    async def close(self) -> None:
+        """Close all of them."""
+        for user in list(self._tasks):
+            await self._close(user)
+
+    def _remember(self, visitor: Visitor) -> bool:
+        """Keep where the user plays; True if it is new, and a connection's token lacks it."""
+        kept = self._memory.get("player", visitor.user, memory.Player) or memory.Player()
+        if not visitor.guild or visitor.guild in kept.guilds:
+            return False
+        guilds = (visitor.guild, *kept.guilds)[:MOST_GUILDS]
+        self._memory.put("player", visitor.user, msgspec.structs.replace(kept, guilds=guilds))
+        return True
+
+    async def _open(self, visitor: Visitor) -> Player:
+        opened: asyncio.Future[Player] = asyncio.get_running_loop().create_future()
+        self._tasks[visitor.user] = asyncio.create_task(self._live(visitor, opened))
+        # Who no longer waits does not stop it: it is there when they ask again.
+        return await asyncio.shield(opened)
+
+    async def _live(self, visitor: Visitor, opened: asyncio.Future[Player]) -> None:
+        """One connection from its beginning to its end."""
+        kept = self._memory.get("player", visitor.user, memory.Player) or memory.Player()
+        name = fit_name(visitor.name, visitor.user)
+        speaks = token(self._key, player_of(visitor.user), name, kept.guilds, time.time())
+        client = Client(
+            self._server, token=speaks, client="bigben-discord/1", backoff=Backoff(), tries=2
+        )
+        try:
+            async with client:
+                player = self._players[visitor.user] = Player(visitor.user, client)
+                opened.set_result(player)
+                async for event in client.events():
+                    if race := player.take(event):
+                        self._news(player, race)
+        except ClientError as error:
+            if not opened.done():
+                opened.set_exception(error)
+            else:
+                _log.warning("the connection of %s has ended: %s", visitor.user, error)
+        finally:
+            self._players.pop(visitor.user, None)
+            self._tasks.pop(visitor.user, None)
+            if not opened.done():
+                opened.cancel()
+
+    async def _close(self, user: int) -> None:
+        if task := self._tasks.get(user):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task

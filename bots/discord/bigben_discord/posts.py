@@ -1,0 +1,226 @@
+"""The public messages of races: one for each race in a channel, kept up to date in good time.
+
+They are edited through the channel's own route, which has no end; only where the bot is a guest,
+by the token of the last interaction, which lasts for fifteen minutes.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import Final
+
+import aiohttp
+import discord
+import msgspec
+
+from bigben_discord import public
+from bigben_discord.answers import Answer, Interaction
+from bigben_discord.controls import Content
+from bigben_discord.edits import Edits
+from bigben_discord.follower import Follower
+from bigben_discord.memory import Guild, Memory, Post
+from bigben_discord.texts import say_in
+from bigben_protocol import PlayerId, Room
+
+_log = logging.getLogger(__name__)
+
+OLD_S: Final = 3600.0
+"""Discord lets messages older than an hour be edited far less often."""
+SLOW_TICK_S: Final = 30.0
+
+
+@dataclass
+class _Held:
+    """A post, and what is known of it while the bot runs."""
+
+    post: Post
+    shown: Content | None = None
+    """What Discord has last taken."""
+    by: Interaction | None = None
+    """The last interaction on the message."""
+
+
+class Posts:
+    """All public messages."""
+
+    def __init__(
+        self,
+        bot: discord.Client,
+        kept: Memory,
+        follower: Follower,
+        *,
+        tick: float,
+        slow_tick: float = SLOW_TICK_S,
+    ) -> None:
+        """``tick``: seconds between two edits in a channel; ``slow_tick`` of old messages."""
+        self._bot = bot
+        self._memory = kept
+        self._follower = follower
+        self._edits = Edits(every=tick)
+        self._slow = Edits(every=slow_tick)
+        self._held: dict[tuple[int, str], _Held] = {}
+        self._making: dict[tuple[int, str], asyncio.Lock] = {}
+
+    def load(self) -> None:
+        """Take up the messages that there were before the bot was started."""
+        for _, post in self._memory.all("post", Post):
+            self._held[post.channel, post.race] = _Held(post)
+            self._follower.follow(post.race)
+
+    async def close(self) -> None:
+        """Edit nothing any more."""
+        await self._edits.close()
+        await self._slow.close()
+
+    def find(self, channel: int, race: str) -> Post | None:
+        """The message of this race in this channel."""
+        held = self._held.get((channel, race))
+        return held.post if held else None
+
+    def content(self, post: Post, room: Room) -> Content:
+        """The message as it is to be now."""
+        final = self._follower.standings(room.race)
+        return public.message(post, room, final, say_in(post.language))
+
+    async def answer(self, answer: Answer, room: Room) -> None:
+        """Make the answer to a command the message of this race."""
+        channel = _channel_of(answer.interaction)
+        post = Post(room.race, channel, 0, self.language(answer.interaction))
+        sent = await answer.show(self.content(post, room))
+        self._keep(msgspec.structs.replace(post, message=sent.id), room, answer.interaction)
+
+    async def refresh(self, answer: Answer, room: Room) -> None:
+        """Answer a button of the message with the message as it is now."""
+        held = self._adopt(answer.interaction, room)
+        held.by = answer.interaction
+        self._follower.note(room)
+        held.shown = content = self.content(held.post, room)
+        await answer.show(content)
+        # An older state may have been on its way by the other route.
+        self.changed(room.race)
+
+    async def enter(self, answer: Answer, room: Room, player: PlayerId) -> None:
+        """A player races from this channel: show them in its message, a new one if need be."""
+        channel = _channel_of(answer.interaction)
+        async with self._making.setdefault((channel, room.race), asyncio.Lock()):
+            held = self._held.get((channel, room.race))
+            if held is None:
+                language = self.language(answer.interaction)
+                post = Post(room.race, channel, 0, language, (player,))
+                sent = await answer.follow_up(self.content(post, room), private=False)
+                if not sent.private:
+                    post = msgspec.structs.replace(post, message=sent.id)
+                    self._keep(post, room, answer.interaction)
+                return
+        if player not in held.post.players:
+            players = (*held.post.players, player)
+            held.post = msgspec.structs.replace(held.post, players=players)
+            self._memory.put("post", held.post.message, held.post)
+        self.changed(room.race)
+
+    async def write(self, channel: int, room: Room, head: str, language: str) -> None:
+        """A new message by the bot's own permission. Raises discord.HTTPException."""
+        post = Post(room.race, channel, 0, language, head=head)
+        if (channel, room.race) in self._held:
+            players = self._held[channel, room.race].post.players
+            post = msgspec.structs.replace(post, players=players)
+        content = self.content(post, room)
+        target = self._bot.get_partial_messageable(channel)
+        message = await target.send(content.text, view=content.view)
+        self._keep(msgspec.structs.replace(post, message=message.id), room, None)
+
+    def note(self, room: Room) -> None:
+        """A player's connection knows this of a race; its messages may know less."""
+        self._follower.note(room)
+        self.changed(room.race)
+
+    def changed(self, race: str) -> None:
+        """The race has news: bring its messages up to date."""
+        for held in list(self._held.values()):
+            if held.post.race == race:
+                self._ask(held)
+
+    def language(self, interaction: Interaction) -> str:
+        """Of messages that all see: the guild's choice, or the language that Discord says."""
+        guild = self._memory.get("guild", interaction.guild_id or 0, Guild)
+        if guild is not None and guild.language:
+            return guild.language
+        return say_in(str(interaction.guild_locale or interaction.locale)).language
+
+    def _keep(self, post: Post, room: Room, by: Interaction | None) -> None:
+        before = self._held.get((post.channel, post.race))
+        if before is not None:
+            self._memory.drop("post", before.post.message)
+        self._held[post.channel, post.race] = _Held(post, by=by)
+        self._memory.put("post", post.message, post)
+        self._follower.note(room)
+        self._follower.follow(post.race)
+        self.changed(post.race)
+
+    def _adopt(self, interaction: Interaction, room: Room) -> _Held:
+        """The post whose button was pressed; one that the bot has forgotten is taken up again."""
+        channel = _channel_of(interaction)
+        held = self._held.get((channel, room.race))
+        assert interaction.message is not None, "a control stands under a message"
+        if held is None:
+            language = self.language(interaction)
+            self._keep(Post(room.race, channel, interaction.message.id, language), room, None)
+            held = self._held[channel, room.race]
+        return held
+
+    # Editing
+
+    def _ask(self, held: _Held) -> None:
+        age = discord.utils.utcnow() - discord.utils.snowflake_time(held.post.message)
+        edits = self._slow if age.total_seconds() > OLD_S else self._edits
+        lane, key = held.post.channel, held.post.message
+        edits.ask(lane, key, lambda: self._edit(held))
+
+    async def _edit(self, held: _Held) -> None:
+        post = held.post
+        room = self._follower.room(post.race)
+        if room is None or self._held.get((post.channel, post.race)) is not held:
+            return
+        content = self.content(post, room)
+        if content != held.shown:
+            try:
+                if await self._put(held, content):
+                    held.shown = content
+            except discord.NotFound:
+                _log.info("The message of race %s in channel %s is gone.", post.race, post.channel)
+                self._drop(held)
+                return
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                _log.warning("The message of race %s waits: %s", post.race, error)
+                self._slow.ask(post.channel, post.message, lambda: self._edit(held))
+                return
+        final = self._follower.standings(post.race)
+        if room.phase == "cancelled" or (room.phase == "closed" and final is not None):
+            self._drop(held)
+
+    async def _put(self, held: _Held, content: Content) -> bool:
+        """Bring the message to this; False where nothing lets us. Raises discord.HTTPException."""
+        post = held.post
+        channel = self._bot.get_partial_messageable(post.channel)
+        try:
+            message = channel.get_partial_message(post.message)
+            await message.edit(content=content.text, view=content.view)
+        except discord.Forbidden:
+            if held.by is None or held.by.is_expired():
+                return False
+            hook = held.by.followup
+            await hook.edit_message(post.message, content=content.text, view=content.view)
+        return True
+
+    def _drop(self, held: _Held) -> None:
+        """Nothing more will change in this message."""
+        post = held.post
+        del self._held[post.channel, post.race]
+        self._memory.drop("post", post.message)
+        if not any(other.post.race == post.race for other in self._held.values()):
+            self._follower.forget(post.race)
+
+
+def _channel_of(interaction: Interaction) -> int:
+    assert interaction.channel_id is not None, "commands and buttons are used in channels"
+    return interaction.channel_id

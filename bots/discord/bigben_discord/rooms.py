@@ -1,0 +1,149 @@
+"""Entering races: today's, a room, a rematch. What a command or a button brings about here.
+
+Plays no moves; that is in ``boards.py``.
+"""
+
+import msgspec
+
+from bigben_discord import memory
+from bigben_discord.answers import Answer, Interaction, Sorry
+from bigben_discord.identity import Visitor
+from bigben_discord.players import Player
+from bigben_protocol import Room, State
+
+
+def visitor(interaction: Interaction) -> Visitor:
+    """Who did this, and where."""
+    user = interaction.user
+    return Visitor(user.id, user.display_name, interaction.guild_id or 0)
+
+
+def current_race(interaction: Interaction) -> str:
+    """The race that the user entered last. Raises Sorry where there is none."""
+    bot = interaction.client
+    kept = bot.memory.get("player", interaction.user.id, memory.Player)
+    if kept is None or not kept.race:
+        raise Sorry(bot.say(interaction)("wrong.no_race"))
+    return kept.race
+
+
+async def daily(answer: Answer, race: str) -> None:
+    """Start or go on with a daily: ``daily``, ``daily.book``, or one by its whole id."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        room = await player.client.join(race)
+        if room.phase == "closed" and await player.view(room.race) is None:
+            raise Sorry(answer.say("wrong.closed"))
+        _remember(answer, room)
+        if await player.view(room.race) is None:
+            await answer.show(bot.boards.intro(room.race, answer.say))
+            return
+        await bot.boards.show(answer, player, room.race)
+        await bot.posts.enter(answer, room, player.id)
+
+
+async def begin(answer: Answer, race: str) -> None:
+    """Show the cards of a daily; the clock runs from now on."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        await player.client.join(race)
+        room = await player.client.ready(race)
+        await player.dealt(race)
+        _remember(answer, room)
+        await bot.boards.show(answer, player, race)
+        await bot.posts.enter(answer, room, player.id)
+
+
+async def open_room(
+    answer: Answer, *, rules: str, minutes: int, undo: bool, invite_only: bool
+) -> None:
+    """A new room, whose public message is the answer."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        room = await player.client.create(
+            rules=rules, limit_ms=minutes * 60_000, undo=undo, invite_only=invite_only
+        )
+        _remember(answer, room)
+        await bot.posts.answer(answer, room)
+
+
+async def join(answer: Answer, race: str) -> None:
+    """Take a seat."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        room = await player.client.join(race)
+        _remember(answer, room)
+        await bot.posts.refresh(answer, room)
+
+
+async def ready(answer: Answer, race: str) -> None:
+    """Be ready, or no longer."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        state = _seated(answer, player, await player.room(race))
+        if state == "ready":
+            await bot.posts.refresh(answer, await player.client.unready(race))
+            return
+        room = await player.client.ready(race)
+        _remember(answer, room)
+        await bot.posts.refresh(answer, room)
+        await bot.boards.wait(answer, player, race)
+
+
+async def start(answer: Answer, race: str) -> None:
+    """As the host: start with those who are ready, the host among them."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        room = await player.room(race)
+        state = _seated(answer, player, room)
+        was_ready = state == "ready"
+        if room.host == player.id and not was_ready:
+            room = await player.client.ready(race)
+        if room.phase == "open":
+            room = await player.client.start(race)
+        await bot.posts.refresh(answer, room)
+        if not was_ready:
+            await bot.boards.wait(answer, player, race)
+
+
+async def leave(answer: Answer, race: str) -> None:
+    """Give the seat up."""
+    bot = answer.interaction.client
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        _seated(answer, player, await player.room(race))
+        await player.client.leave(race)
+        await bot.posts.refresh(answer, await player.client.watch(race))
+
+
+async def rematch(answer: Answer, race: str) -> None:
+    """The room that follows, in a public message of its own."""
+    bot = answer.interaction.client
+    channel = answer.interaction.channel_id or 0
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        await player.room(race)
+        room = await player.client.rematch(race)
+        room = await player.client.join(room.race)
+        _remember(answer, room)
+        if bot.posts.find(channel, room.race) is None:
+            await bot.posts.answer(answer, room)
+        else:
+            bot.posts.note(room)
+            await answer.tell(answer.say("room.joined", code=room.race))
+
+
+def _seated(answer: Answer, player: Player, room: Room) -> State:
+    """The state of the player's seat. Raises Sorry where they have none."""
+    for seat in room.seats:
+        if seat.player == player.id:
+            return seat.state
+    raise Sorry(answer.say("wrong.not_joined"))
+
+
+def _remember(answer: Answer, room: Room) -> None:
+    """From now on ``/bigben move`` of this user goes to this race."""
+    kept = answer.interaction.client.memory
+    user = answer.interaction.user.id
+    before = kept.get("player", user, memory.Player) or memory.Player()
+    if before.race != room.race:
+        kept.put("player", user, msgspec.structs.replace(before, race=room.race))
+    answer.interaction.client.posts.note(room)

@@ -1,0 +1,193 @@
+"""Standings, leaderboards, profiles and proofs as messages. Asks the server; keeps nothing."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final, cast
+
+from bigben_discord import telling
+from bigben_discord.answers import Answer
+from bigben_discord.controls import Content, Row, Tap, id_of
+from bigben_discord.identity import group_of, player_of
+from bigben_discord.players import Player
+from bigben_discord.rooms import visitor
+from bigben_discord.texts import Say
+from bigben_protocol import Leaderboard, Period, Profile, Ranked, Reveal, Standing, Tally
+
+PAGE: Final = 10
+"""Rows of a leaderboard."""
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which page of which leaderboard."""
+
+    period: Period = "daily"
+    here: bool = False
+    """Only players of this guild."""
+    rules: str = "standard"
+    date: str = ""
+    start: int = 0
+
+    def at(self, start: int) -> str:
+        """The id of a button that leads to another page."""
+        here = "here" if self.here else "all"
+        return id_of("page", self.period, here, self.rules, self.date, start)
+
+    @classmethod
+    def read(cls, details: list[str]) -> "Wanted":
+        """The page that such a button leads to."""
+        period, here, rules, date, start = details
+        return cls(cast(Period, period), here == "here", rules, date, int(start))
+
+
+async def leaderboard(answer: Answer, wanted: Wanted) -> None:
+    """Answer with a page."""
+    bot = answer.interaction.client
+    group = group_of(answer.interaction.guild_id or 0) if wanted.here else ""
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        page = await player.client.leaderboard(
+            date=wanted.date,
+            rules=wanted.rules,
+            start=wanted.start,
+            count=PAGE,
+            period=wanted.period,
+            group=group,
+        )
+    await answer.show(_page(page, wanted, answer.say))
+
+
+async def standings(answer: Answer, race: str) -> None:
+    """Answer with the places as they are."""
+    bot, say = answer.interaction.client, answer.say
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        places = await player.client.standings(race)
+    title = say("public.title", race=telling.race_name(race, say))
+    rows = [standing_line(row, say) for row in places.rows[: 2 * PAGE]]
+    rest = len(places.rows) - len(rows)
+    if rest > 0:
+        rows.append(say("public.more", count=rest))
+    await answer.show(Content("\n".join([title, *(rows or [say("table.empty")])])))
+
+
+async def profile(answer: Answer, user: int) -> None:
+    """Answer with what a player has done, and how the asker stands against them."""
+    bot = answer.interaction.client
+    me = answer.interaction.user.id
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        against = player_of(user) if user != me else ""
+        mine = await player.client.profile(against=against)
+        theirs = await player.client.profile(player_of(user)) if against else mine
+    await answer.show(Content(_profile(theirs, mine, answer.say)))
+
+
+async def verify(answer: Answer, race: str) -> None:
+    """Answer with what was committed to, and whether what was revealed fits it."""
+    bot, say = answer.interaction.client, answer.say
+    async with bot.players.at(visitor(answer.interaction)) as player:
+        room = await player.room(race)
+        lines = [
+            say("public.title", race=telling.race_name(race, say)),
+            say("verify.commitment", hex=room.commitment),
+        ]
+        reveal = await _revealed(player, race)
+        if reveal is None:
+            lines.append(say("verify.later"))
+        else:
+            fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
+            lines += [say("verify.seed", server=reveal.server_seed, seed=reveal.seed), fits]
+            lines.append(say("verify.receipt", race=race, server=bot.settings.page))
+    await answer.show(Content("\n".join(lines)))
+
+
+def proves(reveal: Reveal, commitment: str) -> bool:
+    """Whether the seed was committed to, and the cards were dealt from it and all nonces."""
+    server_seed = bytes.fromhex(reveal.server_seed)
+    bound = hashlib.sha256(b"bigben-commit-v1" + server_seed).hexdigest()
+    nonces = bytes.fromhex("".join(reveal.nonces))
+    mixed = hashlib.sha256(server_seed + nonces).hexdigest()
+    dealt_from = mixed if reveal.nonces else reveal.server_seed
+    return bound == commitment == reveal.commitment and reveal.seed == dealt_from
+
+
+def standing_line(row: Standing, say: Say) -> str:
+    """``🥇 Ada · 104 · 9:41``."""
+    place = _place(row.place)
+    name = telling.name(row.name)
+    if row.state == "won":
+        return f"{place} **{name}** · 🏆 {telling.clock_time(row.ms)}"
+    return f"{place} **{name}** · {say('table.home', home=row.home)}"
+
+
+def _ranked_line(row: Ranked, say: Say) -> str:
+    points = say("table.points", points=row.points)
+    return f"{_place(row.place)} **{telling.name(row.name)}** · {points}"
+
+
+def _place(place: int) -> str:
+    return _MEDALS.get(place, f"`{place:>3}.`")
+
+
+def _page(page: Leaderboard, wanted: Wanted, say: Say) -> Content:
+    scope = say("table.here") if wanted.here else say("table.everybody")
+    rules = telling.rules_name(wanted.rules, say)
+    title = say(f"table.{wanted.period}", scope=scope, rules=rules)
+    rows = [standing_line(row, say) for row in page.rows]
+    rows += [_ranked_line(row, say) for row in page.ranked]
+    lines = [title, *(rows or [say("table.empty")])]
+    shown = page.start + len(page.rows) + len(page.ranked)
+    if page.mine is not None and page.mine not in page.rows:
+        lines += ["…", standing_line(page.mine, say)]
+    if page.my_rank is not None and page.my_rank not in page.ranked:
+        lines += ["…", _ranked_line(page.my_rank, say)]
+    taps = [
+        Tap("◀", wanted.at(max(0, page.start - PAGE)), disabled=page.start == 0),
+        Tap(say("table.shown", last=shown, total=page.total), id_of("idle"), disabled=True),
+        Tap("▶", wanted.at(page.start + PAGE), disabled=shown >= page.total),
+    ]
+    rows_below: list[Row] = [taps] if page.total > PAGE else []
+    return Content("\n".join(lines), rows_below)
+
+
+def _profile(theirs: Profile, mine: Profile, say: Say) -> str:
+    lines = [say("profile.title", name=telling.name(theirs.name))]
+    for tally in theirs.tallies:
+        lines += _tally(tally, say)
+    if not theirs.tallies:
+        lines.append(say("profile.empty"))
+    if mine.against is not None:
+        met = mine.against
+        lines.append(say("profile.against", ahead=met.ahead, behind=met.behind, level=met.level))
+    return "\n".join(lines)
+
+
+def _tally(tally: Tally, say: Say) -> list[str]:
+    best = telling.clock_time(tally.best_ms) if tally.best_ms else "–"
+    provisional = "?" if tally.provisional else ""
+    rating = f"{tally.rating}{provisional}" if tally.rating else "–"
+    return [
+        f"**{telling.rules_name(tally.rules, say)}**",
+        say("profile.races", played=tally.played, won=tally.won, best=best, rating=rating),
+        say(
+            "profile.streaks",
+            played=tally.days_played.now,
+            longest=tally.days_played.longest,
+            won=tally.days_won.now,
+            longest_won=tally.days_won.longest,
+        ),
+    ]
+
+
+async def _revealed(player: Player, race: str) -> Reveal | None:
+    """The deal, if this player may know it yet."""
+    room = player.client.rooms[race]
+    over = any(s.player == player.id and s.state not in _OPEN for s in room.seats)
+    if room.phase != "closed" and not over:
+        return None
+    if race not in player.reveals:
+        await player.client.watch(race)
+        return await player.revealed(race)
+    return player.reveals[race]
+
+
+_OPEN: Final = ("joined", "ready", "playing")

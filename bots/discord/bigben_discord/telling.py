@@ -1,0 +1,79 @@
+"""Small things said in many places: names, times, races, days. Knows no messages."""
+
+from datetime import date
+
+import discord
+
+from bigben_discord.texts import Say
+from bigben_protocol import Room
+
+
+def name(text: str) -> str:
+    """A display name that formats nothing, mentions nobody and links nowhere.
+
+    >>> print(name("*Ada* @here"))
+    \\*Ada\\* @​here
+    """
+    escaped = discord.utils.escape_markdown(text.replace("://", ":\u200b//"), ignore_links=False)
+    return discord.utils.escape_mentions(escaped)
+
+
+def clock_time(ms: int) -> str:
+    """A time on a clock.
+
+    >>> clock_time(754_321), clock_time(3_600_000)
+    ('12:34', '1:00:00')
+    """
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def moment(at_ms: int, style: str = "R") -> str:
+    """A time (ms since 1970) that every reader's client shows in its own way."""
+    return f"<t:{at_ms // 1000}:{style}>"
+
+
+def bar(part: int, whole: int, cells: int = 10) -> str:
+    """How much of it is done.
+
+    >>> bar(52, 104)
+    '▰▰▰▰▰▱▱▱▱▱'
+    """
+    full = part * cells // whole
+    return "▰" * full + "▱" * (cells - full)
+
+
+def day_of(race: str) -> date | None:
+    """The day of a daily race; None for others."""
+    parts = race.split(".")
+    return date.fromisoformat(parts[1]) if parts[0] == "daily" and len(parts) == 4 else None
+
+
+def day(when: date, say: Say) -> str:
+    """A date as people write it."""
+    return say("day", day=when.day, month=say(f"month.{when.month}"), year=when.year)
+
+
+def race_name(race: str, say: Say) -> str:
+    """``Daily race, 21 November 2026`` or ``Race K7QPXM``."""
+    when = day_of(race)
+    return say("race.daily", day=day(when, say)) if when else say("race.live", code=race)
+
+
+def rules_name(rules: str, say: Say) -> str:
+    """What rules are called; those that have no name of their own by their fields."""
+    key = f"rules.{rules}"
+    return say(key) if key in say.texts else rules
+
+
+def limits(room: Room, say: Say) -> str:
+    """By what a race is played, in a few words."""
+    said = [rules_name(room.rules.rules, say)]
+    if room.rules.limit_ms:
+        said.append(say("race.limit", minutes=room.rules.limit_ms // 60_000))
+    if room.rules.undo:
+        said.append(say("race.undo"))
+    if room.rules.invite_only:
+        said.append(say("race.invite"))
+    return " · ".join(said)

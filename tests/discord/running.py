@@ -1,0 +1,70 @@
+"""The bot as it runs for real, against the stand-in and a real server. Tests nothing itself."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.discord.standin.server import Discord
+
+from bigben_discord.bot import BigBen
+from bigben_discord.config import Settings
+from bigben_discord.memory import Memory
+
+KEY = "the key that the server and the bot of the tests share"
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How patient the bot is; quick, where a test is about something else."""
+
+    patience: float = 1.5
+    server_patience: float = 10.0
+    tick: float = 0.02
+    idle: float = 600.0
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+
+def settings_for(world: Discord, server: str, folder: Path) -> Settings:
+    return Settings(world.token, server, KEY, folder, "http://race.example")
+
+
+@asynccontextmanager
+async def bot_on(
+    world: Discord, server: str, folder: Path, pace: Pace | None = None
+) -> AsyncIterator[BigBen]:
+    """A bot that has logged in, and has found the server if there is one."""
+    pace = pace or Pace()
+    memory = Memory(folder)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            bot = BigBen(
+                settings_for(world, server, folder),
+                memory,
+                tasks,
+                patience=pace.patience,
+                server_patience=pace.server_patience,
+                tick=pace.tick,
+                idle=pace.idle,
+                now=pace.now,
+            )
+            running = tasks.create_task(live(bot))
+            await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
+            yield bot
+            running.cancel()
+            raise _Over
+    except* _Over:
+        pass
+    finally:
+        memory.close()
+
+
+async def live(bot: BigBen) -> None:
+    async with bot:
+        await bot.live()
+
+
+class _Over(Exception):
+    """Ends the bot's own tasks too."""

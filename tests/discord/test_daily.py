@@ -1,0 +1,122 @@
+"""Today's race on Discord, from the first command to the leaderboard."""
+
+import re
+
+from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.standin.server import Discord
+
+from bigben_discord.bot import BigBen
+
+
+def home(text: str) -> int:
+    """Cards home, as a board says it."""
+    found = re.search(r"(\d+)/104 home", text)
+    assert found, text
+    return int(found[1])
+
+
+async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    ada, bob = world.person("Ada"), world.person("Bob")
+
+    boards = [await sees_cards(person, channel) for person in (ada, bob)]
+    assert boards[0].picture.description == boards[1].picture.description
+    assert [board.only_for for board in boards] == [ada.user, bob.user]
+
+    first, second = await taps_on(ada, boards[0], 30), await taps_on(bob, boards[1], 3)
+    assert home(first.content) > home(second.content) > 12
+
+    # One message for all, with both of them as far as they are.
+    def up_to_date() -> bool:
+        text = world.public(channel)[0].content
+        return all(f"{home(board.content):>3}`" in text for board in (first, second))
+
+    await world.news.until(up_to_date, "the public message shows both")
+    (public,) = world.public(channel)
+    assert public.content.index("Ada") < public.content.index("Bob")
+
+    over = await gives_up(ada, first)
+    assert "gave up" in over.content
+    await gives_up(bob, second)
+
+    standings = await (await ada.types(channel, "bigben standings")).shown()
+    assert "🥇 **Ada**" in standings.content
+    assert "🥈 **Bob**" in standings.content
+    board = await (await bob.types(channel, "bigben leaderboard")).shown()
+    assert board.content.index("Ada") < board.content.index("Bob")
+    assert board.only_for == bob.user
+
+
+async def test_the_clock_starts_with_the_cards_and_a_race_goes_on(
+    world: Discord, bot: BigBen
+) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    cy = world.person("Cy")
+    intro = await (await cy.types(channel, "bigben daily")).shown()
+    assert intro.attachments == []
+    assert world.public(channel) == []
+    board = await taps_on(cy, await (await cy.presses(intro, "Show me")).shown(), 2)
+    again = await (await cy.types(channel, "bigben daily")).shown()
+    assert again.picture.description == board.picture.description
+    assert "2 moves" in again.content
+
+
+async def test_there_is_one_public_message_however_many_play(world: Discord, bot: BigBen) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    for name in ("Dan", "Eve", "Flo"):
+        await sees_cards(world.person(name), channel)
+    await world.news.until(
+        lambda: "Flo" in world.public(channel)[0].content, "all are in the message"
+    )
+    (public,) = world.public(channel)
+    assert "Dan" in public.content
+
+
+async def test_a_channel_shows_those_who_play_there(world: Discord, bot: BigBen) -> None:
+    friends = world.guild("Friends")
+    here, there = world.channel("here", friends), world.channel("there", friends)
+    gus, hal = world.person("Gus"), world.person("Hal")
+    await sees_cards(gus, here)
+    await sees_cards(hal, there)
+    await world.news.until(lambda: world.public(there), "the second message")
+    assert "Hal" not in world.public(here)[0].content
+    assert "Gus" not in world.public(there)[0].content
+
+
+async def test_play_under_the_public_message_brings_ones_own_board(
+    world: Discord, bot: BigBen
+) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    await sees_cards(world.person("Ida"), channel)
+    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    jo = world.person("Jo")
+    intro = await (await jo.presses(public, "Play")).shown()
+    assert intro.only_for == jo.user
+    board = await (await jo.presses(intro, "Show me the cards")).shown()
+    assert board.picture.data.startswith(b"\x89PNG")
+    await world.news.until(lambda: "Jo" in public.content, "Jo is in the message too")
+
+
+async def test_other_rules_are_another_race(world: Discord, bot: BigBen) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    kim = world.person("Kim")
+    await sees_cards(kim, channel)
+    answer = await kim.types(channel, "bigben daily", {"rules": "book"})
+    book = await (await kim.presses(await answer.shown(), "Show me the cards")).shown()
+    await world.news.until(lambda: len(world.public(channel)) == 2, "two messages")
+    assert any("Rules of the book" in message.content for message in world.public(channel))
+    assert "0 moves" in book.content
+
+
+async def test_german_for_those_who_have_discord_in_german(world: Discord, bot: BigBen) -> None:
+    channel = world.channel("allgemein", world.guild("Freunde", locale="de"))
+    lea = world.person("Lea", locale="de")
+    intro = await (await lea.types(channel, "bigben daily")).shown()
+    board = await (await lea.presses(intro, "Zeig mir die Karten")).shown()
+    assert "Rennen des Tages" in board.content
+    assert "Talon: 56." in board.picture.description
+    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    assert "Übliche Regeln" in public.content
+    # What all see is in the guild's language, what one sees in their own.
+    max_ = world.person("Max", locale="en-GB")
+    assert "one try" in (await (await max_.presses(public, "Spielen")).shown()).content
