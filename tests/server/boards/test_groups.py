@@ -1,0 +1,165 @@
+"""Groups of friends: made with a name, joined with a code; a front end speaks for its own."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import jwt
+import pytest
+from tests.server.boards.made import finish, player, won
+
+from bigben_protocol import (
+    CreateGroup,
+    GetGroups,
+    GetLeaderboard,
+    Group,
+    Groups,
+    JoinGroup,
+    LeaveGroup,
+    PlayerId,
+)
+from bigben_server.desk import Desk, Question
+from bigben_server.effects import Player
+from bigben_server.groups import MOST_JOINED, BadGroup, claimed, id_for
+from bigben_server.identity import Issuers
+from bigben_server.names import BadName
+from bigben_server.phases import Refusal
+from bigben_server.redis_boards import Boards
+from bigben_server.redis_people import People
+from bigben_server.redis_store import Store
+
+NOON = 1_795_262_400_000
+ADA, BOB = player("ada"), player("bob")
+KEY = "a key that the bot was given, and long enough"
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    seeds: Iterator[int] = count(1)
+    return Desk(
+        store, clock=lambda: NOON, random_bytes=lambda n: (next(seeds) * 31**9).to_bytes(n, "big")
+    )
+
+
+async def groups(desk: Desk, who: PlayerId, question: Question) -> tuple[Group, ...]:
+    answer = await desk.answer(who, question)
+    assert isinstance(answer, Groups)
+    return answer.groups
+
+
+async def test_friends_make_a_group_and_race_on_a_board_of_their_own(
+    desk: Desk, store: Store
+) -> None:
+    (made,) = await groups(desk, ADA, CreateGroup("The Aces"))
+    assert (made.group, made.name, len(made.code)) == ("the-aces", "The Aces", 8)
+    typed = f" {made.code[:4].lower()}-{made.code[4:]} "
+    assert await groups(desk, BOB, JoinGroup(typed)) == (made,)
+    await Boards(store).record(
+        [finish("ada", won(9)), finish("bob", won(8)), finish("carl", won(7))]
+    )
+    board = await desk.leaderboard("", GetLeaderboard(group="the-aces"))
+    assert [row.name for row in board.rows] == ["Bob", "Ada"]
+    assert board.board == "daily.2026-11-21.bigben.standard@the-aces"
+
+
+async def test_who_leaves_a_group_stays_on_its_past_boards(desk: Desk, store: Store) -> None:
+    await groups(desk, ADA, CreateGroup("The Aces"))
+    await Boards(store).record([finish("ada", won(9))])
+    assert await groups(desk, ADA, LeaveGroup("the-aces")) == ()
+    board = await desk.leaderboard("", GetLeaderboard(group="the-aces"))
+    assert [row.name for row in board.rows] == ["Ada"]
+
+
+async def test_making_or_joining_a_group_again_changes_nothing(desk: Desk) -> None:
+    made = await groups(desk, ADA, CreateGroup("The Aces"))
+    assert await groups(desk, ADA, CreateGroup("the  aces!")) == made
+    assert await groups(desk, ADA, JoinGroup(made[0].code)) == made
+    assert await groups(desk, ADA, GetGroups()) == made
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "text"),
+    [
+        (CreateGroup("THE ACES"), "name", "There is a group called THE ACES already; ask a member"),
+        (CreateGroup("  "), "name", "A name has at least one letter"),
+        (CreateGroup("!!!"), "name", "A group can't be called '!!!'"),
+        (CreateGroup("Bots"), "name", "A group can't be called 'Bots'"),
+        (JoinGroup("23456789"), "unknown", "No group has this code"),
+        (JoinGroup(""), "unknown", "No group has this code"),
+        (LeaveGroup("the-aces"), "unknown", "You are not in a group 'the-aces'"),
+        (LeaveGroup("discord:1"), "unknown", "You are not in a group 'discord:1'"),
+    ],
+)
+async def test_what_can_not_be_is_said_in_a_sentence(
+    desk: Desk, question: Question, code: str, text: str
+) -> None:
+    await groups(desk, ADA, CreateGroup("The Aces"))
+    with pytest.raises(Refusal, match=text) as refused:
+        await desk.answer(BOB, question)
+    assert refused.value.code == code
+    assert await groups(desk, BOB, GetGroups()) == ()
+
+
+async def test_a_player_may_be_in_so_many_groups_and_no_more(desk: Desk) -> None:
+    for n in range(MOST_JOINED):
+        await groups(desk, ADA, CreateGroup(f"Group {n}"))
+    (other,) = await groups(desk, BOB, CreateGroup("One too many"))
+    for question in (CreateGroup("And another"), JoinGroup(other.code)):
+        with pytest.raises(Refusal, match="You are in 20 groups; leave one first") as refused:
+            await desk.answer(ADA, question)
+        assert refused.value.code == "limit"
+    await groups(desk, ADA, LeaveGroup("group-0"))
+    assert other in await groups(desk, ADA, JoinGroup(other.code))
+
+
+async def test_one_leaves_the_group_of_a_front_end_in_the_front_end(
+    desk: Desk, store: Store
+) -> None:
+    who = PlayerId("discord:1")
+    await People(store).introduce(Player(who, "Ada", frozenset({"discord:7"})), NOON)
+    with pytest.raises(Refusal, match="You leave this group in discord itself"):
+        await desk.answer(who, LeaveGroup("discord:7"))
+    assert await groups(desk, who, GetGroups()) == (Group("discord:7"),)
+    board = await desk.leaderboard("", GetLeaderboard(group="discord:7"))
+    assert board.total == 0, "a group is known before any of it has a result"
+
+
+def test_names_that_look_alike_are_one_group() -> None:
+    alike = ["The Aces", "the aces", " THE   ACES! ", "The-Aces"]
+    assert {id_for(name) for name in alike} == {"the-aces"}
+    assert id_for("Ünïcode ♠ 8") == "ünïcode-8"
+
+
+def test_no_name_makes_the_id_of_a_front_ends_group_or_of_the_bots() -> None:
+    assert id_for("discord:123") == "discord-123"
+    with pytest.raises(BadName):
+        id_for("BOTS")
+    with pytest.raises(BadName):
+        id_for("a" * 33)
+
+
+def test_an_issuer_speaks_for_its_own_groups_only() -> None:
+    assert claimed("discord", ["discord:1", "discord:1"]) == {"discord:1"}
+    for bad in ("web:1", "discord", "the-aces", "discord:", "discord:a b", "discord:}{", "bots"):
+        with pytest.raises(BadGroup, match="can't speak for the group"):
+            claimed("discord", [bad])
+    with pytest.raises(BadGroup, match="at most 50"):
+        claimed("discord", [f"discord:{n}" for n in range(51)])
+
+
+def test_a_token_with_another_ones_group_is_refused() -> None:
+    issuers = Issuers.of(b"s" * 32, {"discord": (KEY,)})
+    player = Player(PlayerId("discord:1"), "Ada")
+    assert issuers.check(_token(player, ["discord:7"]), NOON).groups == frozenset({"discord:7"})
+    assert issuers.check(_token(player, ["discord:7"], bot=True), NOON).bot
+    assert issuers.check(issuers.mint("discord", player, NOON), NOON).groups is None
+    with pytest.raises(Refusal, match="can't speak for the group 'web:7'") as refused:
+        issuers.check(_token(player, ["web:7"]), NOON)
+    assert refused.value.code == "token"
+
+
+def _token(player: Player, groups: list[str], *, bot: bool = False) -> str:
+    claims = {
+        **{"iss": "discord", "sub": player.id, "name": player.name, "exp": NOON},
+        **{"groups": groups, "bot": bot},
+    }
+    return jwt.encode(claims, KEY, algorithm="HS256")

@@ -1,0 +1,134 @@
+"""What a player has done: streaks, records, ratings, and how two stand against each other."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.boards.made import (
+    Season,
+    daily,
+    daily_id,
+    finish,
+    live,
+    player,
+    result,
+    stuck,
+    won,
+)
+
+from bigben_protocol import GetProfile, HeadToHead, PlayerId, RaceId, State, Streak, Tally
+from bigben_server.desk import Desk
+from bigben_server.phases import Refusal
+from bigben_server.ranking import Key
+from bigben_server.records import read_past, write_past
+from bigben_server.redis_store import Store
+from bigben_server.results import Raced, Result
+
+NOON = 1_795_262_400_000
+DAY = 86_400_000
+ADA, BOB = player("ada"), player("bob")
+
+
+def desk_of(store: Store, now: int = NOON) -> Desk:
+    return Desk(store, clock=lambda: now, random_bytes=bytes)
+
+
+async def tallies(store: Store, who: PlayerId = ADA, now: int = NOON) -> dict[str, Tally]:
+    profile = await desk_of(store, now).profile(who, GetProfile())
+    return {tally.rules: tally for tally in profile.tallies}
+
+
+async def test_a_streak_is_of_daily_races_and_a_missed_day_breaks_it(store: Store) -> None:
+    season = Season(store)
+    for day in ("2026-11-14", "2026-11-15", "2026-11-16", "2026-11-18", "2026-11-19"):
+        await season.day(day, {"ada": won(61_000) if day != "2026-11-18" else stuck(60, 5)})
+    await season.day("2026-11-20", {"ada": won(61_000)})
+    # A live race on the day that was missed mends nothing.
+    await season.room("K7QPXM", {"ada": won(1)}, day="2026-11-17")
+    tally = (await tallies(store))["standard"]
+    assert tally.days_played == Streak(3, 3)
+    assert tally.days_won == Streak(2, 3)
+    tally = (await tallies(store, now=NOON + DAY))["standard"]
+    assert tally.days_played == Streak(0, 3)
+
+
+async def test_a_race_played_across_midnight_counts_for_its_own_day(store: Store) -> None:
+    late = won(3_600_000)
+    assert late.at != 0
+    after_midnight = Result(
+        *(late.state, late.moves, late.home, late.ms, late.home_ms, NOON + DAY // 2 + 60_000)
+    )
+    season = Season(store)
+    await season.boards.record([finish("ada", after_midnight, daily_id(), daily())])
+    streaks = [(await tallies(store, now=NOON + days * DAY))["standard"] for days in (0, 1, 2)]
+    assert [tally.days_played.now for tally in streaks] == [1, 1, 0]
+
+
+async def test_records_are_of_wins_without_undo(store: Store) -> None:
+    season = Season(store)
+    await season.day("2026-11-18", {"ada": won(61_000, moves=150)})
+    await season.day("2026-11-19", {"ada": won(70_000, moves=140)})
+    await season.day("2026-11-20", {"ada": stuck(60, 5)})
+    with_undo = finish("ada", won(1, moves=1), RaceId("K7QPXM"), live(undo=True))
+    await season.boards.record([with_undo])
+    tally = (await tallies(store))["standard"]
+    assert (tally.played, tally.won) == (4, 3)
+    assert (tally.best_ms, tally.best_race) == (61_000, daily_id("2026-11-18"))
+    assert (tally.fewest_moves, tally.fewest_race) == (140, daily_id("2026-11-19"))
+
+
+async def test_each_rules_have_a_tally_of_their_own(store: Store) -> None:
+    season = Season(store)
+    await season.day("2026-11-20", {"ada": won(61_000), "bob": won(62_000)})
+    await season.day("2026-11-20", {"ada": stuck(60, 5)}, rules="book")
+    found = await tallies(store)
+    assert sorted(found) == ["book", "standard"]
+    assert (found["book"].played, found["book"].won, found["book"].rated) == (1, 0, 0)
+    assert (found["standard"].won, found["standard"].rated) == (1, 1)
+    assert found["standard"].provisional
+
+
+async def test_two_stand_against_each_other_in_all_races_that_both_played(store: Store) -> None:
+    season = Season(store)
+    await season.day("2026-11-17", {"ada": won(1), "bob": won(2)})
+    await season.day("2026-11-18", {"ada": won(1), "carl": won(2)})
+    await season.day("2026-11-19", {"ada": stuck(60, 5), "bob": stuck(61, 6)})
+    await season.day("2026-11-20", {"ada": stuck(60, 5), "bob": stuck(60, 5)}, rules="book")
+    await season.room("K7QPXM", {"bob": stuck(60, 5), "ada": won(9)})
+    mine = await desk_of(store).profile(ADA, GetProfile(against=BOB))
+    theirs = await desk_of(store).profile(BOB, GetProfile(against=ADA))
+    assert mine.against == HeadToHead(BOB, "Bob", ahead=2, behind=1, level=1)
+    assert theirs.against == HeadToHead(ADA, "Ada", ahead=1, behind=2, level=1)
+
+
+async def test_a_new_player_has_an_empty_profile_and_a_stranger_has_none(store: Store) -> None:
+    mine = await desk_of(store).profile(ADA, GetProfile())
+    assert (mine.player, mine.tallies) == (ADA, ())
+    for wanted in (GetProfile(player="guest:nobody"), GetProfile(against="guest:nobody")):
+        with pytest.raises(Refusal, match="no player guest:nobody who has a result"):
+            await desk_of(store).profile(ADA, wanted)
+
+
+states: Any = st.sampled_from(["won", "blocked", "resigned", "timed out"])
+raced = st.builds(
+    lambda kind, rules, undo: Raced(kind, "bigben", rules, "2026-11-21", undo),
+    st.sampled_from(["daily", "live"]),
+    st.sampled_from(["standard", "fans-no_gaps-foundations"]),
+    st.booleans(),
+)
+
+
+@given(raced, states, st.integers(0, 10_000), st.integers(0, 104), st.integers(0, 2**39))
+def test_a_history_holds_what_a_profile_needs(
+    raced: Raced, state: State, moves: int, missing: int, home_ms: int
+) -> None:
+    how = result(Key(missing, home_ms), moves=moves)
+    how = Result(state, how.moves, how.home, how.ms + 7, how.home_ms, 0)
+    race = daily_id(rules=raced.rules) if raced.kind == "daily" else RaceId("K7QPXM")
+    past = read_past(race, write_past(raced, how))
+    assert (past.race, past.game, past.rules) == (race, raced.game, raced.rules)
+    assert (past.state, past.moves, past.ms) == (state, moves, home_ms + 7)
+    assert past.key == Key(missing, home_ms)
+    assert past.undo == (raced.undo and raced.kind == "live")
+    assert past.day == ("2026-11-21" if raced.kind == "daily" else "")
