@@ -163,15 +163,9 @@ class Stage:
 
     def final(self) -> tuple[Standing, ...]:
         """The rows of the final standings, once everybody who follows was told the same ones."""
-        finals = [
-            told
-            for player in self.followers
-            for told in self.told[player]
-            if isinstance(told, Standings) and told.final
-        ]
-        assert finals, "nobody was told final standings"
-        assert all(told.rows == finals[0].rows for told in finals)
-        return finals[0].rows
+        told = [m for p in self.followers for m in self.told[p] if isinstance(m, Standings)]
+        (rows,) = {m.rows for m in told if m.final}
+        return rows
 
     def _carry_out(self, effects: Iterable[Effect], asker: Player | None) -> None:
         """As the server does: news taken, appends durable, then replies, then the news."""
@@ -256,6 +250,21 @@ def daily(*players: Player, now: int = NOON, rules: str = "standard", seed: str 
     stage = Stage(which.id, [first], now)
     stage.join(*players)
     return stage
+
+
+def everything_of(race: Race, now: int) -> list[object]:
+    """Everything that can be asked of a race whose seats are all read."""
+    plays = [seat.play for seat in race.seats.values()]
+    return [
+        announce.room(race, now),
+        announce.standings(race, now),
+        [seat.mark for seat in race.seats.values()],
+        [play and play.snapshot() for play in plays],
+        [play and play.log for play in plays],
+        [play and play.home_ms for play in plays],
+        race.nonces,
+        race.next_at(now),
+    ]
 
 
 def only(messages: Iterable[ServerMessage], kind: type[_Message]) -> _Message:

@@ -16,13 +16,13 @@ from tests.server.stage import (
     Stage,
     any_move,
     daily,
+    everything_of,
     live,
     practice,
     racing,
 )
 
 from bigben_protocol import CODECS, Diff, GetRecord, GetStandings, Snapshot
-from bigben_server import announce
 from bigben_server.effects import Player
 from bigben_server.race import Race
 
@@ -107,21 +107,6 @@ def any_text(stage: Stage, who: Player, number: int) -> str:
     return shown[-1].legal[number % len(shown[-1].legal)] if number % 4 else any_move(shown)
 
 
-def seen(race: Race, now: int) -> list[object]:
-    """Everything that can be asked of a race whose seats are all read."""
-    plays = [seat.play for seat in race.seats.values()]
-    return [
-        announce.room(race, now),
-        announce.standings(race, now),
-        [seat.mark for seat in race.seats.values()],
-        [play and play.snapshot() for play in plays],
-        [play and play.log for play in plays],
-        [play and play.home_ms for play in plays],
-        race.nonces,
-        race.next_at(now),
-    ]
-
-
 def read_whole(stage: Stage) -> Race:
     """The race as another process reads it, with every seat's log."""
     race = stage.read()
@@ -140,7 +125,7 @@ def test_whoever_folds_the_logs_holds_the_same_race(start: str, acts: list[Act])
     for player, seat in stage.race.seats.items():
         if seat.begun_at and seat.play is None:
             stage.race.remember(player, stage.seat_logs.get(player, []))
-    assert seen(read_whole(stage), stage.now) == seen(stage.race, stage.now)
+    assert everything_of(read_whole(stage), stage.now) == everything_of(stage.race, stage.now)
 
 
 @settings(deadline=None, max_examples=100)

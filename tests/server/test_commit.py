@@ -1,0 +1,168 @@
+"""Group commit: in order, one turn at a time, and what can be taken back."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+from tests.server.stage import ADA, NOON, ROOM
+
+from bigben_protocol import (
+    CODECS,
+    JSON,
+    Diff,
+    Join,
+    Move,
+    RaceId,
+    Refused,
+    Watch,
+)
+from bigben_server.commit import Asked, Committer, Outcome
+from bigben_server.effects import Follow, Reply
+from bigben_server.log import Entry, Joined, Mark, RoomAppend, SeatAppend
+from bigben_server.redis_keys import room_log, seat_log
+from bigben_server.session import Session
+
+OTHER = RaceId("QQQQQQ")
+JOINED = RoomAppend(ROOM, 2, Joined(ADA.id, "Ada", NOON))
+MOVED = SeatAppend(ROOM, ADA.id, Entry(1, 5, "turn"), Mark("playing", 1))
+
+
+class Log:
+    """A store in which a commit takes as long as a test wants it to."""
+
+    def __init__(self) -> None:
+        self.turns: list[list[Outcome]] = []
+        self.ended = asyncio.Event()
+        self.begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.committer = Committer(self._commit, self.ended.set)
+
+    async def next_turn(self) -> list[Outcome]:
+        """Wait until a commit is under way."""
+        await self.begun.wait()
+        self.begun.clear()
+        return self.turns[-1]
+
+    async def finish(self) -> None:
+        """Let the commit end, and wait until it has."""
+        self.go_on.set()
+        await self.ended.wait()
+        self.ended.clear()
+
+    async def _commit(self, turn: list[Outcome]) -> None:
+        self.turns.append(turn)
+        self.begun.set()
+        await self.go_on.wait()
+        self.go_on.clear()
+
+
+@pytest.fixture
+async def log() -> AsyncIterator[Log]:
+    log = Log()
+    running = asyncio.create_task(log.committer.run())
+    yield log
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+def outcome(race: RaceId = ROOM) -> Outcome:
+    return Outcome(race, None, [Follow()])
+
+
+async def test_what_comes_in_one_turn_is_one_commit_in_the_order_it_came(log: Log) -> None:
+    turn = [outcome(), outcome(OTHER), outcome()]
+    for each in turn:
+        log.committer.add(each)
+    assert [id(each) for each in await log.next_turn()] == [id(each) for each in turn]
+
+
+async def test_what_comes_meanwhile_is_the_next_commit(log: Log) -> None:
+    log.committer.add(outcome())
+    await log.next_turn()
+    log.committer.add(outcome(OTHER))
+    log.committer.add(outcome(OTHER))
+    assert len(log.turns) == 1, "one commit is under way at a time"
+    await log.finish()
+    assert [each.race for each in await log.next_turn()] == [OTHER, OTHER]
+
+
+async def test_a_race_is_held_until_its_commit_has_ended(log: Log) -> None:
+    assert not log.committer.holds(ROOM)
+    log.committer.add(outcome())
+    assert log.committer.holds(ROOM)
+    await log.next_turn()
+    assert log.committer.holds(ROOM)
+    assert not log.committer.holds(OTHER)
+    await log.finish()
+    assert not log.committer.holds(ROOM)
+
+
+async def test_what_waits_can_be_taken_back_and_what_is_under_way_cannot(log: Log) -> None:
+    under_way = outcome()
+    log.committer.add(under_way)
+    await log.next_turn()
+    waiting = [outcome(), outcome(OTHER), outcome()]
+    for each in waiting:
+        log.committer.add(each)
+    taken = log.committer.withdraw([ROOM])
+    assert [id(each) for each in taken] == [id(waiting[0]), id(waiting[2])]
+    assert log.committer.holds(ROOM), "one of it is under way"
+    await log.finish()
+    assert await log.next_turn() == [waiting[1]]
+    assert log.committer.withdraw([ROOM]) == []
+
+
+async def test_the_error_of_a_commit_ends_the_committer() -> None:
+    async def fail(turn: list[Outcome]) -> None:
+        raise AssertionError("a bug")
+
+    committer = Committer(fail)
+    committer.add(outcome())
+    with pytest.raises(AssertionError, match="a bug"):
+        await committer.run()
+
+
+# Outcomes and whose they are
+
+
+def test_an_outcome_knows_its_appends_and_their_logs() -> None:
+    diff = Refused("phase", "Not now.")
+    both = Outcome(ROOM, None, [JOINED, Follow(), MOVED, Reply(diff)])
+    assert both.appends == [JOINED, MOVED]
+    assert both.touches({seat_log(ROOM, ADA.id)})
+    assert both.touches([room_log(ROOM), "other"])
+    assert not both.touches([room_log(OTHER)])
+    assert not both.touches([])
+    assert not outcome().touches([room_log(ROOM)])
+
+
+def asked(message: Join | Move | Watch, told: list[bytes]) -> Asked:
+    session = Session(CODECS[JSON], told.extend, lambda code, reason: None)
+    session.player = ADA
+    return Asked(session, message)
+
+
+@pytest.mark.parametrize("message", [Move(ROOM, 7, "turn"), Join(ROOM, 7), Watch(ROOM, 7)])
+def test_an_answer_refers_to_the_number_of_a_move_or_to_the_ref(
+    message: Join | Move | Watch,
+) -> None:
+    told: list[bytes] = []
+    question = asked(message, told)
+    assert (question.player, question.ref) == (ADA, 7)
+    question.refuse("phase", "Not now.")
+    (frame,) = told
+    assert CODECS[JSON].decode_server(frame.decode()) == Refused("phase", "Not now.", ROOM, 7)
+
+
+def test_frames_go_out_together_and_in_order() -> None:
+    sent: list[list[bytes]] = []
+    session = Session(CODECS[JSON], sent.append, lambda code, reason: None)
+    diff = Diff(ROOM, 1, "turn", (), "playing", 12, 5, (), 0)
+    session.put(diff)
+    session.put_frame(b"encoded already")
+    assert sent == []
+    session.flush()
+    session.flush()
+    assert sent == [[CODECS[JSON].encode(diff), b"encoded already"]]

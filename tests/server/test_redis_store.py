@@ -1,0 +1,251 @@
+"""Logs in a real Redis: written once, read back whole, and what is said when it is away."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+from tests.server.redis_processes import kill_redis, no_redis_left_in
+from tests.server.stage import ADA, BOB, CARL, NOON, ROOM, Stage, everything_of, live
+
+from bigben_protocol import PlayerId, RaceId, Rules
+from bigben_server.embedded import EmbeddedRedis
+from bigben_server.log import (
+    BEGIN,
+    Append,
+    Entry,
+    Joined,
+    Mark,
+    Opened,
+    RoomAppend,
+    SeatAppend,
+)
+from bigben_server.race import Race
+from bigben_server.redis_keys import room_log, seat_log
+from bigben_server.redis_store import Store, StoreLost
+from bigben_server.serving import client_of
+
+OPENED = Opened("live", Rules(), "ab" * 32, NOON, host=ADA.id)
+OTHER = RaceId("QQQQQQ")
+
+
+def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
+    return RoomAppend(race, k, Joined(player, "Somebody", NOON))
+
+
+def moved(n: int, *, move: str = "turn", player: PlayerId = ADA.id) -> SeatAppend:
+    mark = Mark("playing", n, 12, n * 10, 0, NOON)
+    return SeatAppend(ROOM, player, Entry(n, n * 10, move), mark)
+
+
+def begun(at: int = NOON) -> SeatAppend:
+    return SeatAppend(ROOM, ADA.id, Entry(0, at, BEGIN), Mark("playing", begun_at=at))
+
+
+# Logs
+
+
+async def test_what_is_appended_is_read_back_in_order(store: Store) -> None:
+    events = [RoomAppend(ROOM, 1, OPENED), joined(2, ADA.id), joined(3, BOB.id)]
+    for event in events:
+        assert await store.append([event], {}) == frozenset()
+    assert await store.events(ROOM) == [append.event for append in events]
+    assert await store.events(OTHER) == []
+
+
+async def test_all_of_one_turn_to_one_log_is_one_entry(store: Store, client: Redis) -> None:
+    turn: list[Append] = [
+        begun(),
+        moved(1),
+        RoomAppend(ROOM, 1, OPENED),
+        moved(2),
+        joined(2, BOB.id),
+    ]
+    assert await store.append(turn, {}) == frozenset()
+    assert await client.xlen(room_log(ROOM)) == await client.xlen(seat_log(ROOM, ADA.id)) == 1
+    assert await store.entries(ROOM, ADA.id) == [begun().entry, moved(1).entry, moved(2).entry]
+    assert len(await store.events(ROOM)) == 2
+    assert await store.append([moved(3)], {}) == frozenset()
+    assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1, 2, 3]
+
+
+async def test_the_second_writer_of_a_number_is_refused_and_changes_nothing(store: Store) -> None:
+    await store.append([RoomAppend(ROOM, 1, OPENED), moved(1)], {})
+    late: list[Append] = [joined(1, BOB.id), moved(1, move="refill"), moved(2)]
+    assert await store.append(late, {}) == {room_log(ROOM), seat_log(ROOM, ADA.id)}
+    assert await store.events(ROOM) == [OPENED]
+    assert await store.entries(ROOM, ADA.id) == [moved(1).entry]
+
+
+async def test_who_does_not_know_the_last_of_an_entry_does_not_know_its_first(store: Store) -> None:
+    """Several moves of a turn are one entry: whoever has read none of it begins with its first."""
+    await store.append([moved(1)], {})
+    await store.append([moved(2), moved(3)], {})
+    assert await store.append([moved(2, move="refill")], {}) == {seat_log(ROOM, ADA.id)}
+    assert await store.append([moved(4)], {}) == frozenset()
+
+
+async def test_one_refused_log_does_not_hold_up_the_others(store: Store) -> None:
+    await store.append([moved(1)], {})
+    turn: list[Append] = [moved(1), moved(1, player=BOB.id), joined(1, BOB.id, OTHER)]
+    assert await store.append(turn, {ROOM: 5}) == {seat_log(ROOM, ADA.id)}
+    assert await store.entries(ROOM, BOB.id) == [moved(1).entry]
+    assert len(await store.events(OTHER)) == 1
+    assert await store.due(5) == [ROOM]
+
+
+async def test_a_clock_starts_once(store: Store) -> None:
+    assert await store.append([begun()], {}) == frozenset()
+    assert await store.append([begun(NOON + 5)], {}) == {seat_log(ROOM, ADA.id)}
+    await store.append([moved(1)], {})
+    assert await store.append([begun(NOON + 5)], {}) == {seat_log(ROOM, ADA.id)}
+    assert await store.entries(ROOM, ADA.id) == [begun().entry, moved(1).entry]
+
+
+async def test_nothing_to_append_asks_nothing(store: Store) -> None:
+    assert await store.append([], {}) == frozenset()
+
+
+async def test_marks_say_where_seats_stand_whose_log_has_begun(store: Store) -> None:
+    await store.append([begun(), moved(1), moved(2)], {})
+    await store.append([moved(1, player=BOB.id)], {})
+    await store.append([moved(3)], {})
+    marks = await store.marks(ROOM, [ADA.id, BOB.id, CARL.id])
+    assert marks == {ADA.id: moved(3).mark, BOB.id: moved(1).mark}
+    assert await store.marks(ROOM, []) == {}
+
+
+async def test_ids_with_any_signs_keep_their_own_logs(store: Store) -> None:
+    odd = [PlayerId(f"discord:{subject}") for subject in ("{K7QPXM}", "a b", "é", "x:room")]
+    await store.append([moved(i + 1, player=player) for i, player in enumerate(odd)], {})
+    marks = await store.marks(ROOM, odd)
+    assert [marks[player].moves for player in odd] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("batch", [1, 3, 1000])
+async def test_a_race_read_from_redis_is_the_race(store: Store, batch: int) -> None:
+    stage = _played()
+    appends: list[Append] = [
+        RoomAppend(ROOM, k, event) for k, event in enumerate(stage.room_log, start=1)
+    ]
+    for player, entries in stage.seat_logs.items():
+        # Only the last mark of a batch is ever read.
+        mark = stage.marks[player]
+        appends += [SeatAppend(ROOM, player, entry, mark) for entry in entries]
+    for start in range(0, len(appends), batch):
+        assert await store.append(appends[start : start + batch], {}) == frozenset()
+    race = Race(ROOM, await store.events(ROOM))
+    for player, mark in (await store.marks(ROOM, list(race.seats))).items():
+        race.heard(player, mark)
+    for player in race.seats:
+        race.remember(player, await store.entries(ROOM, player))
+    assert everything_of(race, stage.now) == everything_of(stage.race, stage.now)
+
+
+def _played() -> Stage:
+    """A race in which somebody left, somebody won nothing and somebody is in the middle."""
+    stage = live(ADA, BOB, CARL, undo=True)
+    stage.leave(CARL)
+    stage.ready(ADA, BOB)
+    stage.wait(3_000)
+    for player, moves in ((ADA, 30), (BOB, 12)):
+        for _ in range(moves):
+            play = stage.race.seats[player.id].play
+            assert play is not None
+            stage.wait(70).move(player, play.legal[0])
+    stage.move(BOB, "resign")
+    return stage
+
+
+# The agenda, the secret, one-time links
+
+
+async def test_the_agenda_has_what_time_will_change(store: Store) -> None:
+    await store.append([], {ROOM: 100, OTHER: 200})
+    assert await store.due(99) == []
+    assert await store.due(100) == [ROOM]
+    assert await store.due(2**53) == [ROOM, OTHER]
+    await store.append([], {ROOM: 300, OTHER: 0})
+    assert await store.due(299) == []
+    await store.strike(ROOM)
+    assert await store.due(2**53) == []
+
+
+async def test_the_first_secret_ever_offered_is_everybodys(store: Store) -> None:
+    assert await store.secret(b"first \xff") == b"first \xff"
+    assert await store.secret(b"second") == b"first \xff"
+
+
+async def test_a_link_is_spent_once_and_remembered_for_a_while(store: Store, client: Redis) -> None:
+    assert await store.spend("once", 600)
+    assert not await store.spend("once", 600)
+    assert await store.spend("another", 600)
+    assert 590 < await client.ttl("bb:spent:once") <= 600
+
+
+async def test_keys_are_found_by_how_they_begin(store: Store) -> None:
+    await store.append([joined(1, ADA.id), joined(1, ADA.id, OTHER), moved(1)], {ROOM: 5})
+    found = [key async for key in store.keys("bb:{K7")]
+    assert sorted(found) == [room_log(ROOM), seat_log(ROOM, ADA.id)]
+
+
+# Redis is away, or can't write
+
+Ask = Callable[[Store], Awaitable[object]]
+EVERYTHING: dict[str, Ask] = {
+    "ping": lambda store: store.ping(),
+    "secret": lambda store: store.secret(b"candidate"),
+    "spend": lambda store: store.spend("once", 600),
+    "append": lambda store: store.append([moved(1)], {}),
+    "agenda": lambda store: store.append([], {ROOM: 5}),
+    "events": lambda store: store.events(ROOM),
+    "marks": lambda store: store.marks(ROOM, [ADA.id]),
+    "entries": lambda store: store.entries(ROOM, ADA.id),
+    "due": lambda store: store.due(5),
+    "strike": lambda store: store.strike(ROOM),
+    "keys": lambda store: anext(store.keys("bb:")),
+}
+
+
+async def test_whatever_is_asked_of_a_killed_redis_is_lost_and_found_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    with no_redis_left_in(tmp_path / "data") as folder:
+        embedded = EmbeddedRedis(folder)
+        async with embedded as url, client_of(url) as client:
+            store = Store(client)
+            await store.append([RoomAppend(ROOM, 1, OPENED), begun(), moved(1)], {ROOM: 5})
+            kill_redis(folder, url)
+            for ask in EVERYTHING.values():
+                with pytest.raises(StoreLost):
+                    await ask(store)
+            await embedded.ensure()
+            assert await store.events(ROOM) == [OPENED]
+            assert await store.entries(ROOM, ADA.id) == [begun().entry, moved(1).entry]
+            assert await store.due(5) == [ROOM]
+
+
+@pytest.fixture
+async def full(client: Redis) -> AsyncIterator[None]:
+    """Redis has no room for anything more."""
+    await client.config_set("maxmemory", "1")
+    yield
+    await client.config_set("maxmemory", "0")
+
+
+@pytest.mark.usefixtures("full")
+async def test_a_redis_that_takes_no_more_refuses_nobody_and_is_away(store: Store) -> None:
+    """It is no second writer: nothing is told, and it is tried again later."""
+    with pytest.raises(StoreLost, match="maxmemory"):
+        await store.append([moved(1)], {})
+    assert await store.entries(ROOM, ADA.id) == []
+
+
+async def test_something_else_under_our_keys_is_said_and_left_alone(
+    store: Store, client: Redis
+) -> None:
+    await client.set(room_log(ROOM), "not ours")
+    for ask in (store.events(ROOM), store.append([joined(1, ADA.id)], {})):
+        with pytest.raises(StoreLost, match="wrong kind of value"):
+            await ask
+    assert await client.get(room_log(ROOM)) == b"not ours"
