@@ -1,0 +1,38 @@
+"""A server that kills itself with SIGKILL at one write: ``python -m tests.server.boards.dying``.
+
+Arguments: the data folder, the beginning of a command, and when. It dies when that command is to
+go to Redis for the first time: ``before`` anything of its round trip is sent, ``halfway`` through
+it, or ``after`` all of it was answered.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bigben_server import referee, serving
+from bigben_server.config import Settings
+from bigben_server.redis_store import Command, Store
+
+FOLDER, WORDS, WHEN = sys.argv[1:]
+
+
+class Dying(Store):
+    """A store whose process does not outlive the command."""
+
+    async def _send(self, commands: Sequence[Command], *, raise_on_error: bool = True) -> list[Any]:
+        if any(" ".join(map(str, words)).startswith(WORDS) for words in commands):
+            sent = {"before": 0, "halfway": len(commands) // 2, "after": len(commands)}[WHEN]
+            await super()._send(commands[:sent], raise_on_error=raise_on_error)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await super()._send(commands, raise_on_error=raise_on_error)
+
+
+if __name__ == "__main__":
+    referee.COUNTDOWN_MS = 0  # nobody has to look at it here
+    serving.Store = Dying  # type: ignore[attr-defined] # where servers take theirs from
+    settings = Settings(port=0, data=Path(FOLDER))
+    asyncio.run(serving.serve(settings, lambda port: print(f"listening on {port}", flush=True)))
