@@ -7,9 +7,19 @@ names a card, but for Reveal.
 from heapq import nsmallest
 from typing import NamedTuple
 
-from bigben_protocol import Phase, Progress, Reveal, Room, ServerMessage, Standing, Standings
+from bigben_protocol import (
+    Phase,
+    PlayerId,
+    Progress,
+    Reveal,
+    Room,
+    ServerMessage,
+    Standing,
+    Standings,
+)
 from bigben_rules import commitment
 from bigben_server.effects import Tell
+from bigben_server.log import Mark
 from bigben_server.race import Race
 from bigben_server.ranking import key, ranked
 
@@ -23,6 +33,8 @@ class News(NamedTuple):
     messages: list[Tell | ServerMessage]
     k: int
     phase: Phase
+    marks: dict[PlayerId, Mark]
+    """Where those seats stand that the messages speak of."""
 
 
 class Announcer:
@@ -32,13 +44,17 @@ class Announcer:
         self._race = race
         self._k = race.k
         self._phase: Phase = race.phase(now)
+        self._marks = {player: seat.mark for player, seat in race.seats.items()}
 
     def reread(self, race: Race) -> None:
-        """The race was read again, and news may have been dropped: all of it is news once more."""
+        """The race was read again, and news may have been dropped: what was not told is news.
+
+        Only that: a daily is read again whenever somebody joins it on another process.
+        """
         self._race = race
-        self._k = 0
-        for player in race.seats:
-            race.moved(player)
+        for player, seat in race.seats.items():
+            if self._marks.get(player) != seat.mark:
+                race.moved(player)
 
     def news(self, now: int) -> News:
         """The changes up to here, to be told once they are durable; then call ``told``."""
@@ -49,7 +65,8 @@ class Announcer:
         changed = race.k != self._k and race.opened.kind != "daily"
         if changed or phase != phase_was:
             messages.append(room(race, now))
-        if moved := race.take_moved():
+        moved = race.take_moved()
+        if moved:
             messages.append(Progress(race.id, tuple(seat.standing for seat in moved)))
         if phase == "running" and phase_was != "running":
             messages += [
@@ -57,11 +74,12 @@ class Announcer:
             ]
         if phase == "closed" and phase_was != "closed":
             messages += [standings(race, now), reveal(race)]
-        return News(messages, race.k, phase)
+        return News(messages, race.k, phase, {seat.player: seat.mark for seat in moved})
 
     def told(self, news: News) -> None:
         """The followers know this now."""
         self._k, self._phase = news.k, news.phase
+        self._marks.update(news.marks)
 
 
 def room(race: Race, now: int, ref: int = 0) -> Room:
