@@ -19,6 +19,8 @@ class Held:
         """Redis has, or may have, something else: read the race again before asking it."""
         self.next_at = race.next_at(now)
         """When ``referee.tick`` has something to do, ms since 1970; 0 for never."""
+        self.woken = False
+        """It may have something to do now. A commit that ends meanwhile does not change that."""
         self.behind: dict[PlayerId, int] = {}
         """Players who moved on another process, with the move that their sessions here know."""
         self.followers: dict[PlayerId, dict[Session, None]] = {}

@@ -110,7 +110,7 @@ class Races:
         now = self._clock()
         self._due = False
         for held in list(self._held.values()):
-            if held.next_at and held.next_at <= now:
+            if held.woken or (held.next_at and held.next_at <= now):
                 self._tick(held)
 
     def visit(self, race: RaceId, *, recover: bool = False) -> None:
@@ -124,7 +124,8 @@ class Races:
     def sweep(self) -> None:
         """Hold no longer what nobody here follows; called now and then."""
         for race, held in list(self._held.items()):
-            if not (held.followers or race in self._unread or self._committer.holds(race)):
+            busy = held.woken or race in self._unread or self._committer.holds(race)
+            if not (held.followers or busy):
                 del self._held[race]
                 self._tasks.create_task(self._wire.unsubscribe(race))
 
@@ -133,14 +134,14 @@ class Races:
         if held.stale:
             self._read_soon(race, [])
         elif race in self._unread or self._committer.holds(race):
-            self._due = True
+            held.woken = self._due = True
         else:
+            held.woken = False
             self._committer.add(Outcome(race, None, referee.tick(held.race, self._clock())))
 
     def _wake(self, held: Held) -> None:
         """Let time do its part here as soon as nothing is on its way."""
-        held.next_at = self._clock()
-        self._due = True
+        held.woken = self._due = True
         self.sooner.set()
 
     # Other processes
