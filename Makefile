@@ -35,10 +35,12 @@ check: $(STAMP) ## Lint, format, types, import arrows, written docs, and the whe
 	@$(BIN)/pyright --warnings
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tools.describe_protocol --check
+	@$(BIN)/python -m tools.describe_api --check
 	@$(BIN)/python tools/check_wheel.py
 
-docs: $(STAMP) ## Write docs/protocol: JSON Schema and AsyncAPI, from the structs
+docs: $(STAMP) ## Write docs/protocol and openapi.json, from the structs
 	@$(BIN)/python -m tools.describe_protocol
+	@$(BIN)/python -m tools.describe_api
 
 bench: $(STAMP) ## Run the benchmarks; ARGS= are passed on
 	@$(BIN)/python -m benchmarks $(ARGS)

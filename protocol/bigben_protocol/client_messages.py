@@ -137,18 +137,21 @@ class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_de
     """Any day of the period, ``2026-11-21``, or ``2026-W47``, ``2026-11``; empty for today (UTC).
     All time has none."""
     game: Annotated[str, Meta(max_length=32)] = "bigben"
+    """A game's name."""
     rules: Annotated[str, Meta(max_length=64)] = "standard"
+    """A preset: ``standard``, ``book``, ``open``; every rules have boards of their own."""
     start: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
     """How many rows to pass over."""
     count: Annotated[int, Meta(ge=1, le=100)] = 20
+    """How many rows to show at the most."""
     ref: Ref = 0
     period: Period = "daily"
     by: By = "points"
     group: GroupId = ""
     """Only members of this group; empty for everybody, ``bots`` for bots."""
     around: bool = False
-    """The page in whose middle the asker's own row is, in place of ``start``; the first page if
-    there is none."""
+    """The page in whose middle one's own row is, in place of ``start``; the first page if there
+    is none."""
 
 
 class GetProfile(msgspec.Struct, frozen=True, tag="get-profile", omit_defaults=True):

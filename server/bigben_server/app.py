@@ -27,6 +27,7 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server import daily, rooms
+from bigben_server.api import Api
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
 from bigben_server.desk import Desk, Question
@@ -78,7 +79,8 @@ class App:
         self._settler = Settler(
             store, random_bytes(8).hex(), lost=lambda error: self._store_lost(error, [])
         )
-        self.desk = Desk(store, clock=clock, random_bytes=random_bytes)
+        self._desk = Desk(store, clock=clock, random_bytes=random_bytes)
+        self.api = Api(self._desk, clock)
         recorder = Recorder(store, self._settler.wake)
         self._races = Races(
             *(store, wire, reader, recorder, self._tasks),
@@ -121,7 +123,7 @@ class App:
             case Hello() as hello:
                 self._reception.hello(session, hello, now)
                 if hello.token:
-                    self._later(asked, self.desk.introduce(asked.player))
+                    self._later(asked, self._desk.introduce(asked.player))
             case Ping(sent):
                 session.tell(Pong(sent, now))
             case _ if session.player is None:
@@ -168,7 +170,7 @@ class App:
             asked.session.close(POLICY, refusal.text)
 
     async def _answer(self, asked: Asked, question: Question) -> None:
-        asked.session.tell(await self.desk.answer(asked.player.id, question))
+        asked.session.tell(await self._desk.answer(asked.player.id, question))
 
     # What goes on by itself
 

@@ -123,7 +123,7 @@ def _span(period: Period, text: str, this_day: date) -> str:
         raise Refusal("unknown", f"{sentence} {example}.") from None
     span = span_of(period, day)
     if day > this_day and span != span_of(period, this_day):
-        raise Refusal("board", f"{span} has not begun; its board is empty.")
+        raise Refusal("phase", f"{span} has not begun; its board is empty.")
     return span
 
 

@@ -17,6 +17,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, FrameError, Refused
+from bigben_server.api import PREFIX
 from bigben_server.app import POLICY, App
 from bigben_server.config import Limits, Settings
 from bigben_server.doorway import Doorway
@@ -119,9 +120,11 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         with doorway.inside(_address(doorway, socket, socket.request)):
             await Connection(socket, app, settings.limits).run()
 
-    def answer(socket: ServerConnection, request: Request) -> Response | None:
+    async def answer(socket: ServerConnection, request: Request) -> Response | None:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
         if "Upgrade" not in request.headers:
+            if request.path.startswith(PREFIX):
+                return await _from_api(app, request)
             return _plain_http(request.path)
         if "Sec-WebSocket-Protocol" not in request.headers:
             text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
@@ -173,6 +176,19 @@ def _plain_http(path: str) -> Response:
             return _page(http.HTTPStatus.OK, text)
         case _:
             return _page(http.HTTPStatus.NOT_FOUND, "There is nothing here; /health is.")
+
+
+async def _from_api(app: App, request: Request) -> Response:
+    status, body, headers = await app.api.answer(
+        request.path, request.headers.get("If-None-Match", "")
+    )
+    every = {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Length": str(len(body)),
+        "Access-Control-Allow-Origin": "*",
+        "Connection": "close",
+    }
+    return Response(status.value, status.phrase, Headers({**every, **headers}), body)
 
 
 def _page(status: http.HTTPStatus, text: str) -> Response:

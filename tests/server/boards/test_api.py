@@ -1,0 +1,175 @@
+"""Boards and profiles over plain HTTP: the same answers, as JSON that caches may keep."""
+
+import json
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has none
+from tests.server.boards.made import Season, finish, stuck, won
+from tests.wire.server_process import serving
+from tools import describe_api
+
+from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
+from bigben_server.api import FRESH_S, PAST_S, Api
+from bigben_server.desk import Desk
+from bigben_server.redis_client import connect
+from bigben_server.redis_store import Store
+
+NOON = 1_795_262_400_000
+OPENAPI: dict[str, Any] = json.loads(describe_api.text())
+
+
+@pytest.fixture
+async def desk(store: Store) -> Desk:
+    season = Season(store)
+    await season.day("2026-11-20", {"ada": won(61_000), "bob": stuck(60, 5)})
+    await season.boards.record([finish("ada", won(62_000))])
+    return Desk(store, clock=lambda: NOON, random_bytes=bytes)
+
+
+@pytest.fixture
+def api(desk: Desk) -> Api:
+    return Api(desk, lambda: NOON)
+
+
+async def get(api: Api, path: str) -> tuple[int, Any]:
+    """The status and the body, which is what OPENAPI says it is."""
+    status, body, _ = await api.answer(path)
+    read = json.loads(body)
+    name = "leaderboard" if "leaderboard" in path else "players/{player}"
+    responses = OPENAPI["paths"][f"/api/{name}"]["get"]["responses"]
+    schema = responses[str(status.value)]["content"]["application/json"]["schema"]
+    Draft202012Validator({**schema, "components": OPENAPI["components"]}).validate(read)
+    return status.value, read
+
+
+async def test_the_description_is_what_the_code_says_now() -> None:
+    assert describe_api.FILE.read_text() == describe_api.text(), "run `make docs`"
+    for path in OPENAPI["paths"].values():
+        for parameter in path["get"].get("parameters", []):
+            Draft202012Validator.check_schema(parameter["schema"])
+            assert parameter["description"], parameter["name"]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("", GetLeaderboard()),
+        ("?date=2026-11-20&start=1&count=1", GetLeaderboard(date="2026-11-20", start=1, count=1)),
+        ("?period=weekly&by=rating", GetLeaderboard(period="weekly", by="rating")),
+        ("?period=all-time&group=bots", GetLeaderboard(period="all-time", group="bots")),
+        ("?game=bigben&rules=survey", GetLeaderboard(rules="book")),
+    ],
+)
+async def test_a_board_is_the_one_that_a_message_gets(
+    api: Api, desk: Desk, query: str, wanted: GetLeaderboard
+) -> None:
+    status, body = await get(api, f"/api/leaderboard{query}")
+    assert status == 200
+    assert msgspec.convert(body, Leaderboard) == await desk.leaderboard("", wanted)
+
+
+async def test_a_players_own_row_and_the_page_around_it_can_be_asked_for(
+    api: Api, desk: Desk
+) -> None:
+    path = "/api/leaderboard?date=2026-11-20&player=guest%3Abob&around=true&count=1"
+    _, body = await get(api, path)
+    wanted = GetLeaderboard(date="2026-11-20", around=True, count=1)
+    assert msgspec.convert(body, Leaderboard) == await desk.leaderboard("guest:bob", wanted)
+    assert body["mine"]["place"] == 2
+    assert body["rows"] == [body["mine"]]
+
+
+async def test_a_profile_is_the_one_that_a_message_gets(api: Api, desk: Desk) -> None:
+    _, body = await get(api, "/api/players/guest%3Aada?against=guest%3Abob")
+    asked = GetProfile("guest:ada", "guest:bob")
+    assert msgspec.convert(body, Profile) == await desk.profile(PlayerId(""), asked)
+    assert body["against"]["ahead"] == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "text"),
+    [
+        ("/api/leaderboard?date=2026-02-30", 404, "There is no day '2026-02-30'"),
+        ("/api/leaderboard?date=2026-11-22", 404, "opens at 00:00 UTC"),
+        ("/api/leaderboard?period=weekly&date=2026-W60", 404, "no such date"),
+        ("/api/leaderboard?group=nobody", 404, "There is no group 'nobody'"),
+        ("/api/leaderboard?rules=mine", 404, "No rules are called 'mine'"),
+        ("/api/leaderboard?start=x", 400, "start: Expected `int`"),
+        ("/api/leaderboard?count=101", 400, "count: Expected `int` <= 100"),
+        ("/api/leaderboard?period=yearly", 400, "period: Invalid enum value 'yearly'"),
+        ("/api/leaderboard?page=2", 400, "There is no parameter 'page'; there are period, date"),
+        ("/api/leaderboard?ref=2", 400, "There is no parameter 'ref'"),
+        ("/api/leaderboard?start=1&start=2", 400, "Give each parameter once"),
+        ("/api/players/guest%3Anobody", 404, "There is no player guest:nobody"),
+        (f"/api/players/{'x' * 129}", 400, "player: Expected `str` of length <= 128"),
+    ],
+)
+async def test_what_there_is_not_is_said_in_a_sentence(
+    api: Api, path: str, status: int, text: str
+) -> None:
+    got, problem = await get(api, path)
+    assert got == status
+    assert text in problem["text"]
+    assert problem["text"].endswith(".")
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/players/", "/api/x", "/api/players/a/b"])
+async def test_other_paths_are_answered_with_where_to_look(api: Api, path: str) -> None:
+    status, body, _ = await api.answer(path)
+    assert status == 404
+    assert "/api/openapi.json" in json.loads(body)["text"]
+
+
+async def test_caches_keep_a_past_board_longer_than_one_that_changes(api: Api) -> None:
+    for query, seconds in (
+        ("", FRESH_S),
+        ("?period=weekly", FRESH_S),
+        ("?period=all-time", FRESH_S),
+        ("?date=2026-11-20", PAST_S),
+        ("?period=monthly&date=2026-10", PAST_S),
+    ):
+        _, _, headers = await api.answer(f"/api/leaderboard{query}")
+        assert headers["Cache-Control"] == f"public, max-age={seconds}"
+    _, _, headers = await api.answer("/api/leaderboard?date=x")
+    assert headers["Cache-Control"] == "no-store"
+
+
+async def test_who_has_an_answer_is_told_that_it_is_still_the_same(api: Api, store: Store) -> None:
+    status, body, headers = await api.answer("/api/leaderboard")
+    tag = headers["ETag"]
+    assert (status, bool(body)) == (200, True)
+    assert (await api.answer("/api/leaderboard", f'"other", W/{tag}'))[:2] == (304, b"")
+    await Season(store).boards.record([finish("bob", won(70_000))])
+    status, body, headers = await api.answer("/api/leaderboard", tag)
+    assert (status, headers["ETag"] != tag) == (200, True)
+
+
+async def test_without_redis_it_says_to_come_back(tmp_path: Path) -> None:
+    client = connect(f"unix://{tmp_path}/nobody.sock")
+    desk = Desk(Store(client), clock=lambda: NOON, random_bytes=bytes)
+    status, problem = await get(Api(desk, lambda: NOON), "/api/leaderboard")
+    await client.aclose()
+    assert (status, problem["code"]) == (503, "busy")
+
+
+def test_a_real_server_answers_pages_of_any_address(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        address = f"http://127.0.0.1:{server.port}/api/leaderboard"
+        with urllib.request.urlopen(address) as response:
+            assert json.load(response)["total"] == 0
+            assert response.headers["Access-Control-Allow-Origin"] == "*"
+            assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+            tag = response.headers["ETag"]
+        again = urllib.request.Request(address, headers={"If-None-Match": tag})
+        with pytest.raises(urllib.error.HTTPError) as unchanged:
+            urllib.request.urlopen(again)
+        with unchanged.value as response:
+            assert response.status == 304
+        with urllib.request.urlopen(address.replace("leaderboard", "openapi.json")) as response:
+            assert json.load(response) == OPENAPI
+        assert server.complaints() == []

@@ -1,0 +1,142 @@
+"""Writes server/bigben_server/openapi.json: the HTTP API as OpenAPI 3.1, made from the structs.
+
+``python -m tools.describe_api`` writes it, with ``--check`` it says that it is stale instead.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from tools.attribute_docs import attribute_docs, markdown
+
+import bigben_protocol
+from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, Profile
+from bigben_server.api import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
+
+ROOT = Path(__file__).parent.parent
+FILE = ROOT / "server" / "bigben_server" / "openapi.json"
+SERVER = ROOT / "server" / "bigben_server"
+PLAYER: Final = {"type": "string", "maxLength": 128}
+Json = dict[str, Any]
+"""JSON as it is written; ``Any`` because schemas have no one shape."""
+
+
+def main() -> None:
+    """Exits with a sentence if ``--check`` finds a stale file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
+    if not parser.parse_args().check:
+        FILE.write_text(text())
+    elif not FILE.exists() or FILE.read_text() != text():
+        sys.exit(f"{FILE.relative_to(ROOT)} is stale: run `make docs` and commit it")
+
+
+def text() -> str:
+    """The file as it should be."""
+    return json.dumps(document(), indent=2) + "\n"
+
+
+def document() -> Json:
+    """The whole description."""
+    schemas = _schemas([GetLeaderboard, GetProfile, Leaderboard, Profile, Problem])
+    asked = {name: schemas.pop(name) for name in ("GetLeaderboard", "GetProfile")}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Big Ben race server: boards and profiles",
+            "version": "1.0.0",
+            "description": (
+                "Read-only, for pages of any address. What changes it goes over the WebSocket, "
+                "which `docs/protocol/asyncapi.json` describes."
+            ),
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "http://127.0.0.1:8765", "description": "`bigben serve`"}],
+        "paths": {
+            "/api/leaderboard": _get(
+                "leaderboard",
+                "A page of a board",
+                Leaderboard,
+                [
+                    *_parameters(asked["GetLeaderboard"], LEADERBOARD_PARAMETERS),
+                    _query("player", PLAYER, "A player's id: also their row, wherever it is."),
+                ],
+            ),
+            "/api/players/{player}": _get(
+                "profile",
+                "A player's streaks, records and ratings",
+                Profile,
+                [
+                    {**_query("player", PLAYER, "A player's id."), "in": "path", "required": True},
+                    *_parameters(asked["GetProfile"], PROFILE_PARAMETERS),
+                ],
+            ),
+            "/api/openapi.json": {
+                "get": {
+                    "operationId": "openapi",
+                    "summary": "This description",
+                    "responses": {"200": {"description": "OpenAPI 3.1", "content": {
+                        "application/json": {"schema": {"type": "object"}}}}},
+                }
+            },
+        },
+        "components": {"schemas": schemas},
+    }  # fmt: skip
+
+
+def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
+    return {
+        "get": {
+            "operationId": name,
+            "summary": summary,
+            "parameters": parameters,
+            "responses": {
+                "200": _response("The answer. It has an ETag, and says how long it keeps.", answer),
+                "304": {"description": "It is still what `If-None-Match` names."},
+                "400": _response("A parameter is wrong."),
+                "404": _response("No such day, game, rules, player or group."),
+                "503": _response("The store is away; come back in a moment."),
+            },
+        }
+    }
+
+
+def _response(description: str, answer: type | None = None) -> Json:
+    schema = {"$ref": f"#/components/schemas/{answer.__name__ if answer else 'Problem'}"}
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _parameters(question: Json, names: Iterable[str]) -> list[Json]:
+    properties = question["properties"]
+    return [
+        _query(name, {k: v for k, v in properties[name].items() if k != "description"},
+               properties[name].get("description", ""))
+        for name in names
+        if name in properties
+    ]  # fmt: skip
+
+
+def _query(name: str, schema: Json, description: str) -> Json:
+    said = {"description": description} if description else {}
+    return {"name": name, "in": "query", "required": False, **said, "schema": schema}
+
+
+def _schemas(structs: list[type]) -> Json:
+    """The schemas of these and what they are made of, with what the source says of the fields."""
+    _, schemas = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
+    package = Path(bigben_protocol.__file__).parent
+    docs = attribute_docs([*sorted(package.glob("*.py")), SERVER / "api.py"])
+    for name, schema in schemas.items():
+        schema["description"] = markdown(schema["description"])
+        for field, said in docs[name].items():
+            if field in schema.get("properties", {}) and "$ref" not in schema["properties"][field]:
+                schema["properties"][field]["description"] = said
+    return schemas
+
+
+if __name__ == "__main__":
+    main()
