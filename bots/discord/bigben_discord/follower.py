@@ -3,17 +3,21 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Iterable
 from typing import Final
+
+import msgspec
 
 from bigben_client import Client, ClientClosed, ClientError, RefusedError, ServerUnreachable
 from bigben_discord.identity import ISSUER, token
-from bigben_protocol import PlayerId, Progress, Room, Standings
+from bigben_protocol import PlayerId, Progress, Room, Standing, Standings
 
 _log = logging.getLogger(__name__)
 
 AGAIN_S: Final = 5.0
 """Until a connection that was closed for good is tried anew."""
+
+_WAITING: Final = ("joined", "ready")
 
 News = Callable[[str], None]
 """Something has changed in this race that everybody may know."""
@@ -34,20 +38,37 @@ class Follower:
         self._wanted: set[str] = set()
         self._client: Client | None = None
         self._rooms: dict[str, Room] = {}
+        self._seen: dict[str, dict[PlayerId, Standing]] = {}
         self._standings: dict[str, Standings] = {}
 
     def room(self, race: str) -> Room | None:
-        """The race as it stands, as far as anybody here knows."""
-        live = self._client.rooms.get(race) if self._client else None
-        return _newer(live, self._rooms.get(race))
+        """The race as it stands, as far as anybody here knows.
+
+        Of a daily its seats are all that were ever heard of: a Room shows no more than the best.
+        """
+        room, seen = self._rooms.get(race), self._seen.get(race, {})
+        if room is None:
+            return None
+        if room.kind == "daily":
+            return msgspec.structs.replace(room, seats=tuple(seen.values()))
+        seats = tuple(_further(seat, seen.get(seat.player)) for seat in room.seats)
+        return msgspec.structs.replace(room, seats=seats)
 
     def standings(self, race: str) -> Standings | None:
         """The places of the end, once the race has closed."""
         return self._standings.get(race)
 
     def note(self, room: Room) -> None:
-        """A player's connection has seen this, perhaps before the bot's own."""
-        self._rooms[room.race] = _newer(room, self._rooms.get(room.race)) or room
+        """Take a room as the bot or any player has been told of it, in any order."""
+        known = self._rooms.get(room.race)
+        if known is None or room.since >= known.since:
+            self._rooms[room.race] = room
+        self._see(room.race, room.seats)
+
+    def _see(self, race: str, seats: Iterable[Standing]) -> None:
+        seen = self._seen.setdefault(race, {})
+        for seat in seats:
+            seen[seat.player] = _further(seat, seen.get(seat.player))
 
     @property
     def client(self) -> Client:
@@ -61,15 +82,15 @@ class Follower:
         if race not in self._wanted:
             self._wanted.add(race)
             if self._client is not None:
-                self._tasks.create_task(_asked(self._client.watch(race), race))
+                self._tasks.create_task(_watch(self._client, race))
 
     def forget(self, race: str) -> None:
         """Hear of it no longer."""
         self._wanted.discard(race)
-        self._rooms.pop(race, None)
-        self._standings.pop(race, None)
+        for known in (self._rooms, self._seen, self._standings):
+            known.pop(race, None)
         if self._client is not None:
-            self._tasks.create_task(_asked(self._client.leave(race), race))
+            self._tasks.create_task(_leave(self._client, race))
 
     async def run(self, application: int) -> None:
         """Be connected, again and again, until cancelled. Raises WrongKey."""
@@ -80,7 +101,7 @@ class Follower:
                 async with Client(self._server, token=speaks, client="bigben-discord/1") as client:
                     self._client = client
                     for race in self._wanted:
-                        self._tasks.create_task(_asked(client.watch(race), race))
+                        self._tasks.create_task(_watch(client, race))
                     await self._read(client)
             except RefusedError as error:
                 raise WrongKey(
@@ -96,26 +117,47 @@ class Follower:
     async def _read(self, client: Client) -> None:
         async for event in client.events():
             match event:
-                case Room() | Progress():
+                case Room():
+                    self.note(event)
+                    self._news(event.race)
+                case Progress():
+                    self._see(event.race, event.seats)
                     self._news(event.race)
                 case Standings():
-                    self._standings[event.race] = event
+                    self._see(event.race, event.rows)
+                    if event.final:
+                        self._standings[event.race] = event
                     self._news(event.race)
                 case _:
                     pass
 
 
-async def _asked(answer: Coroutine[None, None, object], race: str) -> None:
-    """Wait for an answer that nobody else waits for."""
+async def _watch(client: Client, race: str) -> None:
+    """Begin to hear of a race. Nobody waits for this."""
     try:
-        await answer
+        room = await client.watch(race)
+        if room.kind == "daily":
+            # A Room shows the best of a daily; here are all.
+            await client.standings(race)
     except RefusedError as error:
         _log.warning("Race %s can't be followed: %s", race, error)
     except ClientError:
         pass  # The connection has ended; the next one begins with all that is wanted.
 
 
-def _newer(one: Room | None, other: Room | None) -> Room | None:
-    if one is None or other is None:
-        return one or other
-    return one if one.since >= other.since else other
+async def _leave(client: Client, race: str) -> None:
+    """Hear of a race no longer. Nobody waits for this."""
+    try:
+        await client.leave(race)
+    except ClientError:
+        pass  # Nothing is followed on a connection that has ended.
+
+
+def _further(one: Standing, other: Standing | None) -> Standing:
+    """Which of two reports of a seat is the later one; before the start, the first."""
+    if other is None or other.moves < one.moves:
+        return one
+    begun = other.state not in _WAITING
+    if other.moves > one.moves or (begun and one.state in (*_WAITING, "playing")):
+        return other
+    return one

@@ -54,6 +54,8 @@ class Post(msgspec.Struct, frozen=True, omit_defaults=True):
     """Those who have entered the race here; a daily has more elsewhere."""
     head: str = ""
     """What stands above: yesterday's podium, on a daily post."""
+    invite: str = ""
+    """What to join an invite-only room by: whoever sees the message is invited."""
 
 
 class Commands(msgspec.Struct, frozen=True):

@@ -85,7 +85,8 @@ class Posts:
     async def answer(self, answer: Answer, room: Room) -> None:
         """Make the answer to a command the message of this race."""
         channel = _channel_of(answer.interaction)
-        post = Post(room.race, channel, 0, self.language(answer.interaction))
+        language = self.language(answer.interaction)
+        post = Post(room.race, channel, 0, language, invite=room.invite)
         sent = await answer.show(self.content(post, room))
         self._keep(msgspec.structs.replace(post, message=sent.id), room, answer.interaction)
 

@@ -32,7 +32,7 @@ def message(post: Post, room: Room, final: Standings | None, say: Say) -> Conten
     lines = [*([post.head, ""] if post.head else []), title, f"-# {telling.limits(room, say)}", ""]
     lines += _seats(post, room, final, say)
     lines += ["", _status(room, say)]
-    return Content("\n".join(lines).strip(), _controls(room, say))
+    return Content("\n".join(lines).strip(), _controls(post, room, say))
 
 
 def _seats(post: Post, room: Room, final: Standings | None, say: Say) -> list[str]:
@@ -96,14 +96,14 @@ def _status(room: Room, say: Say) -> str:
             return say("public.cancelled")
 
 
-def _controls(room: Room, say: Say) -> list[Row]:
+def _controls(post: Post, room: Room, say: Say) -> list[Row]:
     race = room.race
     mine = Tap(say("button.board"), id_of("board", race), "primary")
     match room.phase:
         case "open":
             return [
                 [
-                    Tap(say("button.join"), id_of("join", race), "success"),
+                    Tap(say("button.join"), id_of("join", post.invite or race), "success"),
                     Tap(say("button.ready"), id_of("ready", race), "primary"),
                     Tap(say("button.start"), id_of("start", race)),
                     Tap(say("button.leave"), id_of("leave", race), "danger"),

@@ -63,6 +63,9 @@ async def open_room(
         room = await player.client.create(
             rules=rules, limit_ms=minutes * 60_000, undo=undo, invite_only=invite_only
         )
+        if invite_only:
+            # Whoever sits there is told the invitation.
+            room = await player.client.join(room.race)
         _remember(answer, room)
         await bot.posts.answer(answer, room)
 

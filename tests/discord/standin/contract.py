@@ -70,7 +70,11 @@ class Contract:
 @cache
 def contract() -> Contract:
     """The one that this machine has; read once."""
-    return Contract(json.loads(DOCUMENT.read_text()) if DOCUMENT.exists() else None)
+    if not DOCUMENT.exists():
+        return Contract(None)
+    # Its alternatives exclude each other by their types. To try them until one fits takes a
+    # third of the time that it takes to try all of them.
+    return Contract(json.loads(DOCUMENT.read_text().replace('"oneOf":', '"anyOf":')))
 
 
 def _as_documented(body: object) -> object:
