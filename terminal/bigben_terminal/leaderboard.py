@@ -1,27 +1,38 @@
-"""``bigben leaderboard``: a page of a daily board, as a table or in words."""
+"""``bigben leaderboard``: a page of a board, as a table or in words."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
+from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
 from bigben_client import ClientError
-from bigben_protocol import Leaderboard, PlayerId
+from bigben_protocol import By, Leaderboard, Period, PlayerId
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.connecting import add_server, connected
 from bigben_terminal.faces import Faces, faces_for, printable
 from bigben_terminal.screen import make_console
-from bigben_terminal.tables import places
+from bigben_terminal.tables import places, ranking
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
-    parser.description = "Show who came how far in a daily race."
+    parser.description = "Show who came how far in a daily race, or who leads a longer board."
     add_server(parser)
-    parser.add_argument("--date", default="", help="the day, like 2026-11-21; today (UTC) if none")
+    parser.add_argument("--period", choices=get_args(Period), default="daily")
+    parser.add_argument(
+        "--by", choices=get_args(By), default="points", help="the order of all but a daily board"
+    )
+    parser.add_argument(
+        "--date",
+        default="",
+        help="any day of it, like 2026-11-21, or 2026-W47, 2026-11; today (UTC) if none",
+    )
     parser.add_argument("--rules", default="standard", help="standard (the default), book or open")
+    parser.add_argument("--group", default="", help="only this group; bots for the house's bots")
     parser.add_argument("--start", type=int, default=0, help="how many rows to pass over")
+    parser.add_argument("--around", action="store_true", help="the rows around yours")
     parser.add_argument("--count", type=int, default=20, help="how many to show, at most 100")
     parser.add_argument("--ascii", action="store_true", help="letters only")
     parser.add_argument("--plain", action="store_true", help="words, for screen readers")
@@ -46,6 +57,10 @@ async def _show(arguments: Namespace) -> None:
             rules=arguments.rules,
             start=arguments.start,
             count=arguments.count,
+            period=arguments.period,
+            by=arguments.by,
+            group=arguments.group,
+            around=arguments.around,
         )
         faces = faces_for(console.file, ascii_wanted=arguments.ascii)
         show_page(console, page, client.player, faces, plain=arguments.plain)
@@ -56,9 +71,23 @@ def show_page(
 ) -> None:
     """Print the page, and the player's own row where it is not on it."""
     console.print(Text(f"{printable(page.board)}: {page.total} in all"))
+    by: By = "rating" if "rating" in page.board.partition("@")[0].split(".") else "points"
     if page.rows:
         console.print(places(page.rows, me, faces, plain=plain))
-    else:
-        console.print(Text("Nobody here." if page.start else "Nobody has finished yet."))
-    if page.mine and all(row.player != me for row in page.rows):
+    if page.ranked:
+        console.print(ranking(page.ranked, me, faces, by=by, plain=plain))
+    shown = [*(row.player for row in page.rows), *(row.player for row in page.ranked)]
+    if not shown:
+        console.print(Text(_why_empty(page)))
+    if page.mine and me not in shown:
         console.print(places([page.mine], me, faces, plain=plain))
+    if page.my_rank and me not in shown:
+        console.print(ranking([page.my_rank], me, faces, by=by, plain=plain))
+    if shown and page.start + len(shown) < page.total:
+        console.print(Text(f"More: --start {page.start + len(shown)}"))
+
+
+def _why_empty(page: Leaderboard) -> str:
+    if page.total:
+        return f"There is no row {page.start + 1}; the last one is {page.total}."
+    return "Nobody is on this board yet."

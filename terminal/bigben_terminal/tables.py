@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bigben_protocol import PlayerId, Standing
+from bigben_protocol import By, PlayerId, Ranked, Standing
 from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal.faces import Faces, safe
 
@@ -32,8 +32,7 @@ def places(
     """The rows as they come, their places as the server gave them; ``plain`` in words."""
     if plain:
         return Text("\n".join(in_words(row) for row in rows))
-    edge = box.ASCII2 if faces.ascii else box.SIMPLE_HEAD
-    table = Table(box=edge, pad_edge=False)
+    table = _table(faces)
     table.add_column("", justify="right")
     table.add_column("player")
     table.add_column("home", justify="right")
@@ -51,6 +50,34 @@ def places(
             style="bold" if row.player == me else "",
         )
     return table
+
+
+def ranking(
+    rows: Sequence[Ranked], me: PlayerId, faces: Faces, *, by: By, plain: bool = False
+) -> RenderableType:
+    """The rows of a board of many races; a provisional rating has a question mark."""
+    if plain:
+        return Text("\n".join(ranked_in_words(row, by) for row in rows))
+    table = _table(faces)
+    table.add_column("", justify="right")
+    table.add_column("player")
+    table.add_column(by, justify="right")
+    for row in rows:
+        number = f"{row.rating}{'?' if row.provisional else ''}" if by == "rating" else row.points
+        table.add_row(
+            Text(str(row.place)),
+            Text(safe(row.name)),
+            Text(str(number)),
+            style="bold" if row.player == me else "",
+        )
+    return table
+
+
+def ranked_in_words(row: Ranked, by: By) -> str:
+    """One row of a board of many races."""
+    unsure = ", provisional" if row.provisional else ""
+    what = f"{row.points} points" if by == "points" else f"rated {row.rating}{unsure}"
+    return f"{row.place}. {safe(row.name)}: {what}."
 
 
 def decided(row: Standing) -> int:
@@ -75,3 +102,7 @@ def how(row: Standing) -> str:
             return f"{row.home} of {TOTAL} home"
         case "joined" | "ready":
             return row.state
+
+
+def _table(faces: Faces) -> Table:
+    return Table(box=box.ASCII2 if faces.ascii else box.SIMPLE_HEAD, pad_edge=faces.ascii)
