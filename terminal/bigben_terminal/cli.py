@@ -37,6 +37,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 """The modules of this package that are subcommands, and what each does."""
 
 ELSEWHERE: Final[Mapping[str, str]] = {
+    "admin": "look after the data of a server",
     "serve": "run the server that friends race on",
 }
 """What commands of other packages do; their entry points say which there are."""
