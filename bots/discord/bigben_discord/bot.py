@@ -13,9 +13,10 @@ from discord import app_commands
 from bigben_discord import picture
 from bigben_discord.answers import SERVER_PATIENCE_S, Interaction, answering
 from bigben_discord.boards import Boards
-from bigben_discord.buttons import Control
+from bigben_discord.buttons import press
 from bigben_discord.commands import GROUP
 from bigben_discord.config import Settings
+from bigben_discord.controls import is_ours
 from bigben_discord.daily_post import DailyPosts
 from bigben_discord.follower import Follower
 from bigben_discord.memory import Memory
@@ -74,7 +75,7 @@ class BigBen(discord.Client):
         self.patience = patience
         self.server_patience = server_patience
         self._tasks = tasks
-        self.follower = Follower(settings.server, settings.key, self._race_changed, tasks)
+        self.follower = Follower(settings.server, settings.key, self._race_changed)
         self.players = Players(
             settings.server, settings.key, memory, self._player_changed, idle_s=idle
         )
@@ -89,7 +90,6 @@ class BigBen(discord.Client):
             ),
         )
         self.tree.add_command(GROUP)
-        self.add_dynamic_items(Control)
 
     async def live(self) -> None:
         """Be on Discord until cancelled. Raises discord.LoginFailure for a wrong token."""
@@ -116,6 +116,13 @@ class BigBen(discord.Client):
         self._tasks.create_task(self.players.sweep())
         self._tasks.create_task(self.daily_posts.run())
         self._tasks.create_task(asyncio.to_thread(picture.warm))
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Called by discord.py for everything users do; commands go to the tree by themselves."""
+        custom_id = interaction.custom_id
+        is_control = interaction.type is discord.InteractionType.component
+        if is_control and custom_id is not None and is_ours(custom_id):
+            await press(interaction)
 
     async def close(self) -> None:
         """Leave Discord and the race server; every race goes on without us."""

@@ -1,19 +1,18 @@
 """What every button and menu does. All of it follows from the control's id and who pressed it.
 
-One ``DynamicItem`` takes them all, so that those of old messages and from before a restart work
-like new ones, or are answered with the reason why not.
+So those of old messages and from before a restart work like new ones, or are answered with the
+reason why not. discord.py's ``DynamicItem`` would do the same, were it not silent about a control
+that was pressed just when its message lost it, as happens to who taps fast.
 """
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
-import discord
 import msgspec
 
 from bigben_discord import memory, rooms, tables
 from bigben_discord.answers import Answer, Interaction, Kind, answering
-from bigben_discord.controls import PREFIX, read_id
+from bigben_discord.controls import read_id
 from bigben_discord.rooms import visitor
 from bigben_protocol import View
 
@@ -32,6 +31,8 @@ class Verb(NamedTuple):
     """What a control does, and how it is answered."""
 
     kind: Kind
+    details: int
+    """How many its id has."""
     do: Callable[[Pressed], Awaitable[None]]
 
 
@@ -131,54 +132,39 @@ async def _page(pressed: Pressed) -> None:
 
 
 VERBS: Final[Mapping[str, Verb]] = {
-    "move": Verb("change", _move),
-    "deal": Verb("change", _deal),
-    "from": Verb("change", _from),
-    "to": Verb("change", _to),
-    "undo": Verb("change", _undo),
-    "look": Verb("change", _look),
-    "refresh": Verb("change", _board),
-    "resign": Verb("change", _resign),
-    "giveup": Verb("change", _give_up),
-    "begin": Verb("change", _of_race(rooms.begin)),
-    "join": Verb("change", _of_race(rooms.join)),
-    "ready": Verb("change", _of_race(rooms.ready)),
-    "start": Verb("change", _of_race(rooms.start)),
-    "leave": Verb("change", _of_race(rooms.leave)),
-    "page": Verb("change", _page),
-    "play": Verb("private", _of_race(rooms.daily)),
-    "board": Verb("private", _board),
-    "standings": Verb("private", _of_race(tables.standings)),
-    "verify": Verb("private", _of_race(tables.verify)),
-    "rematch": Verb("public", _of_race(rooms.rematch)),
+    "move": Verb("change", 4, _move),
+    "deal": Verb("change", 2, _deal),
+    "from": Verb("change", 2, _from),
+    "to": Verb("change", 3, _to),
+    "undo": Verb("change", 2, _undo),
+    "look": Verb("change", 2, _look),
+    "refresh": Verb("change", 1, _board),
+    "resign": Verb("change", 1, _resign),
+    "giveup": Verb("change", 2, _give_up),
+    "begin": Verb("change", 1, _of_race(rooms.begin)),
+    "join": Verb("change", 1, _of_race(rooms.join)),
+    "ready": Verb("change", 1, _of_race(rooms.ready)),
+    "start": Verb("change", 1, _of_race(rooms.start)),
+    "leave": Verb("change", 1, _of_race(rooms.leave)),
+    "page": Verb("change", 5, _page),
+    "play": Verb("private", 1, _of_race(rooms.daily)),
+    "board": Verb("private", 1, _board),
+    "standings": Verb("private", 1, _of_race(tables.standings)),
+    "verify": Verb("private", 1, _of_race(tables.verify)),
+    "rematch": Verb("public", 1, _of_race(rooms.rematch)),
 }
 """By the first word of a control's id. Old messages hold these words: keep what was once here."""
 
 
-async def press(interaction: Interaction, custom_id: str, value: str) -> None:
+async def press(interaction: Interaction) -> None:
     """Do what the control does, and answer."""
-    word, details = read_id(custom_id)
+    data: Mapping[str, Any] = interaction.data or {}  # Any: as Discord sent it
+    word, details = read_id(data["custom_id"])
+    value = next(iter(data.get("values", ())), "")
     verb = VERBS.get(word)
-    if verb is None:
+    if verb is None or len(details) != verb.details:
         async with answering(interaction) as answer:
             await answer.tell(answer.say("wrong.old_button"))
         return
     async with answering(interaction, verb.kind) as answer:
         await verb.do(Pressed(answer, details, value))
-
-
-# Any: the item is whatever stood in the message, a button or a menu.
-class Control(discord.ui.DynamicItem[discord.ui.Item[Any]], template=re.compile(f"{PREFIX}:.*")):
-    """Every button and menu of the bot."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> Self:
-        """The control that was used."""
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody has used it."""
-        data: Mapping[str, Any] = interaction.data or {}
-        await press(interaction, self.custom_id, next(iter(data.get("values", ())), ""))

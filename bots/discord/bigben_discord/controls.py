@@ -81,6 +81,11 @@ def id_of(verb: str, *details: object) -> str:
     return _SEPARATOR.join([PREFIX, verb, *map(str, details)])
 
 
+def is_ours(custom_id: str) -> bool:
+    """Whether ``id_of`` has made this."""
+    return custom_id.startswith(PREFIX + _SEPARATOR)
+
+
 def read_id(custom_id: str) -> tuple[str, list[str]]:
     """The verb and the details of a control's id."""
     _, verb, *details = custom_id.split(_SEPARATOR)

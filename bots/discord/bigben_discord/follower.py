@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -30,11 +31,11 @@ class WrongKey(Exception):
 class Follower:
     """What everybody may know of the races that are followed."""
 
-    def __init__(self, server: str, key: str, news: News, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, server: str, key: str, news: News) -> None:
         self._server = server
         self._key = key
         self._news = news
-        self._tasks = tasks
+        self._asking: set[asyncio.Task[None]] = set()
         self._wanted: set[str] = set()
         self._client: Client | None = None
         self._rooms: dict[str, Room] = {}
@@ -82,7 +83,7 @@ class Follower:
         if race not in self._wanted:
             self._wanted.add(race)
             if self._client is not None:
-                self._tasks.create_task(_watch(self._client, race))
+                self._start(_watch(self._client, race))
 
     def forget(self, race: str) -> None:
         """Hear of it no longer."""
@@ -90,7 +91,7 @@ class Follower:
         for known in (self._rooms, self._seen, self._standings):
             known.pop(race, None)
         if self._client is not None:
-            self._tasks.create_task(_leave(self._client, race))
+            self._start(_leave(self._client, race))
 
     async def run(self, application: int) -> None:
         """Be connected, again and again, until cancelled. Raises WrongKey."""
@@ -101,7 +102,7 @@ class Follower:
                 async with Client(self._server, token=speaks, client="bigben-discord/1") as client:
                     self._client = client
                     for race in self._wanted:
-                        self._tasks.create_task(_watch(client, race))
+                        self._start(_watch(client, race))
                     await self._read(client)
             except RefusedError as error:
                 raise WrongKey(
@@ -112,6 +113,8 @@ class Follower:
                 _log.warning("The race server is away: %s", error)
             finally:
                 self._client = None
+                for task in self._asking:
+                    task.cancel()
             await asyncio.sleep(AGAIN_S)
 
     async def _read(self, client: Client) -> None:
@@ -131,6 +134,12 @@ class Follower:
                 case _:
                     pass
 
+    def _start(self, asking: Coroutine[None, None, None]) -> None:
+        """Ask without waiting; ``run`` cancels what is left at the end of its connection."""
+        task = asyncio.create_task(asking)
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
 
 async def _watch(client: Client, race: str) -> None:
     """Begin to hear of a race. Nobody waits for this."""
@@ -147,10 +156,8 @@ async def _watch(client: Client, race: str) -> None:
 
 async def _leave(client: Client, race: str) -> None:
     """Hear of a race no longer. Nobody waits for this."""
-    try:
+    with suppress(ClientError):  # Nothing is followed on a connection that has ended.
         await client.leave(race)
-    except ClientError:
-        pass  # Nothing is followed on a connection that has ended.
 
 
 def _further(one: Standing, other: Standing | None) -> Standing:

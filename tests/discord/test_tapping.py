@@ -1,0 +1,199 @@
+"""Playing by buttons and menus alone: every legal move, none twice, from old boards too."""
+
+import asyncio
+import re
+from collections.abc import Callable
+
+import pytest
+from tests.discord.playing import sees_cards, taps_on
+from tests.discord.standin.messages import Message
+from tests.discord.standin.people import Channel
+from tests.discord.standin.person import Person
+from tests.discord.standin.server import Discord
+
+from bigben_discord import controls, moves
+from bigben_discord.bot import BigBen
+from bigben_discord.texts import say_in
+from bigben_protocol import View
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    return world.channel("general", world.guild("Friends"))
+
+
+def view_of(bot: BigBen, person: Person) -> View:
+    """The player's game, as the bot knows it."""
+    player = bot.players.known(int(person.user.id))
+    assert player is not None
+    (view,) = player.client.views.values()
+    return view
+
+
+def tappable(board: Message) -> set[str]:
+    """The moves that the buttons play at once."""
+    plays = [controls.read_id(button.custom_id) for button in board.buttons]
+    found = {details[3] for verb, details in plays if verb == "move"}
+    words = {"deal": {"refill", "turn"}}
+    return found | {word for verb, _ in plays if verb in words for word in words[verb]}
+
+
+async def play_until(look: Callable[[], object], person: Person, board: Message) -> Message:
+    """Play until there is something to look at; any deal has it sooner or later."""
+    while not look():
+        board = await taps_on(person, board, 1)
+    return board
+
+
+async def test_a_whole_game_is_played_by_tapping(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    ada = world.person("Ada")
+    await sees_cards(ada, channel)
+    board = await (await ada.types(channel, "bigben board", {"look": "text"})).shown()
+    builds = 0
+    while view_of(bot, ada).piles["s"].down or builds < 5:
+        view = view_of(bot, ada)
+        if not view.legal:
+            break
+        before = board.id
+        if any(moves.card_moves(view)) and not moves.card_moves(view)[0].home and builds < 5:
+            # A build: the card, and where it goes if that is not one place alone.
+            source, chosen = next(iter(moves.by_source(view).items()))
+            board = await (await ada.chooses(board, source)).shown()
+            if len(chosen) > 1:
+                board = await (await ada.chooses(board, chosen[0].text, menu=1)).shown()
+            builds += 1
+        else:
+            board = await taps_on(ada, board, 1)
+        assert board.id == before, "one message is the whole game"
+        assert view_of(bot, ada).n == view.n + 1
+    assert view_of(bot, ada).n > 15
+    assert builds
+
+
+async def test_menus_and_buttons_offer_the_legal_moves_and_no_others(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    bob = world.person("Bob")
+    board = await sees_cards(bob, channel)
+    for _ in range(8):
+        view = view_of(bot, bob)
+        legal_home = {text for text in view.legal if " f" in text}
+        assert tappable(board) - {"refill", "turn"} == legal_home
+        assert ("refill" in view.legal) == ("Refill" in str(board.buttons))
+        assert ("turn" in view.legal) == ("Turn" in str(board.buttons))
+        through_menus = set()
+        for source, chosen in moves.by_source(view).items():
+            assert source in board.selects[0].values
+            if len(chosen) > 1:
+                board = await (await bob.chooses(board, source)).shown()
+                through_menus |= set(board.selects[1].values)
+            else:
+                through_menus |= {chosen[0].text}
+        assert through_menus == {text for text in view.legal if " " in text}
+        assert board.picture.description, "picking leaves the picture where it is"
+        board = await taps_on(bob, board, 1)
+
+
+async def test_a_pile_with_one_way_to_go_goes_it(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    cy = world.person("Cy")
+    board = await sees_cards(cy, channel)
+
+    def piles_with_one_way() -> list[str]:
+        return [s for s, chosen in moves.by_source(view_of(bot, cy)).items() if len(chosen) == 1]
+
+    board = await play_until(piles_with_one_way, cy, board)
+    view, only = view_of(bot, cy), piles_with_one_way()[0]
+    (move,) = moves.by_source(view)[only]
+    line = next(line for line in board.selects[0].options if line[0] == only)
+    assert moves.target_label(move, say_in("en")) in line[2], "the menu says where before"
+    board = await (await cy.chooses(board, only)).shown()
+    assert f"move {view.n + 1}" in board.content
+
+
+async def test_two_taps_on_the_same_button_play_once(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    dan = world.person("Dan")
+    board = await sees_cards(dan, channel)
+    deal = next(button for button in board.buttons if "Turn" in button.label)
+    taps = await asyncio.gather(*(dan.taps(board, deal) for _ in range(3)))
+    for tap in taps:
+        await tap.shown()
+    assert view_of(bot, dan).n == 1
+    assert view_of(bot, dan).piles["s"].down == 55
+    assert "older board" in board.content
+
+
+async def test_quick_taps_on_two_cards_play_both(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    eve = world.person("Eve")
+    board = await sees_cards(eve, channel)
+
+    def pair() -> list[moves.Move]:
+        """Two plays of which neither is in the other's way."""
+        home = [move for move in moves.card_moves(view_of(bot, eve)) if move.home]
+        first = home[:1]
+        others = [m for m in home for f in first if {m.source, m.target}.isdisjoint(f[1:3])]
+        return first + others[:1] if others else []
+
+    board = await play_until(pair, eve, board)
+    before, both = view_of(bot, eve).n, {move.text for move in pair()}
+    taps = [b for b in board.buttons if b.custom_id.rpartition(":")[2] in both]
+    for tap in await asyncio.gather(*(eve.taps(board, tap) for tap in taps)):
+        await tap.shown()
+    assert view_of(bot, eve).n == before + 2
+    assert "older board" not in board.content
+
+
+async def test_an_old_board_plays_nothing_that_is_not_meant(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    flo = world.person("Flo")
+    old = await sees_cards(flo, channel)
+    deal = next(button for button in old.buttons if "Turn" in button.label)
+    card = next(button for button in old.buttons if "home" in button.label)
+    new = await (await flo.types(channel, "bigben board")).shown()
+    await (await flo.taps(new, card)).shown()
+    for stale in (deal, card):
+        board = await (await flo.taps(old, stale)).shown()
+        assert "older board" in board.content
+        assert "move 1" in board.content
+    assert view_of(bot, flo).n == 1
+    assert old.picture.description == new.picture.description
+
+
+async def test_an_old_menu_plays_nothing_either(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    gus = world.person("Gus")
+    old = await sees_cards(gus, channel)
+    menu = old.selects[0]
+    new = await (await gus.types(channel, "bigben board")).shown()
+    await taps_on(gus, new, 1)
+    board = await (await gus.chooses(old, menu.values[0])).shown()
+    assert "older board" in board.content
+    assert view_of(bot, gus).n == 1
+
+
+async def test_what_went_last_is_said(world: Discord, bot: BigBen, channel: Channel) -> None:
+    hal = world.person("Hal")
+    board = await taps_on(hal, await sees_cards(hal, channel), 1)
+    assert re.search(r"Last: [\dAJQK]+[♣♦♥♠] → foundation \d+", board.content)
+
+
+async def test_a_button_of_another_version_says_so(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    ida = world.person("Ida")
+    board = await sees_cards(ida, channel)
+    row = board.components[0]["components"][0]
+    for strange in ("bb:dance:7", "bb:move:1"):
+        row["custom_id"] = strange
+        told = await (await ida.taps(board, board.buttons[0])).shown()
+        assert told.only_for == ida.user
+        assert "another version" in told.content
