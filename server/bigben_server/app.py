@@ -41,6 +41,7 @@ from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.session import Session
 from bigben_server.settling import Settler
+from bigben_server.tasks import goes_on
 
 _log = logging.getLogger(__name__)
 
@@ -178,7 +179,7 @@ class App:
         """Wake the races whose time has come, and those in Redis that nobody here holds."""
         loop = asyncio.get_running_loop()
         agenda_at = loop.time() + AGENDA_S
-        while True:
+        while goes_on():
             self._races.sooner.clear()
             self._races.tick()
             now, at = self._clock(), self._races.next_at()
@@ -213,7 +214,7 @@ class App:
 
     async def _keep_store(self) -> None:
         """Whenever Redis was lost, bring it back and see to what was under way."""
-        while True:
+        while goes_on():
             await self._lost.wait()
             self._lost.clear()
             try:

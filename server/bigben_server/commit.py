@@ -14,6 +14,7 @@ from bigben_server.effects import Effect, Player
 from bigben_server.log import Append, RoomAppend, SeatAppend
 from bigben_server.redis_keys import log_of
 from bigben_server.session import Session
+from bigben_server.tasks import goes_on
 
 
 class Asked(NamedTuple):
@@ -88,7 +89,7 @@ class Committer:
 
     async def run(self) -> None:
         """Commit turn after turn until cancelled."""
-        while True:
+        while goes_on():
             await self._wake.wait()
             self._wake.clear()
             self._under_way, self._waiting = self._waiting, []

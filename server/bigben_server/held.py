@@ -45,14 +45,15 @@ class Held:
         In a countdown the play is there already, and nobody sees it yet.
         """
         effects: list[Effect] = []
-        for player, since in self.behind.items():
+        behind, self.behind = self.behind, {}
+        for player, since in behind.items():
             play = self.race.seats[player].play
             assert play is not None, "the seat's log was read"
             if play.begun_at > now:
+                self.behind[player] = since
                 continue
             missed = play.diffs(since) if since else [play.snapshot()]
             effects += [Tell(player, message) for message in missed]
-        self.behind = {}
         return effects
 
     def follow(self, session: Session) -> None:

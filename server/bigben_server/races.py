@@ -13,7 +13,7 @@ from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
 from bigben_server.held import Held
-from bigben_server.log import Append, Closed, Followed, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.log import Append, Closed, Followed, RoomAppend, RoomEvent, SeatAppend
 from bigben_server.phases import Refusal
 from bigben_server.play import OVER
 from bigben_server.race import Race
@@ -24,6 +24,7 @@ from bigben_server.redis_news import Bulletin, NewsWire
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.seat import Seat
 from bigben_server.session import Session
+from bigben_server.tasks import goes_on
 
 _RETRY_S = 0.2
 
@@ -148,13 +149,13 @@ class Races:
 
     async def _listen(self) -> None:
         """Hear what other processes tell; where some of it may be lost, read again."""
-        while True:
+        while goes_on():
             try:
                 async for bulletin in self._wire.bulletins():
                     self._hear(bulletin)
             except StoreLost as error:
                 self._lost(error, [])
-            while True:
+            while goes_on():
                 try:
                     await self._wire.again()
                     break
@@ -309,20 +310,17 @@ class Races:
 
     async def _publish(self, appends: list[Append]) -> None:
         """Tell the other processes what is durable now."""
-        marks: dict[RaceId, dict[PlayerId, Mark]] = {}
-        k: dict[RaceId, int] = {}
+        bulletins: dict[RaceId, Bulletin] = {}
         for append in appends:
-            of_race = marks.setdefault(append.race, {})
+            bulletin = bulletins.setdefault(append.race, Bulletin(append.race, {}, {}))
             match append:
                 case SeatAppend():
-                    of_race[append.player] = append.mark
+                    bulletin.marks[append.player] = append.mark
                 case RoomAppend():
-                    k[append.race] = append.k
-        if marks:
+                    bulletin.events[append.k] = append.event
+        if bulletins:
             try:
-                await self._wire.publish(
-                    Bulletin(race, k.get(race, 0), of_race) for race, of_race in marks.items()
-                )
+                await self._wire.publish(bulletins.values())
             except StoreLost as error:
                 self._lost(error, [])
 

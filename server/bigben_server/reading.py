@@ -71,9 +71,12 @@ class Reader:
 
 
 def take(race: Race, bulletin: Bulletin) -> bool:
-    """Take news into a race; False if there is more than it says and the race must be read."""
-    if bulletin.k > race.k:
-        return False
+    """Take news into a race; False if something before it is missing and it must be read."""
+    for k, event in sorted(bulletin.events.items()):
+        if k > race.k + 1:
+            return False
+        if k == race.k + 1:
+            race.fold([event])
     for player, mark in bulletin.marks.items():
         if player in race.seats:
             race.heard(player, mark)

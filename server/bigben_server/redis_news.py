@@ -13,23 +13,24 @@ from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.log import Mark
+from bigben_server.log import Mark, RoomEvent
 from bigben_server.redis_client import ANSWER_S, Client
 from bigben_server.redis_keys import news_channel, race_of_channel
 from bigben_server.redis_store import StoreLost
+from bigben_server.tasks import goes_on
 
 
 class Bulletin(NamedTuple):
-    """What one commit changed in a race: its events up to k, and where seats stand."""
+    """What one commit changed in a race: events of its room by number, and where seats stand."""
 
     race: RaceId
-    k: int
+    events: dict[int, RoomEvent]
     marks: dict[PlayerId, Mark]
 
 
 class _Payload(msgspec.Struct, array_like=True, frozen=True):
     process: str
-    k: int
+    events: dict[int, RoomEvent]
     marks: dict[PlayerId, Mark]
 
 
@@ -53,8 +54,8 @@ class NewsWire:
         """Tell the other processes. Raises StoreLost."""
         with _as_lost():
             async with self._client.pipeline(transaction=False) as pipe:
-                for race, k, marks in bulletins:
-                    payload = _encoder.encode(_Payload(self._process, k, marks))
+                for race, events, marks in bulletins:
+                    payload = _encoder.encode(_Payload(self._process, events, marks))
                     _ = pipe.execute_command("PUBLISH", news_channel(race), payload)
                 await pipe.execute()
 
@@ -81,7 +82,7 @@ class NewsWire:
     async def bulletins(self) -> AsyncIterator[Bulletin]:
         """What other processes tell, for ever. Raises StoreLost when news may have been lost."""
         with _as_lost():
-            while True:
+            while goes_on():
                 await self._any.wait()
                 message = await self._pubsub.get_message(timeout=None)
                 if message is None:
@@ -90,9 +91,13 @@ class NewsWire:
                 if message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
                 elif message["type"] == "message":
-                    payload = _decoder.decode(message["data"])
+                    try:
+                        payload = _decoder.decode(message["data"])
+                    except msgspec.DecodeError as error:
+                        # From another version, in the middle of an update: read it all again.
+                        raise StoreLost(f"news that can't be read: {error}") from error
                     if payload.process != self._process:
-                        yield Bulletin(race_of_channel(channel), payload.k, payload.marks)
+                        yield Bulletin(race_of_channel(channel), payload.events, payload.marks)
 
     async def again(self) -> None:
         """Subscribe anew to all, after StoreLost. Raises StoreLost."""

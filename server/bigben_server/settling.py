@@ -18,6 +18,7 @@ from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Closed, Ledger
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.results import Raced, Result
+from bigben_server.tasks import goes_on
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class Settler:
 
     async def run(self) -> None:
         """Settle until cancelled."""
-        while True:
+        while goes_on():
             try:
                 await self.settle()
             except StoreLost as error:
