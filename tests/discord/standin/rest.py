@@ -106,8 +106,7 @@ class Rest:
             headers: dict[str, str] = {}
             try:
                 headers = self._pass(route, request)
-                if request.can_read_body or request.method != "GET":
-                    contract().check_request(route.method, route.path, body)
+                contract().check_request(route.method, route.path, body)
                 call = Call(dict(request.match_info), dict(request.query), body, files)
                 answer = route.do(call)
             except Problem as problem:

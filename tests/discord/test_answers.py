@@ -1,0 +1,169 @@
+"""Every interaction is acknowledged in time and answered once, whatever the server does."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.discord.playing import sees_cards, taps_on
+from tests.discord.running import Pace, bot_on
+from tests.discord.slow_wire import SlowWire, slow_wire
+from tests.discord.standin.interactions import DEFER_MESSAGE, DEFER_UPDATE, MESSAGE, UPDATE
+from tests.discord.standin.people import Channel
+from tests.discord.standin.rest import Fault
+from tests.discord.standin.server import Discord
+from tests.wire.server_process import ServerProcess
+
+from bigben_discord.bot import PATIENCE_S, BigBen
+
+CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+
+
+@pytest.fixture
+async def wire(server: ServerProcess) -> AsyncIterator[SlowWire]:
+    async with slow_wire(server.port) as one:
+        yield one
+
+
+@pytest.fixture
+async def hasty(world: Discord, wire: SlowWire, tmp_path: Path) -> AsyncIterator[BigBen]:
+    """A bot behind that wire that promises soon, and soon gives the server up."""
+    async with bot_on(world, wire.url, tmp_path, Pace(patience=0.05, server_patience=1.0)) as one:
+        yield one
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    return world.channel("general", world.guild("Friends"))
+
+
+def test_the_promise_comes_well_before_discord_loses_patience() -> None:
+    assert PATIENCE_S < 2.5
+
+
+async def test_a_quick_answer_is_the_acknowledgement(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    ada = world.person("Ada")
+    answer = await ada.types(channel, "bigben help")
+    await answer.shown()
+    assert answer.interaction.answer == MESSAGE
+    assert answer.interaction.took < 3
+    board = await sees_cards(ada, channel)
+    tap = await ada.taps(board, board.buttons[0])
+    await tap.shown()
+    assert tap.interaction.answer == UPDATE
+
+
+async def test_a_slow_server_is_waited_for_with_a_promise(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    bob = world.person("Bob")
+    board = await sees_cards(bob, channel)
+    wire.hold()
+    tap = await bob.taps(board, board.buttons[0])
+    assert await tap.acknowledged() == DEFER_UPDATE
+    assert "move 0" in board.content
+    wire.let_go()
+    assert "move 1" in (await tap.shown()).content
+
+    wire.hold()
+    command = await bob.types(channel, "bigben standings")
+    assert await command.acknowledged() == DEFER_MESSAGE
+    promised = command.interaction.original
+    assert promised is not None
+    assert promised.thinking
+    assert promised.only_for == bob.user
+    wire.let_go()
+    assert "Bob" in (await command.shown()).content
+
+
+async def test_a_promised_room_is_public_and_a_promised_sorry_is_not(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    cy = world.person("Cy")
+    await (await cy.types(channel, "bigben standings")).shown()
+    wire.hold()
+    answer = await cy.types(channel, "bigben race")
+    assert await answer.acknowledged() == DEFER_MESSAGE
+    wire.let_go()
+    lobby = await answer.shown()
+    assert lobby.only_for is None
+    assert "Join" in str(lobby.buttons)
+
+    wire.hold()
+    answer = await cy.types(channel, "bigben race")
+    await answer.acknowledged()
+    told = await answer.followed_up()
+    assert told.only_for == cy.user
+    assert "can't be reached" in told.content
+    assert world.public(channel) == [lobby]
+
+
+async def test_a_server_that_is_away_is_said_and_nothing_is_lost(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    dan = world.person("Dan")
+    board = await sees_cards(dan, channel)
+    await wire.cut()
+    tap = await dan.taps(board, board.buttons[0])
+    told = await tap.followed_up()
+    assert told.only_for == dan.user
+    assert "Nothing is lost" in told.content
+    assert "move 0" in board.content
+    new = world.person("New")
+    told = await (await new.types(channel, "bigben daily")).shown()
+    assert "can't be reached" in told.content
+
+    await wire.mend()
+
+    def again() -> bool:
+        player = hasty.players.known(int(dan.user.id))
+        return player is not None and player.client.connected
+
+    while not again():
+        # The bot comes back by itself, in its own time; a player may try in the meantime.
+        await (await dan.types(channel, "bigben help")).shown()
+    board = await (await dan.types(channel, "bigben board")).shown()
+    assert "move" in board.content
+    await taps_on(dan, board, 1)
+
+
+async def test_an_interaction_that_is_too_old_is_left_alone(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    eve = world.person("Eve")
+    board = await sees_cards(eve, channel)
+    await world.gateway.drop()
+    tap = await eve.taps(board, board.buttons[0])
+    world.clock.skip(3.5)
+    await world.news.until(
+        lambda: [r for r in world.rest.requests if r.route == CALLBACK and r.status == 404],
+        "the bot has tried",
+    )
+    assert tap.interaction.answer == 0
+    # What was meant is done all the same, and the next command shows it.
+    board = await (await eve.types(channel, "bigben board")).shown()
+    assert "move 1" in board.content
+
+
+async def test_discords_own_trouble_does_not_end_the_bot(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    flo = world.person("Flo")
+    world.rest.faults.append(Fault(CALLBACK, 403, {}))
+    await flo.types(channel, "bigben help")
+    await world.news.until(lambda: not world.rest.faults, "Discord has refused an answer")
+    assert (await (await flo.types(channel, "bigben help")).shown()).content
+
+
+async def test_every_answer_of_these_tests_was_given_once(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    gus = world.person("Gus")
+    board = await sees_cards(gus, channel)
+    await taps_on(gus, board, 5)
+    for command in ("standings", "leaderboard", "stats", "help", "link", "verify"):
+        await (await gus.types(channel, f"bigben {command}")).shown()
+    callbacks = [r for r in world.rest.requests if r.route == CALLBACK]
+    assert len(callbacks) == len(world.desk.interactions)
+    assert {r.status for r in callbacks} == {200}
