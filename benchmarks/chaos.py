@@ -141,7 +141,7 @@ async def _kill(server: ServerProcess, victim: str) -> None:
         await server.start()
         return
     # Moves that were durable before the last kill may have been acknowledged only after it.
-    while (pid := redis_pid(server.data)) is None:
+    while (pid := redis_pid(server.data)) is None:  # noqa: ASYNC110 # nothing else tells
         await asyncio.sleep(0.01)
     os.kill(pid, signal.SIGKILL)
 

@@ -44,13 +44,14 @@ _TABLE: Final[Mapping[type[ClientMessage], Mapping[Kind, frozenset[Phase]]]] = {
     Resume: {"live": _ANY, "daily": _ANY, "practice": _ANY},
     GetStandings: {"live": _ANY, "daily": _ANY, "practice": _ANY},
     GetRecord: {"live": _ANY, "daily": _ANY, "practice": _ANY},
+    # Ready and Start may be sent again by one whose connection was lost before the answer.
     Ready: {
-        "live": frozenset({"open"}),
+        "live": frozenset({"open", "countdown", "running"}),
         "daily": frozenset({"running"}),
         "practice": frozenset({"running"}),
     },
     Unready: {"live": frozenset({"open"})},
-    Start: {"live": frozenset({"open"})},
+    Start: {"live": frozenset({"open", "countdown", "running"})},
     # In a closed race a move that was played before is answered once more; new ones are refused.
     Move: {
         "live": frozenset({"running", "closed"}),

@@ -191,13 +191,13 @@ def _leave(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
 def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]:
     seat = _seat(race, player)
     effects: list[Effect] = []
-    if race.live:
+    if race.live and race.phase(now) == "open":
         if seat.mark.state == "joined":
             effects.append(race.write(log.Readied(player.id, message.nonce, now)))
         if _all_ready(race):
             effects.append(race.write(log.Counted(now + COUNTDOWN_MS, now)))
         return [*effects, Reply(announce.room(race, now, message.ref))]
-    if not seat.begun_at:
+    if not race.live and not seat.begun_at:
         if now >= race.closes_at:
             raise Refusal("phase", _TIME_OVER)
         effects.append(race.begin(seat, now))
@@ -207,6 +207,8 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
 def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
     if player.id != race.host:
         raise Refusal("seat", "Only the host starts the race for all.")
+    if race.phase(now) != "open":
+        return [Reply(announce.room(race, now, ref))]
     if not any(seat.mark.state == "ready" for seat in race.seats.values()):
         raise Refusal("phase", "Nobody is ready yet.")
     return [

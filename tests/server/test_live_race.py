@@ -292,5 +292,16 @@ def test_a_late_comer_to_a_closed_race_sees_all_of_it() -> None:
     assert isinstance(reveal, Reveal)
 
 
-def test_ready_is_refused_once_the_race_runs() -> None:
-    assert refused(racing(ADA).ready(ADA)) == ("phase", "The race is running.")
+def test_ready_and_start_sent_again_are_answered_and_change_nothing() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA, BOB)
+    log = list(stage.room_log)
+    for wait in (0, COUNTDOWN_MS):
+        stage.wait(wait)
+        for told in (stage.ready(BOB), stage.start(ADA)):
+            assert isinstance(told[0], Room)
+    assert stage.room_log == log
+
+
+def test_who_has_no_seat_is_ready_for_nothing() -> None:
+    assert refused(racing(ADA).ready(DORA))[0] == "seat"

@@ -79,6 +79,9 @@ STAGES: Final[dict[tuple[Kind, Phase], Stage]] = {
 }
 """Every phase that each kind of race has, with Ada in a seat of it."""
 
+HAS_BEGUN: Final[set[tuple[Kind, Phase]]] = {("live", "countdown"), ("live", "running")}
+"""Where Ready and Start are answered once more, to one who has not heard the first answer."""
+
 TAKEN: Final[dict[type[RaceMessage], set[tuple[Kind, Phase]]]] = {
     Join: set(STAGES),
     Watch: {pair for pair in STAGES if pair[0] != "practice"},
@@ -86,9 +89,9 @@ TAKEN: Final[dict[type[RaceMessage], set[tuple[Kind, Phase]]]] = {
     Resume: set(STAGES),
     GetStandings: set(STAGES),
     GetRecord: set(STAGES),
-    Ready: {("live", "open"), ("daily", "running"), ("practice", "running")},
+    Ready: {*HAS_BEGUN, ("live", "open"), ("daily", "running"), ("practice", "running")},
     Unready: {("live", "open")},
-    Start: {("live", "open")},
+    Start: {*HAS_BEGUN, ("live", "open")},
     Move: {("live", "running"), ("daily", "running"), ("practice", "running")},
 }
 """Where a message from one who has a seat does something; everywhere else it is refused."""
