@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 OLD_S: Final = 3600.0
 """Discord lets messages older than an hour be edited far less often."""
 SLOW_TICK_S: Final = 30.0
+_TOKEN_ENDED: Final = 50027
+"""Discord's code for it."""
 
 
 @dataclass
@@ -37,7 +39,9 @@ class _Held:
     shown: Content | None = None
     """What Discord has last taken."""
     by: Interaction | None = None
-    """The last interaction on the message."""
+    """The last interaction that can change the message; None once its token has ended."""
+    guest: bool = False
+    """The bot may not see the channel: there is no way to the message but by a token."""
 
 
 class Posts:
@@ -105,9 +109,10 @@ class Posts:
         channel = _channel_of(answer.interaction)
         async with self._making.setdefault((channel, room.race), asyncio.Lock()):
             held = self._held.get((channel, room.race))
-            if held is None:
+            if held is None or (held.guest and held.by is None):
                 language = self.language(answer.interaction)
-                post = Post(room.race, channel, 0, language, (player,))
+                others = held.post.players if held else ()
+                post = Post(room.race, channel, 0, language, (*others, player))
                 sent = await answer.follow_up(self.content(post, room), private=False)
                 if not sent.private:
                     post = msgspec.structs.replace(post, message=sent.id)
@@ -207,10 +212,21 @@ class Posts:
             message = channel.get_partial_message(post.message)
             await message.edit(content=content.text, view=content.view)
         except discord.Forbidden:
-            if held.by is None or held.by.is_expired():
-                return False
-            hook = held.by.followup
-            await hook.edit_message(post.message, content=content.text, view=content.view)
+            held.guest = True
+            return await self._put_by_token(held, content)
+        return True
+
+    async def _put_by_token(self, held: _Held, content: Content) -> bool:
+        if held.by is None:
+            return False
+        hook = held.by.followup
+        try:
+            await hook.edit_message(held.post.message, content=content.text, view=content.view)
+        except discord.HTTPException as error:
+            if error.code != _TOKEN_ENDED:
+                raise
+            held.by = None
+            return False
         return True
 
     def _drop(self, held: _Held) -> None:

@@ -1,0 +1,169 @@
+"""The public message of a race: kept up to date, in good time, for as long as the race lasts."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.running import Pace, bot_on
+from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
+from tests.discord.standin.rates import LIKE_DISCORD, Limit
+from tests.discord.standin.rest import Fault
+from tests.discord.standin.server import Discord
+from tests.wire.server_process import ServerProcess
+
+from bigben_discord.bot import TICK_S, BigBen
+
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    return world.channel("general", world.guild("Friends"))
+
+
+def edits(world: Discord) -> list[float]:
+    """When the channel's messages were edited."""
+    return [r.at for r in world.rest.requests if r.route == EDIT and r.status == 200]
+
+
+async def test_a_race_is_edited_once_a_second_and_never_too_often(
+    world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
+) -> None:
+    """With the bot's own pace, and Discord's own limits."""
+    world.rest.rates.limit = LIKE_DISCORD
+    ada = world.person("Ada")
+    async with bot_on(world, server.url, tmp_path, Pace(tick=TICK_S)):
+        board = await sees_cards(ada, channel)
+        (public,) = await world.news.until(lambda: world.public(channel), "the message")
+        while len(edits(world)) < 3:
+            board = await taps_on(ada, board, 1)
+            if "Turn" not in str(board.buttons) and "Refill" not in str(board.buttons):
+                await world.news.until(lambda: len(edits(world)) >= 2, "the last edits")
+                break
+        times = edits(world)
+        gaps = [later - earlier for earlier, later in pairwise(times)]
+        assert min(gaps) > TICK_S * 0.95
+        moves = int(board.content.split("move ")[1].split()[0])
+        assert moves > len(times) * 2, "many moves, few edits"
+        await world.news.until(lambda: f"move {moves} " in public.content, "the newest state")
+
+
+async def test_a_used_up_bucket_delays_and_the_newest_state_wins(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    world.rest.rates.limit = Limit(2, 0.3)
+    bob = world.person("Bob")
+    board = await taps_on(bob, await sees_cards(bob, channel), 8)
+    (public,) = world.public(channel)
+    moves = board.content.split("move ")[1].split()[0]
+    await world.news.until(lambda: f"move {moves} " in public.content, "the newest state")
+    assert world.rest.rates.refused == []
+    assert len(public.versions) <= 8
+
+
+async def test_a_429_that_comes_all_the_same_is_waited_for(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    cy = world.person("Cy")
+    board = await sees_cards(cy, channel)
+    await world.news.until(lambda: world.public(channel), "the message")
+    world.rest.faults.append(Fault(EDIT, 429, {"retry_after": 0.05, "global": False}))
+    await taps_on(cy, board, 2)
+    (public,) = world.public(channel)
+    await world.news.until(lambda: "move 2 " in public.content, "the newest state")
+
+
+async def test_edits_go_by_the_channel_not_by_a_token_that_ends(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    dan = world.person("Dan")
+    board = await sees_cards(dan, channel)
+    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    world.clock.skip(3600)
+    await taps_on(dan, board, 2)
+    await world.news.until(lambda: "move 2 " in public.content, "an hour later it goes on")
+
+
+async def test_a_bot_that_may_not_see_the_channel_uses_the_last_token(
+    world: Discord, bot: BigBen
+) -> None:
+    """As where only its user has installed it: the bot is a guest in that guild."""
+    away = world.channel("elsewhere", world.guild("Strangers", bot_is_member=False))
+    eve = world.person("Eve")
+    board = await sees_cards(eve, away)
+    (public,) = await world.news.until(lambda: world.public(away), "the message")
+    board = await taps_on(eve, board, 2)
+    await world.news.until(lambda: "move 2 " in public.content, "it is edited by the token")
+    assert edits(world) == []
+    # When the token has ended, the next one who starts brings a new message.
+    world.clock.skip(16 * 60)
+    await taps_on(eve, board, 1)
+    flo = world.person("Flo")
+    intro = await (await flo.presses(public, "Play")).shown()
+    await (await flo.presses(intro, "Show me the cards")).shown()
+    (_, new) = await world.news.until(
+        lambda: world.public(away) if len(world.public(away)) > 1 else None, "a new message"
+    )
+    assert "move 3 " in new.content
+    assert "**Flo**" in new.content
+
+
+async def test_rooms_work_where_the_bot_is_a_guest(world: Discord, bot: BigBen) -> None:
+    away = world.channel("elsewhere", world.guild("Strangers", bot_is_member=False))
+    flo, gus = world.person("Flo"), world.person("Gus")
+    lobby = await (await flo.types(away, "bigben race")).shown()
+    await (await gus.presses(lobby, "Join")).shown()
+    assert "**Gus**" in lobby.content
+    await (await flo.presses(lobby, "Leave")).shown()
+    await (await gus.presses(lobby, "Leave")).shown()
+    assert "did not take place" in lobby.content
+
+
+async def test_no_permission_is_needed_to_race(world: Discord, bot: BigBen) -> None:
+    quiet = world.channel("quiet", world.guild("Friends"), denied=SEND_MESSAGES | VIEW_CHANNEL)
+    hal = world.person("Hal")
+    await taps_on(hal, await sees_cards(hal, quiet), 2)
+    (public,) = await world.news.until(lambda: world.public(quiet), "the message")
+    await world.news.until(lambda: "move 2 " in public.content, "it is kept up to date")
+
+
+async def test_a_deleted_message_is_not_missed(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    ida = world.person("Ida")
+    board = await sees_cards(ida, channel)
+    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    public.deleted = True
+    board = await taps_on(ida, board, 3)
+    await world.news.until(
+        lambda: [r for r in world.rest.requests if r.route == EDIT and r.status == 404],
+        "the bot has noticed",
+    )
+    # The next one who plays brings a new one.
+    again = await (await ida.types(channel, "bigben daily")).shown()
+    assert again.picture.description == board.picture.description
+    (new,) = await world.news.until(lambda: world.public(channel), "a new message")
+    assert "move 3 " in new.content
+
+
+async def test_names_format_nothing_and_ring_for_nobody(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    rude = world.person("**@everyone** `<@1>`")
+    await gives_up(rude, await sees_cards(rude, channel))
+    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    assert "\\*\\*@\u200beveryone\\*\\*" in public.content
+    assert world.desk.pings == []
+
+
+async def test_public_messages_name_no_card(world: Discord, bot: BigBen, channel: Channel) -> None:
+    jo = world.person("Jo")
+    board = await taps_on(jo, await sees_cards(jo, channel), 6)
+    await gives_up(jo, board)
+    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    for version in public.versions:
+        assert not any(sign in version.content for sign in "♣♦♥♠")
+    assert public.attachments == []
+    kim = world.person("Kim")
+    assert kim.sees(channel) == [public]
