@@ -1,0 +1,121 @@
+"""``bigben admin``: what the operator types, and the sentence that comes back."""
+
+import asyncio
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.server.boards.made import Season, player, won
+from tests.server.redis_processes import no_redis_left_in
+
+from bigben_protocol import GetLeaderboard
+from bigben_server.admin import admin
+from bigben_server.boards import Board
+from bigben_server.desk import Desk
+from bigben_server.embedded import EmbeddedRedis
+from bigben_server.redis_board_keys import board
+from bigben_server.redis_store import Store
+from bigben_server.serving import client_of
+
+NOON = 1_795_262_400_000
+BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in os.environ:
+        if name.startswith("BIGBEN_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """The data folder of a server that is not running, with one day in it."""
+    with no_redis_left_in(tmp_path / "data") as folder:
+        asyncio.run(_play(folder))
+        yield folder
+
+
+async def _play(folder: Path) -> None:
+    async with EmbeddedRedis(folder) as url, client_of(url) as client:
+        store = Store(client)
+        await Season(store).day("2026-11-21", {"ada": won(61_000), "bob": won(62_000)})
+        await store.ask(("DEL", board(BOARD.name)))
+
+
+def names(folder: Path) -> list[str]:
+    """Who is on the day's board."""
+
+    async def read() -> list[str]:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            desk = Desk(Store(client), clock=lambda: NOON, random_bytes=bytes)
+            return [row.name for row in (await desk.leaderboard("", GetLeaderboard())).rows]
+
+    return asyncio.run(read())
+
+
+def run(folder: Path, *words: str | Path) -> int:
+    return admin(["--data", str(folder), *map(str, words)])
+
+
+def test_boards_are_rebuilt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert names(folder) == []
+    assert run(folder, "rebuild-boards") == 0
+    assert "made again from the results of 1 races." in capsys.readouterr().out
+    assert names(folder) == ["Ada", "Bob"]
+
+
+def test_everything_moves_to_another_redis(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "everything.jsonl"
+    assert run(folder, "export", file) == 0
+    assert "keep it private" in capsys.readouterr().out
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    with no_redis_left_in(tmp_path / "other") as other:
+        assert run(other, "import", file) == 0
+        assert names(other) == ["Ada", "Bob"]
+        assert run(other, "import", file) == 1
+        assert "This Redis is in use" in capsys.readouterr().err
+    assert run(folder, "export", file) == 1
+    assert "is there already; choose another name" in capsys.readouterr().err
+
+
+def test_players_are_renamed_and_deleted(folder: Path) -> None:
+    assert run(folder, "rebuild-boards") == 0
+    assert run(folder, "rename-player", player("bob"), "Robert") == 0
+    assert names(folder) == ["Ada", "Robert"]
+    assert run(folder, "delete-player", player("ada")) == 0
+    assert names(folder) == ["deleted player", "Robert"]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["rename-player", "guest:nobody", "X"], "there is no player guest:nobody"),
+        (["rename-player", "guest:bob", "\u202e"], "direction characters"),
+        (["delete-player", "guest:nobody"], "there is no player guest:nobody"),
+        (["import", "missing.jsonl"], "No such file"),
+    ],
+)
+def test_what_can_not_be_done_is_said_in_a_sentence(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], text: str
+) -> None:
+    assert run(folder, *words) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("bigben admin: ")
+    assert text in said.err
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{}", b'{"format": 1}\n'])
+def test_what_is_no_export_is_not_imported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    with no_redis_left_in(tmp_path / "data") as empty:
+        assert run(empty, "import", file) == 1
+    assert "xport" in capsys.readouterr().err

@@ -1,0 +1,129 @@
+"""Boards, profiles and groups as clients meet them: a real server, both subprotocols."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import jwt
+import pytest
+from tests.wire.peer import Peer, peer
+from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+from bigben_protocol import (
+    JSON,
+    MSGPACK,
+    CreateGroup,
+    GetGroups,
+    GetLeaderboard,
+    GetProfile,
+    Groups,
+    Hello,
+    Join,
+    JoinGroup,
+    Leaderboard,
+    Move,
+    Profile,
+    Ready,
+    Refused,
+    Reveal,
+    Snapshot,
+    Welcome,
+)
+
+KEY = "a key that the bot was given, and long enough"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = Path(tmp_path_factory.mktemp("server"))
+    with serving(folder, {**UNHURRIED, "BIGBEN_ISSUER_DISCORD_KEY": KEY}) as server:
+        yield server
+        assert server.complaints() == []
+
+
+def token(who: str, name: str, *groups: str, bot: bool = False) -> str:
+    """As the Discord bot mints it."""
+    claims = {"iss": "discord", "sub": f"discord:{who}", "name": name, "bot": bot}
+    soon = int(time.time()) + 600
+    return jwt.encode({**claims, "groups": groups, "exp": soon}, KEY, algorithm="HS256")
+
+
+async def hello(one: Peer, token: str) -> Welcome:
+    """Say it, and wait until what the token says is remembered."""
+    welcome = await one.ask(Hello(token=token), Welcome)
+    groups = set(jwt.decode(token, options={"verify_signature": False})["groups"])
+    while groups != {group.group for group in (await one.ask(GetGroups(), Groups)).groups}:
+        pass
+    return welcome
+
+
+async def give_up(one: Peer, rules: str) -> str:
+    """Play today's daily for no move at all; its date."""
+    race = f"daily.{rules}"
+    await one.say(Join(race), Ready(race))
+    snapshot = await one.until(Snapshot)
+    await one.say(Move(snapshot.race, 1, "resign"))
+    await one.until(Reveal)
+    return snapshot.race.split(".")[1]
+
+
+@pytest.mark.parametrize(("subprotocol", "rules"), [(JSON, "standard"), (MSGPACK, "book")])
+async def test_a_guild_and_friends_have_boards_of_their_own(
+    server: ServerProcess, subprotocol: str, rules: str
+) -> None:
+    async with (
+        peer(server.url, subprotocol, name="") as ada,
+        peer(server.url, subprotocol, name="Bob") as bob,
+        peer(server.url, subprotocol, name="") as bell,
+    ):
+        await hello(ada, token(f"1{rules}", "Ada", f"discord:{rules}"))
+        await hello(bell, token(f"2{rules}", "Bell", f"discord:{rules}", bot=True))
+        made = await bob.ask(CreateGroup(f"Aces of {rules}"), Groups)
+        (group,) = made.groups
+        both = await ada.ask(JoinGroup(group.code), Groups)
+        assert [one.group for one in both.groups] == [f"aces-of-{rules}", f"discord:{rules}"]
+        days = {await give_up(one, rules) for one in (ada, bob, bell)}
+
+        async def board(group: str) -> list[tuple[str, int]]:
+            rows = [
+                row
+                for day in sorted(days)  # two of them, if it is midnight
+                for row in (
+                    await ada.ask(GetLeaderboard(date=day, rules=rules, group=group), Leaderboard)
+                ).rows
+            ]
+            return sorted((row.name, row.place) for row in rows)
+
+        if len(days) == 1:
+            assert await board("") == [("Ada", 1), ("Bob", 1)]
+        assert [name for name, _ in await board(f"discord:{rules}")] == ["Ada"]
+        assert [name for name, _ in await board(f"aces-of-{rules}")] == ["Ada", "Bob"]
+        assert [name for name, _ in await board("bots")] == ["Bell"]
+        profile = await ada.ask(GetProfile(), Profile)
+        assert [(one.rules, one.played, one.days_played.longest) for one in profile.tallies] == [
+            (rules, 1, 1)
+        ]
+
+
+async def test_bad_questions_get_a_sentence_and_the_connection_stays(
+    server: ServerProcess,
+) -> None:
+    async with peer(server.url) as ada:
+        for question, code in (
+            (GetLeaderboard(date="2026-02-31", ref=1), "unknown"),
+            (GetLeaderboard(group="nobody", ref=1), "unknown"),
+            (GetLeaderboard(period="all-time", date="2026-11", ref=1), "board"),
+            (GetProfile(player="guest:nobody", ref=1), "unknown"),
+            (JoinGroup("XXXXXXXX", ref=1), "unknown"),
+            (CreateGroup("", ref=1), "name"),
+        ):
+            refused = await ada.ask(question, Refused)
+            assert (refused.code, refused.ref) == (code, 1)
+        assert (await ada.ask(GetLeaderboard(start=9_999_999), Leaderboard)).rows == ()
+
+
+async def test_a_token_that_speaks_for_anothers_group_is_no_token(server: ServerProcess) -> None:
+    async with peer(server.url, name="") as ada:
+        refused = await ada.ask(Hello(token=token("3", "Ada", "web:1")), Refused)
+        assert refused.code == "token"
+        assert (await ada.closed())[0] == 1008
