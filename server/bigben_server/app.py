@@ -171,7 +171,7 @@ class App:
             asked.session.close(POLICY, refusal.text)
 
     async def _answer(self, asked: Asked, question: Question) -> None:
-        asked.session.tell(await self._desk.answer(asked.player.id, question))
+        asked.session.tell(await self._desk.answer(asked.player, question))
 
     # What goes on by itself
 

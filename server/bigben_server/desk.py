@@ -44,22 +44,22 @@ class Desk:
         """Remember what a player's token says of them. Raises StoreLost."""
         await self._people.introduce(player, self._clock())
 
-    async def answer(self, asker: PlayerId, question: Question) -> Leaderboard | Profile | Groups:
+    async def answer(self, asker: Player, question: Question) -> Leaderboard | Profile | Groups:
         """The answer. Raises Refusal, and StoreLost."""
         match question:
             case GetLeaderboard():
-                return await self.leaderboard(asker, question)
+                return await self.leaderboard(asker.id, question)
             case GetProfile():
-                return await self.profile(asker, question)
+                return await self.profile(asker.id, question, own_name=asker.name)
             case GetGroups():
                 pass
             case CreateGroup():
-                await self._create(asker, question.name)
+                await self._create(asker.id, question.name)
             case JoinGroup():
-                await self._join(asker, question.code)
+                await self._join(asker.id, question.code)
             case LeaveGroup():
-                await self._leave(asker, question.group)
-        return Groups(await self._people.groups(asker), question.ref)
+                await self._leave(asker.id, question.group)
+        return Groups(await self._people.groups(asker.id), question.ref)
 
     async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> Leaderboard:
         """A page of a board. Raises Refusal, and StoreLost."""
@@ -71,8 +71,11 @@ class Desk:
             raise _no_group(wanted.group)
         return leaderboard(board, page, wanted.ref)
 
-    async def profile(self, asker: PlayerId, wanted: GetProfile) -> Profile:
-        """What a player has done. Raises Refusal, and StoreLost."""
+    async def profile(self, asker: PlayerId, wanted: GetProfile, *, own_name: str = "") -> Profile:
+        """What a player has done. Raises Refusal, and StoreLost.
+
+        ``own_name`` is for one who asks for themselves and has no result yet.
+        """
         player = PlayerId(wanted.player) or asker
         others = [PlayerId(wanted.against)] if wanted.against else []
         everyone = [player, *others]
@@ -90,7 +93,7 @@ class Desk:
             against = records.head_to_head(histories[0], histories[1], others[0], name)
         return Profile(
             player,
-            called(player, names[0]),
+            called(player, names[0] or (own_name if player == asker else "")),
             records.tallies(histories[0], ratings, now),
             against,
             wanted.ref,

@@ -17,8 +17,9 @@ from tests.server.boards.made import (
     won,
 )
 
-from bigben_protocol import GetProfile, HeadToHead, PlayerId, RaceId, State, Streak, Tally
+from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
 from bigben_server.desk import Desk
+from bigben_server.effects import Player
 from bigben_server.phases import Refusal
 from bigben_server.ranking import Key
 from bigben_server.records import read_past, write_past
@@ -103,8 +104,8 @@ async def test_two_stand_against_each_other_in_all_races_that_both_played(store:
 
 
 async def test_a_new_player_has_an_empty_profile_and_a_stranger_has_none(store: Store) -> None:
-    mine = await desk_of(store).profile(ADA, GetProfile())
-    assert (mine.player, mine.tallies) == (ADA, ())
+    mine = await desk_of(store).answer(Player(ADA, "Ada"), GetProfile())
+    assert mine == Profile(ADA, "Ada")
     for wanted in (GetProfile(player="guest:nobody"), GetProfile(against="guest:nobody")):
         with pytest.raises(Refusal, match="no player guest:nobody who has a result"):
             await desk_of(store).profile(ADA, wanted)
