@@ -268,7 +268,9 @@ class Races:
         """Make a turn durable, then tell it."""
         now = self._clock()
         # Taken here, before the next turn's messages change the races again.
-        news = {outcome.race: self._held[outcome.race].news(now) for outcome in turn}
+        # Each race once: whoever looks a second time finds no news.
+        races = dict.fromkeys(outcome.race for outcome in turn)
+        news = {race: self._held[race].news(now) for race in races}
         appends = [append for outcome in turn for append in outcome.appends]
         agenda = {
             append.race: _due_at(append, self._held[append.race].race, now)

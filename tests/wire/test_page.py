@@ -1,5 +1,6 @@
 """docs/protocol.md says what is so: its frames are messages, its game happens, its numbers hold."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from zlib import crc32
 import pytest
 from tests.wire.in_process import server_here
 from tests.wire.page import TEXT, blocks, frames, rows, section
-from tests.wire.peer import peer
+from tests.wire.peer import PATIENCE_S, peer
 from tests.wire.schemas import fits
 from tools.describe_protocol import ROOT
 
@@ -65,7 +66,8 @@ async def test_the_game_happens_as_it_stands_there(tmp_path: Path) -> None:
             if frame.from_client:
                 await ada.socket.send(frame.text.replace("CF3B8S", race))
                 continue
-            said = json.loads(await ada.socket.recv())
+            async with asyncio.timeout(PATIENCE_S):
+                said = json.loads(await ada.socket.recv())
             race = said.get("race", race)
             assert lasting(said) == lasting(json.loads(frame.text))
 
