@@ -1,7 +1,7 @@
 """The bot as it runs for real, against the stand-in and a real server. Tests nothing itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -33,9 +33,14 @@ def settings_for(world: Discord, server: str, folder: Path) -> Settings:
 
 @asynccontextmanager
 async def bot_on(
-    world: Discord, server: str, folder: Path, pace: Pace | None = None
+    world: Discord,
+    server: str,
+    folder: Path,
+    pace: Pace | None = None,
+    *,
+    in_the_meantime: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[BigBen]:
-    """A bot that has logged in, and has found the server if there is one."""
+    """A bot that has logged in. ``in_the_meantime`` is done while it tries to."""
     pace = pace or Pace()
     memory = Memory(folder)
     try:
@@ -51,6 +56,8 @@ async def bot_on(
                 now=pace.now,
             )
             running = tasks.create_task(live(bot))
+            if in_the_meantime is not None:
+                await in_the_meantime()
             await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
             yield bot
             running.cancel()

@@ -28,6 +28,10 @@ class SlowWire:
         """What was held is delivered, and all that follows."""
         self._open.set()
 
+    def lead_to(self, port: int) -> None:
+        """Where new connections go."""
+        self._far = port
+
     async def cut(self) -> None:
         """Every connection breaks, and no new one is taken."""
         if self._server is not None:

@@ -9,8 +9,16 @@ from typing import Final
 
 import msgspec
 
-from bigben_client import Client, ClientClosed, ClientError, RefusedError, ServerUnreachable
+from bigben_client import (
+    Backoff,
+    Client,
+    ClientClosed,
+    ClientError,
+    RefusedError,
+    ServerUnreachable,
+)
 from bigben_discord.identity import ISSUER, token
+from bigben_discord.players import CLIENT, COME_BACK_S
 from bigben_protocol import PlayerId, Progress, Room, Standing, Standings
 
 _log = logging.getLogger(__name__)
@@ -98,8 +106,11 @@ class Follower:
         player = PlayerId(f"{ISSUER}:bot-{application}")
         while True:
             speaks = token(self._key, player, "Big Ben", (), time.time())
+            backoff = Backoff(longest=COME_BACK_S)
             try:
-                async with Client(self._server, token=speaks, client="bigben-discord/1") as client:
+                async with Client(
+                    self._server, token=speaks, client=CLIENT, backoff=backoff
+                ) as client:
                     self._client = client
                     for race in self._wanted:
                         self._start(_watch(client, race))

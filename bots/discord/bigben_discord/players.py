@@ -21,6 +21,9 @@ from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standings, S
 
 _log = logging.getLogger(__name__)
 
+CLIENT: Final = "bigben-discord/1"
+COME_BACK_S: Final = 5.0
+"""The longest wait between two tries to reach the server again."""
 IDLE_S: Final = 600.0
 MOST_GUILDS: Final = 50
 """That a token can name."""
@@ -188,7 +191,7 @@ class Players:
         name = fit_name(visitor.name, visitor.user)
         speaks = token(self._key, player_of(visitor.user), name, kept.guilds, time.time())
         client = Client(
-            self._server, token=speaks, client="bigben-discord/1", backoff=Backoff(), tries=2
+            self._server, token=speaks, client=CLIENT, backoff=Backoff(longest=COME_BACK_S), tries=2
         )
         try:
             async with client:

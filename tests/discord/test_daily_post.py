@@ -1,0 +1,167 @@
+"""The daily post: when it is due, and what it says."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.running import Pace, bot_on
+from tests.discord.standin.people import SEND_MESSAGES, Channel
+from tests.discord.standin.person import Person
+from tests.discord.standin.rest import Fault
+from tests.discord.standin.server import Discord
+from tests.wire.server_process import ServerProcess
+
+from bigben_discord.bot import BigBen
+from bigben_discord.daily_post import is_due, moment_on, next_at
+from bigben_discord.memory import Guild
+
+POST = "POST /channels/{channel_id}/messages"
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+BERLIN = Guild(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-20")
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "moment"),
+    [
+        ("UTC", "08:00", "2026-11-21 08:00"),
+        ("Europe/Berlin", "08:00", "2026-11-21 07:00"),
+        ("Europe/Berlin", "00:30", "2026-11-21 23:30"),
+        ("Pacific/Kiritimati", "08:00", "2026-11-21 18:00"),
+        ("America/Los_Angeles", "20:00", "2026-11-21 04:00"),
+    ],
+)
+def test_every_day_of_the_race_has_one_moment(zone: str, hour: str, moment: str) -> None:
+    guild = Guild(channel=1, time=hour, zone=zone)
+    assert moment_on(guild, date(2026, 11, 21)) == at(moment)
+
+
+def test_the_clock_may_change_on_that_day() -> None:
+    # In Berlin 02:30 came twice on 25 October 2026, and never on 29 March.
+    guild = Guild(channel=1, time="02:30", zone="Europe/Berlin")
+    for day in (date(2026, 10, 25), date(2026, 3, 29)):
+        assert moment_on(guild, day).date() == day
+
+
+def test_a_post_is_due_from_its_hour_on_and_once() -> None:
+    assert not is_due(BERLIN, at("2026-11-21 06:59"))
+    assert is_due(BERLIN, at("2026-11-21 07:00"))
+    assert is_due(BERLIN, at("2026-11-21 23:00")), "after an outage it comes late, but it comes"
+    done = Guild(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-21")
+    assert not is_due(done, at("2026-11-21 23:00"))
+
+
+def test_the_first_one_comes_at_once_and_without_a_channel_none() -> None:
+    assert is_due(Guild(channel=1, time="23:59"), at("2026-11-21 00:01"))
+    assert not is_due(Guild(), at("2026-11-21 12:00"))
+    assert next_at(Guild(), at("2026-11-21 12:00")) is None
+
+
+def test_the_next_look_is_at_the_next_hour_of_posting() -> None:
+    assert next_at(BERLIN, at("2026-11-21 06:00")) == at("2026-11-21 07:00")
+    assert next_at(BERLIN, at("2026-11-21 07:00")) == at("2026-11-22 07:00")
+
+
+class Hours:
+    """A clock for the bot that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+async def posted(world: Discord, channel: Channel, count: int = 1) -> str:
+    """What the newest of so many posts says."""
+
+    def look() -> str:
+        messages = world.public(channel)
+        return messages[-1].content if len(messages) >= count else ""
+
+    return await world.news.until(look, f"{count} posts")
+
+
+async def settle(world: Discord, bot: BigBen, channel: Channel, boss: Person) -> None:
+    await (await boss.types(channel, "bigben settings", {"channel": channel})).shown()
+
+
+async def test_the_post_has_todays_race_and_a_button(world: Discord, bot: BigBen) -> None:
+    boss = world.person("Boss")
+    channel = world.channel("general", world.guild("Friends", managers=(boss,)))
+    await settle(world, bot, channel, boss)
+    text = await posted(world, channel)
+    assert "Yesterday" in text
+    assert "Nobody from here has raced." in text
+    assert "Daily race" in text
+    (message,) = world.public(channel)
+    ada = world.person("Ada")
+    intro = await (await ada.presses(message, "Play")).shown()
+    await (await ada.presses(intro, "Show me the cards")).shown()
+    await world.news.until(lambda: "**Ada**" in message.content, "the post is the race's message")
+    assert "Yesterday" in message.content
+    assert world.public(channel) == [message]
+
+
+async def test_yesterdays_podium_stands_on_it(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    """The bot's clock is a day ahead: today's results are yesterday's to it."""
+    hours = Hours()
+    boss = world.person("Boss")
+    friends = world.guild("Freunde", locale="de", managers=(boss,))
+    channel = world.channel("rennen", friends)
+    other = world.channel("other", world.guild("Others"))
+    async with bot_on(world, server.url, tmp_path, Pace(now=hours)) as bot:
+        racers = [world.person(name) for name in ("Eins", "Zwei", "Drei", "Vier")]
+        for number, racer in enumerate(racers):
+            board = await sees_cards(racer, channel)
+            board = await taps_on(racer, board, 12 - 3 * number)
+            await gives_up(racer, board)
+        stranger = world.person("Stranger")
+        await gives_up(stranger, await sees_cards(stranger, other))
+        head = await bot.daily_posts.podium(
+            int(friends.id), Guild(language="de"), hours.now.date()
+        )
+    assert head.startswith("### 🏆 Gestern")
+    assert [medal in head for medal in "🥇🥈🥉"] == [True] * 3
+    assert "Stranger" not in head
+    assert "1 weitere" in head
+
+
+async def test_a_channel_that_is_closed_to_the_bot_is_said_in_the_settings(
+    world: Discord, bot: BigBen
+) -> None:
+    boss = world.person("Boss")
+    friends = world.guild("Friends", managers=(boss,))
+    await arrives(world, bot)
+    quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
+    answer = await boss.types(quiet, "bigben settings", {"channel": quiet})
+    assert "may not write" in (await answer.shown()).content
+    await world.news.until(
+        lambda: [r for r in world.rest.requests if r.route == POST and r.status == 403],
+        "the bot has tried once",
+    )
+
+
+async def arrives(world: Discord, bot: BigBen) -> None:
+    """Nothing to wait for: guilds come while the bot logs in, or are not known."""
+
+
+async def test_a_post_that_fails_is_tried_again(
+    world: Discord, bot: BigBen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_discord.daily_post.AGAIN_S", 0.05)
+    boss = world.person("Boss")
+    channel = world.channel("general", world.guild("Friends", managers=(boss,)))
+    follower = bot.follower
+    away = await cut_off(follower)
+    await settle(world, bot, channel, boss)
+    away()
+    await posted(world, channel)
