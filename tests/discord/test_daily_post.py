@@ -1,21 +1,21 @@
 """The daily post: when it is due, and what it says."""
 
-from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from tests.discord.playing import gives_up, sees_cards, taps_on
 from tests.discord.running import Pace, bot_on
+from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.person import Person
-from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
 from bigben_discord.daily_post import is_due, moment_on, next_at
 from bigben_discord.memory import Guild
+from bigben_discord.texts import say_in
 
 POST = "POST /channels/{channel_id}/messages"
 
@@ -68,16 +68,6 @@ def test_the_next_look_is_at_the_next_hour_of_posting() -> None:
     assert next_at(BERLIN, at("2026-11-21 07:00")) == at("2026-11-22 07:00")
 
 
-class Hours:
-    """A clock for the bot that a test sets."""
-
-    def __init__(self) -> None:
-        self.now = datetime.now(UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
 async def posted(world: Discord, channel: Channel, count: int = 1) -> str:
     """What the newest of so many posts says."""
 
@@ -88,14 +78,15 @@ async def posted(world: Discord, channel: Channel, count: int = 1) -> str:
     return await world.news.until(look, f"{count} posts")
 
 
-async def settle(world: Discord, bot: BigBen, channel: Channel, boss: Person) -> None:
+async def settle(channel: Channel, boss: Person) -> None:
+    """Choose the channel of the daily post."""
     await (await boss.types(channel, "bigben settings", {"channel": channel})).shown()
 
 
 async def test_the_post_has_todays_race_and_a_button(world: Discord, bot: BigBen) -> None:
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
-    await settle(world, bot, channel, boss)
+    await settle(channel, boss)
     text = await posted(world, channel)
     assert "Yesterday" in text
     assert "Nobody from here has raced." in text
@@ -109,26 +100,19 @@ async def test_the_post_has_todays_race_and_a_button(world: Discord, bot: BigBen
     assert world.public(channel) == [message]
 
 
-async def test_yesterdays_podium_stands_on_it(
-    world: Discord, server: ServerProcess, tmp_path: Path
-) -> None:
-    """The bot's clock is a day ahead: today's results are yesterday's to it."""
-    hours = Hours()
-    boss = world.person("Boss")
-    friends = world.guild("Freunde", locale="de", managers=(boss,))
+async def test_a_podium_is_of_the_guilds_own_players(world: Discord, bot: BigBen) -> None:
+    friends = world.guild("Freunde", locale="de")
     channel = world.channel("rennen", friends)
     other = world.channel("other", world.guild("Others"))
-    async with bot_on(world, server.url, tmp_path, Pace(now=hours)) as bot:
-        racers = [world.person(name) for name in ("Eins", "Zwei", "Drei", "Vier")]
-        for number, racer in enumerate(racers):
-            board = await sees_cards(racer, channel)
-            board = await taps_on(racer, board, 12 - 3 * number)
-            await gives_up(racer, board)
-        stranger = world.person("Stranger")
-        await gives_up(stranger, await sees_cards(stranger, other))
-        head = await bot.daily_posts.podium(
-            int(friends.id), Guild(language="de"), hours.now.date()
-        )
+    racers = [world.person(name) for name in ("Eins", "Zwei", "Drei", "Vier")]
+    for number, racer in enumerate(racers):
+        board = await sees_cards(racer, channel)
+        board = await taps_on(racer, board, 12 - 3 * number)
+        await gives_up(racer, board)
+    stranger = world.person("Stranger")
+    await gives_up(stranger, await sees_cards(stranger, other))
+    today, german = datetime.now(UTC).date(), say_in("de")
+    head = await bot.daily_posts.podium(int(friends.id), "standard", today, german)
     assert head.startswith("### 🏆 Gestern")
     assert [medal in head for medal in "🥇🥈🥉"] == [True] * 3
     assert "Stranger" not in head
@@ -140,28 +124,48 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_in_the_settings(
 ) -> None:
     boss = world.person("Boss")
     friends = world.guild("Friends", managers=(boss,))
-    await arrives(world, bot)
     quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
+    await world.welcome(friends)
     answer = await boss.types(quiet, "bigben settings", {"channel": quiet})
     assert "may not write" in (await answer.shown()).content
     await world.news.until(
         lambda: [r for r in world.rest.requests if r.route == POST and r.status == 403],
-        "the bot has tried once",
+        "the bot has tried",
     )
 
 
-async def arrives(world: Discord, bot: BigBen) -> None:
-    """Nothing to wait for: guilds come while the bot logs in, or are not known."""
-
-
-async def test_a_post_that_fails_is_tried_again(
-    world: Discord, bot: BigBen, monkeypatch: pytest.MonkeyPatch
+async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
+    world: Discord, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bigben_discord.daily_post.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
-    follower = bot.follower
-    away = await cut_off(follower)
-    await settle(world, bot, channel, boss)
-    away()
-    await posted(world, channel)
+    async with (
+        slow_wire(server.port) as wire,
+        bot_on(world, wire.url, tmp_path, Pace(server_patience=0.2)),
+    ):
+        await (await boss.types(channel, "bigben stats")).shown()
+        wire.hold()
+        await settle(channel, boss)
+        wire.let_go()
+        assert "Daily race" in await posted(world, channel)
+
+
+async def test_after_a_restart_there_is_no_second_post(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    boss = world.person("Boss")
+    channel = world.channel("general", world.guild("Friends", managers=(boss,)))
+    async with bot_on(world, server.url, tmp_path):
+        await settle(channel, boss)
+        await posted(world, channel)
+        # One more answer: by now the bot has heard that its post was taken.
+        await (await boss.types(channel, "bigben settings")).shown()
+    async with bot_on(world, server.url, tmp_path):
+        # Settings wake the posts once more; this one is not due, and its channel stays.
+        changed = await boss.types(channel, "bigben settings", {"time": "00:00"})
+        await changed.shown()
+        await sees_cards(boss, channel)
+        (message,) = world.public(channel)
+        await world.news.until(lambda: "**Boss**" in message.content, "the same message")
+    assert len(world.public(channel)) == 1

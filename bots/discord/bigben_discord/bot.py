@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -115,7 +116,8 @@ class BigBen(discord.Client):
         self._tasks.create_task(self.follower.run(self.application_id))
         self._tasks.create_task(self.players.sweep())
         self._tasks.create_task(self.daily_posts.run())
-        self._tasks.create_task(asyncio.to_thread(picture.warm))
+        # A daemon: who stops the bot does not wait for it.
+        threading.Thread(target=picture.warm, daemon=True).start()
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Called by discord.py for everything users do; commands go to the tree by themselves."""

@@ -15,7 +15,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bigben_client import ClientError
+from bigben_client import ClientError, RefusedError
 from bigben_discord import tables, telling
 from bigben_discord.identity import group_of
 from bigben_discord.memory import Guild
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 LONGEST_WAIT_S: Final = 3600.0
 """Clocks are put right and zones change: nothing is waited for longer without another look."""
-AGAIN_S: Final = 60.0
+AGAIN_S: Final = 30.0
 """Until a post is tried again that could not be made."""
 
 
@@ -98,32 +98,42 @@ class DailyPosts:
             now = self._now()
             if not is_due(guild, now):
                 continue
+            # Written down first: who dies while posting does not post twice.
+            posted = msgspec.structs.replace(guild, posted=str(now.date()))
+            self._bot.memory.put("guild", key, posted)
             try:
-                await self._post(int(key), guild, now.date())
+                async with asyncio.timeout(self._bot.server_patience):
+                    await self._post(int(key), guild, now.date())
             except discord.HTTPException as error:
                 _log.warning("The daily post of guild %s can't be made: %s", key, error)
             except (ClientError, aiohttp.ClientError, OSError) as error:
                 _log.warning("The daily post of guild %s waits: %s", key, error)
+                self._bot.memory.put("guild", key, guild)
                 done = False
-                continue
-            posted = msgspec.structs.replace(guild, posted=str(now.date()))
-            self._bot.memory.put("guild", key, posted)
         return done
 
     async def _post(self, guild_id: int, guild: Guild, day: date) -> None:
         language = guild.language or self._guild_language(guild_id)
-        room = await self._bot.follower.client.watch(f"daily.{day}.bigben.{guild.rules}")
-        head = await self._podium(guild_id, guild, day - timedelta(days=1), say_in(language))
+        client = await self._bot.follower.client()
+        room = await client.watch(f"daily.{day}.bigben.{guild.rules}")
+        yesterday = day - timedelta(days=1)
+        head = await self.podium(guild_id, guild.rules, yesterday, say_in(language))
         await self._bot.posts.write(guild.channel, room, head, language)
 
-    async def _podium(self, guild_id: int, guild: Guild, day: date, say: Say) -> str:
-        """Yesterday's result among the guild's players."""
-        board = await self._bot.follower.client.leaderboard(
-            date=str(day), rules=guild.rules, count=3, group=group_of(guild_id)
-        )
+    async def podium(self, guild_id: int, rules: str, day: date, say: Say) -> str:
+        """A past day's result among the guild's players."""
+        client = await self._bot.follower.client()
         title = say("post.yesterday", day=telling.day(day, say))
+        nobody = f"{title}\n{say('post.nobody')}"
+        try:
+            board = await client.leaderboard(
+                date=str(day), rules=rules, count=3, group=group_of(guild_id)
+            )
+        except RefusedError:
+            # A group begins with its first player.
+            return nobody
         if not board.rows:
-            return f"{title}\n{say('post.nobody')}"
+            return nobody
         rows = [tables.standing_line(row, say) for row in board.rows]
         more = say("public.more", count=board.total - len(rows)) if board.total > len(rows) else ""
         return "\n".join(filter(None, [title, *rows, more]))

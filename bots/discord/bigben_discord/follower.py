@@ -15,7 +15,6 @@ from bigben_client import (
     ClientClosed,
     ClientError,
     RefusedError,
-    ServerUnreachable,
 )
 from bigben_discord.identity import ISSUER, token
 from bigben_discord.players import CLIENT, COME_BACK_S
@@ -46,6 +45,7 @@ class Follower:
         self._asking: set[asyncio.Task[None]] = set()
         self._wanted: set[str] = set()
         self._client: Client | None = None
+        self._connected = asyncio.Event()
         self._rooms: dict[str, Room] = {}
         self._seen: dict[str, dict[PlayerId, Standing]] = {}
         self._standings: dict[str, Standings] = {}
@@ -79,11 +79,10 @@ class Follower:
         for seat in seats:
             seen[seat.player] = _further(seat, seen.get(seat.player))
 
-    @property
-    def client(self) -> Client:
-        """The connection, to ask for what everybody may know. Raises ServerUnreachable."""
-        if self._client is None:
-            raise ServerUnreachable("The race server is away.")
+    async def client(self) -> Client:
+        """The connection, to ask for what everybody may know; waits until there is one."""
+        while self._client is None:
+            await self._connected.wait()
         return self._client
 
     def follow(self, race: str) -> None:
@@ -112,6 +111,7 @@ class Follower:
                     self._server, token=speaks, client=CLIENT, backoff=backoff
                 ) as client:
                     self._client = client
+                    self._connected.set()
                     for race in self._wanted:
                         self._start(_watch(client, race))
                     await self._read(client)
@@ -124,6 +124,7 @@ class Follower:
                 _log.warning("The race server is away: %s", error)
             finally:
                 self._client = None
+                self._connected.clear()
                 for task in self._asking:
                     task.cancel()
             await asyncio.sleep(AGAIN_S)

@@ -46,11 +46,15 @@ class Discord:
 
     def guild(self, name: str, *, locale: str = "en-US", bot_is_member: bool = True,
               managers: tuple["Person", ...] = ()) -> Guild:  # fmt: skip
-        """A new guild. It is to be there before the bot comes."""
+        """A new guild; a bot that is here already hears of it by ``welcome``."""
         ids = frozenset(person.user.id for person in managers)
         guild = Guild(self._new_id(), name, locale, bot_is_member, ids)
         self.guilds.append(guild)
         return guild
+
+    async def welcome(self, guild: Guild) -> None:
+        """The bot becomes a member, and is told what there is."""
+        await self.gateway.dispatch("GUILD_CREATE", self._guild(guild))
 
     def channel(self, name: str, guild: Guild, *, denied: int = 0) -> Channel:
         """A new text channel."""

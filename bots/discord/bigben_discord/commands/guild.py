@@ -1,12 +1,13 @@
 """``/bigben settings``, for those who manage the guild."""
 
 from datetime import time
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import discord
 import msgspec
 from discord import app_commands
-from discord.app_commands import Choice
+from discord.app_commands import AppCommandChannel, Choice
 
 from bigben_discord import telling
 from bigben_discord.answers import Interaction, Sorry, answering
@@ -15,6 +16,28 @@ from bigben_discord.controls import Content
 from bigben_discord.memory import Guild
 from bigben_discord.texts import Say, languages
 from bigben_discord.translator import text
+
+
+class _PostChannel(app_commands.Transformer):
+    """A channel for texts, by what Discord says of it: the bot need not know the guild."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord lets the user choose."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """And which of them."""
+        return [discord.ChannelType.text, discord.ChannelType.news]
+
+    async def transform(
+        self, interaction: discord.Interaction[Any], value: Any, /
+    ) -> AppCommandChannel:
+        """As it came (Any: discord.py's own signature)."""
+        assert isinstance(value, AppCommandChannel), "Discord sends what its type says"
+        return value
+
 
 _LANGUAGES = [Choice(name=say("language"), value=code) for code, say in languages().items()]
 
@@ -32,7 +55,7 @@ _LANGUAGES = [Choice(name=say("language"), value=code) for code, say in language
 @app_commands.choices(rules=RULES, language=_LANGUAGES)
 async def settings(
     interaction: Interaction,
-    channel: discord.TextChannel | None = None,
+    channel: app_commands.Transform[AppCommandChannel, _PostChannel] | None = None,
     post: bool | None = None,
     time_: app_commands.Range[str, 4, 5] | None = None,
     timezone: app_commands.Range[str, 1, 50] | None = None,
@@ -56,6 +79,8 @@ async def settings(
             language=language or before.language,
         )
         if channel is not None:
+            if not interaction.is_guild_integration():
+                raise Sorry(say("wrong.guest"))
             # A new channel gets its first post at once, and shows that it works.
             posted = before.posted if channel.id == before.channel else ""
             after = msgspec.structs.replace(after, channel=channel.id, posted=posted)
@@ -94,11 +119,11 @@ def _language(code: str, say: Say) -> str:
 
 
 def _may_write(interaction: Interaction, channel: int) -> bool:
-    """Whether the bot may post there, as far as it can know."""
+    """Whether the bot may post there; who can't know it hopes so."""
     guild = interaction.guild
     found = guild.get_channel(channel) if guild else None
     if guild is None or found is None:
-        return False
+        return True
     may = found.permissions_for(guild.me)
     return may.view_channel and may.send_messages
 

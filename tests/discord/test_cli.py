@@ -1,0 +1,134 @@
+"""``bigben-discord`` as an operator runs it: one sentence for everything that is missing."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from tests.discord.running import KEY
+from tests.discord.standin.server import Discord
+from tests.wire.server_process import ServerProcess
+
+from bigben_discord.config import BadSetting, from_environment
+
+GOOD = {"BIGBEN_DISCORD_TOKEN": "a.b.c", "BIGBEN_ISSUER_DISCORD_KEY": "k" * 32}
+
+STARTER = """
+import sys, yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+port = sys.argv[1]
+Route.BASE = f"http://127.0.0.1:{port}/api/v10"
+DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway/")
+from bigben_discord.cli import main
+sys.exit(main())
+"""
+"""The command, with discord.py's two base addresses set to the stand-in."""
+
+
+async def started(
+    port: int, folder: Path, settings: Mapping[str, str]
+) -> asyncio.subprocess.Process:
+    others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        STARTER,
+        str(port),
+        env={
+            **others,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "BIGBEN_DISCORD_DATA": str(folder),
+            **settings,
+        },
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def said(process: asyncio.subprocess.Process) -> tuple[int, list[str]]:
+    """The exit code, and the lines that are not the log's."""
+    _, stderr = await process.communicate()
+    lines = [line for line in stderr.decode().splitlines() if " WARNING " not in line]
+    assert process.returncode is not None
+    return process.returncode, [line for line in lines if " INFO " not in line]
+
+
+def test_the_settings_have_sensible_defaults() -> None:
+    settings = from_environment(GOOD)
+    assert settings.server == "ws://127.0.0.1:8765"
+    assert settings.page == "http://127.0.0.1:8765"
+    assert settings.data == Path("data")
+
+
+def test_the_page_may_be_elsewhere() -> None:
+    settings = from_environment({**GOOD, "BIGBEN_PAGE": "https://bigben.example/"})
+    assert settings.page == "https://bigben.example"
+
+
+def test_secrets_are_in_no_repr() -> None:
+    shown = repr(from_environment(GOOD))
+    assert "a.b.c" not in shown
+    assert "kkk" not in shown
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"BIGBEN_DISCORD_TOKEN": ""}, "BIGBEN_DISCORD_TOKEN is missing"),
+        ({"BIGBEN_DISCORD_TOKEN": "Bot abc"}, "bare token"),
+        ({"BIGBEN_ISSUER_DISCORD_KEY": ""}, "BIGBEN_ISSUER_DISCORD_KEY is missing"),
+        ({"BIGBEN_ISSUER_DISCORD_KEY": "short"}, "at least 32 bytes"),
+        ({"BIGBEN_PAGE": "ftp://x"}, "BIGBEN_PAGE"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_named(change: dict[str, str], word: str) -> None:
+    with pytest.raises(BadSetting, match=word) as error:
+        from_environment({**GOOD, **change})
+    assert str(error.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"BIGBEN_DISCORD_TOKEN": ""}, "BIGBEN_DISCORD_TOKEN is missing"),
+        ({"BIGBEN_DISCORD_TOKEN": "wrong"}, "Discord does not take BIGBEN_DISCORD_TOKEN"),
+        ({"BIGBEN_ISSUER_DISCORD_KEY": "w" * 32}, "does not take BIGBEN_ISSUER_DISCORD_KEY"),
+        ({"BIGBEN_SERVER": "ws://no port:x"}, "BIGBEN_SERVER can't be used"),
+        ({"BIGBEN_DISCORD_DATA": "/dev/null/x"}, "BIGBEN_DISCORD_DATA can't be used"),
+    ],
+)
+async def test_one_sentence_and_no_traceback(
+    world: Discord, server: ServerProcess, tmp_path: Path, change: dict[str, str], sentence: str
+) -> None:
+    settings = {
+        "BIGBEN_DISCORD_TOKEN": world.token,
+        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+        "BIGBEN_SERVER": server.url,
+        **change,
+    }
+    code, lines = await said(await started(world.port, tmp_path, settings))
+    assert code == 1
+    (line,) = lines
+    assert line.startswith("bigben-discord: ")
+    assert sentence in line
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_it_runs_until_it_is_told_to_stop(
+    world: Discord, server: ServerProcess, tmp_path: Path, number: signal.Signals
+) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    settings = {
+        "BIGBEN_DISCORD_TOKEN": world.token,
+        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+        "BIGBEN_SERVER": server.url,
+    }
+    process = await started(world.port, tmp_path, settings)
+    await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
+    told = await (await world.person("Ada").types(channel, "bigben daily")).shown()
+    assert "your clock starts" in told.content
+    process.send_signal(number)
+    assert await said(process) == (0, [])
