@@ -14,6 +14,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_keys as keys
 from bigben_server.log import Append, Entry, Mark, RoomEvent
 from bigben_server.redis_client import Client
+from bigben_server.tasks import goes_on
 
 _ALREADY_WRITTEN = "The ID specified in XADD"
 """How Redis begins its refusal of an entry whose number is taken."""
@@ -127,6 +128,12 @@ class Store:
             async with self._redis.pipeline(transaction=False) as pipe:
                 for command in commands:
                     _ = pipe.execute_command(*command)
-                return await pipe.execute(raise_on_error=raise_on_error)
+                answers = await pipe.execute(raise_on_error=raise_on_error)
         except (RedisError, OSError) as error:
+            if not goes_on():
+                raise asyncio.CancelledError from error
             raise StoreLost(str(error)) from error
+        if not goes_on():
+            # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
+            raise asyncio.CancelledError
+        return answers
