@@ -29,18 +29,19 @@ def add_server(parser: argparse.ArgumentParser) -> None:
 
 
 @asynccontextmanager
-async def connected(server: str, name: str) -> AsyncIterator[Client]:
+async def connected(server: str, name: str, *, link: str = "") -> AsyncIterator[Client]:
     """A client that has said hello with the token kept for this server, or as a new guest.
 
+    With a one-time ``link`` it is the player who asked for that, and their token is kept instead.
     Raises ClientError: no such address, nobody there, or refused.
     """
-    token = tokens.load(server)
+    token = link or tokens.load(server)
     async with AsyncExitStack() as stack:
         try:
             hello = Client(server, name=name if token else name or _own_name(), token=token)
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
-            if refused.code != "token":
+            if refused.code != "token" or link:
                 raise
             # The server has another key than when the token was made, and knows nobody any more.
             tokens.forget(server)

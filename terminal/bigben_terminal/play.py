@@ -20,6 +20,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument("race", nargs="?", default="", help="daily (the default), or a room's code")
     add_server(parser)
+    parser.add_argument(
+        "--link",
+        default="",
+        metavar="TOKEN",
+        help="go on as the player who made this one-time link",
+    )
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--create", action="store_true", help="open a room for others to join")
     kind.add_argument("--practice", action="store_true", help="play alone, with undo")
@@ -59,7 +65,7 @@ def run(arguments: Namespace) -> int:
 async def _play(arguments: Namespace) -> int:
     console = make_console()
     faces = faces_for(console.file, ascii_wanted=arguments.ascii)
-    async with connected(arguments.server, arguments.name) as client:
+    async with connected(arguments.server, arguments.name, link=arguments.link) as client:
         room = await _enter(client, arguments)
         editing = can_edit() and not arguments.plain
         async with Screen(console, faces, editing=editing) as screen:

@@ -210,13 +210,13 @@ async def test_a_link_carries_the_seat_elsewhere_once(
     board = await taps_on(nia, await sees_cards(nia, channel), 3)
     told = await (await nia.types(channel, "bigben link")).shown()
     assert told.only_for == nia.user
-    found = re.search(r"<http://race\.example/#link=([^>]+)>", told.content)
+    found = re.search(r"bigben play --server http://race\.example --link (\S+)`", told.content)
     assert found
-    async with Client(bot.settings.server, token=found[1]) as browser:
-        room = await browser.join("daily")
-        assert browser.name == "Nia"
-        await browser.move(room.race, "deal")
-        assert browser.views[room.race].n == 4
+    async with Client(bot.settings.server, token=found[1]) as terminal:
+        room = await terminal.join("daily")
+        assert terminal.name == "Nia"
+        await terminal.move(room.race, "deal")
+        assert terminal.views[room.race].n == 4
     # What was played there is on the board here.
     await world.news.until(lambda: "move 4" in board.content, "the open board is up to date")
 

@@ -26,7 +26,7 @@ class Settings:
     data: Path
     """Holds what the bot must not forget: one small file."""
     page: str
-    """Where people find the server with a browser, without a slash at the end."""
+    """Where people find the server, without a slash at the end."""
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:

@@ -1,0 +1,35 @@
+"""A one-time link carries a seat to the terminal, where it stays."""
+
+from pathlib import Path
+
+from tests.terminal.typist import Typist
+
+from bigben_client import Client
+
+
+async def link_of_someone(server: str) -> tuple[str, str]:
+    """A room that somebody sits in, and a link that makes whoever uses it that somebody."""
+    async with Client(server, name="Ada of Discord") as ada:
+        room = await ada.create()
+        return room.race, (await ada.link()).token
+
+
+async def test_who_plays_by_a_link_has_the_seat_and_keeps_it(server: str, tmp_path: Path) -> None:
+    race, token = await link_of_someone(server)
+    for arguments in (["--link", token], []):
+        with Typist("play", race, "--server", server, *arguments, home=tmp_path) as ada:
+            ada.type("quit")
+            code, shown = ada.ends()
+        assert code == 0
+        assert "start then goes with those who are" in shown, "only the host is told so"
+
+
+async def test_a_link_that_was_used_is_refused_with_what_to_do(server: str, tmp_path: Path) -> None:
+    race, token = await link_of_someone(server)
+    for code in (0, 2):
+        home = tmp_path / str(code)
+        with Typist("play", race, "--server", server, "--link", token, home=home) as ada:
+            ada.type("quit")
+            ended, shown = ada.ends()
+        assert ended == code
+    assert "ask for a new one" in shown
