@@ -66,7 +66,9 @@ async def standings(answer: Answer, race: str) -> None:
     rows = [standing_line(row, say) for row in places.rows[: 2 * PAGE]]
     rest = len(places.rows) - len(rows)
     if rest > 0:
-        rows.append(say("public.more", count=rest))
+        mine = [row for row in places.rows[2 * PAGE :] if row.player == player.id]
+        rows += [standing_line(row, say) for row in mine]
+        rows.append(say("public.more", count=rest - len(mine)))
     await answer.show(Content("\n".join([title, *(rows or [say("table.empty")])])))
 
 

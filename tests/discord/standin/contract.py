@@ -5,6 +5,7 @@ hold the rules that always are.
 """
 
 import json
+from collections import Counter
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,8 @@ from referencing.jsonschema import DRAFT202012
 from tests.discord.standin.problems import Json, invalid
 
 DOCUMENT: Final = Path(__file__).parents[4] / "shared/discord/openapi.json"
+ENOUGH: Final = 25
+"""Answers of a route that are checked: the stand-in makes them all alike. Requests always are."""
 _URI: Final = "urn:discord"
 
 
@@ -24,6 +27,7 @@ class Contract:
     def __init__(self, document: Json | None) -> None:
         self._document = document
         self._validators: dict[str, Any] = {}
+        self._answers: Counter[tuple[str, str]] = Counter()
 
     def check_request(self, method: str, route: str, body: object) -> None:
         """Raises Problem when ``body`` is none that this route takes."""
@@ -38,7 +42,8 @@ class Contract:
     def check_answer(self, method: str, route: str, status: int, body: object) -> None:
         """Raises AssertionError: the stand-in itself answers as Discord would not."""
         where = self._operation(method, route)
-        if where is None or body is None:
+        self._answers[method, route] += 1
+        if where is None or body is None or self._answers[method, route] > ENOUGH:
             return
         pointer = f"{where}/responses/{status}/content/application~1json/schema"
         wrong = self._wrong(pointer, body)
