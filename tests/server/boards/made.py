@@ -1,6 +1,6 @@
 """Races and results by hand, and a plain model of what boards show. Starts nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId, State
@@ -81,14 +81,6 @@ def by_hand(keys: Iterable[tuple[Key, str]]) -> list[tuple[str, Key, int]]:
     """Who has which place, found with nothing but sorting: 1, 2, 2, 4."""
     rows = sorted(keys)
     return [(who, key, 1 + sum(other < key for other, _ in rows)) for key, who in rows]
-
-
-def placed_by_hand(keys: Sequence[Key]) -> list[int]:
-    """The places of sorted keys, in one pass."""
-    first: dict[Key, int] = {}
-    for i, key in enumerate(keys, start=1):
-        first.setdefault(key, i)
-    return [first[key] for key in keys]
 
 
 def _raise(error: Exception) -> None:

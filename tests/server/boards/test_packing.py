@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bigben_protocol import PlayerId, Standing, State
-from bigben_server.ranking import HOME_MS_BITS, Key, key, pack, ranked, unpack
+from bigben_server.ranking import HOME_MS_BITS, Key, key, pack, places, ranked, unpack
 
 LATEST = 2**HOME_MS_BITS - 1
 MOST = 2**13 - 1
@@ -34,6 +34,11 @@ def test_scores_order_as_keys_do(one: Key, other: Key) -> None:
     scores = as_redis_holds_it(pack(one)), as_redis_holds_it(pack(other))
     assert (scores[0] < scores[1]) == (one < other)
     assert (scores[0] == scores[1]) == (one == other)
+
+
+@given(st.lists(st.builds(Key, st.integers(0, 2), st.integers(0, 2))).map(sorted))
+def test_equal_keys_share_a_place(keys: list[Key]) -> None:
+    assert places(keys) == [1 + sum(other < key for other in keys) for key in keys]
 
 
 def test_neighbours_at_the_edges_stay_apart() -> None:
