@@ -23,6 +23,8 @@ class ServerProcess:
         self._port = 0
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[bytes] | None = None
+        self.exit_code: int | None = None
+        """Of the process that ended last."""
 
     @property
     def url(self) -> str:
@@ -73,7 +75,7 @@ class ServerProcess:
             return ""
         with suppress(ProcessLookupError):
             self._process.send_signal(number)
-        await self._process.wait()
+        self.exit_code = await self._process.wait()
         self._process = None
         return (await self._reading).decode() if self._reading else ""
 

@@ -47,6 +47,9 @@ _log = logging.getLogger(__name__)
 
 AGENDA_S = 5.0
 """How often Redis is asked for races that nobody here holds and that time has changed."""
+AGAIN_MS = 60_000
+"""When a race that was seen to is due again. Meanwhile no other process looks at it, and if this
+one dies, another one does then."""
 REVIVE_S = 1.0
 """How long to wait before Redis is started once more."""
 POLICY = 1008
@@ -107,6 +110,10 @@ class App:
         session.gone = True
         self._reception.leave(session)
         self._races.leave(session)
+
+    async def settled(self) -> None:
+        """Return once all that was decided up to now is durable and told, or lost."""
+        await self._races.settled()
 
     def receive(self, session: Session, message: ClientMessage) -> None:
         """Take one message. What it answers comes when it is durable."""
@@ -195,6 +202,7 @@ class App:
                 agenda_at = loop.time() + AGENDA_S
                 await self._visit_due(self._clock())
                 self._races.sweep()
+                self._races.look()
 
     async def _recover(self) -> None:
         """See to every race on the agenda: a result may have been lost on its way to a board."""
@@ -207,7 +215,10 @@ class App:
     async def _visit_due(self, until: int, *, recover: bool = False) -> None:
         try:
             self._open_daily()
-            for race in await self._store.due(until):
+            due = await self._store.due(until)
+            if not recover:
+                await self._store.postpone(due, until + AGAIN_MS)
+            for race in due:
                 self._races.visit(race, recover=recover)
         except StoreLost as error:
             self._store_lost(error, [])
@@ -227,7 +238,8 @@ class App:
                 await self._recover()
 
     def _store_lost(self, error: StoreLost, sessions: Iterable[Session]) -> None:
-        _log.error("Redis is away: %s", error)
+        if not self._lost.is_set():
+            _log.error("Redis is away: %s", error)
         self._lost.set()
         for session in dict.fromkeys(sessions):
             session.close(TRY_AGAIN_LATER, "The store is away; come back in a moment.")

@@ -36,7 +36,7 @@ def _serve(options: argparse.Namespace) -> int:
         for name in ("host", "port", "data")
         if getattr(options, name) is not None
     }
-    settings = replace(config.from_environment(), **given, reuse_port=options.worker)
+    settings = replace(config.from_environment(), **given, worker=options.worker)
     if options.workers > 1:
         workers.run(options.workers, settings, lambda port: _say_where(settings, port))
     else:

@@ -71,6 +71,8 @@ class Committer:
         self._waiting: list[Outcome] = []
         self._under_way: list[Outcome] = []
         self._wake = asyncio.Event()
+        self._turned = asyncio.Event()
+        """Set at the end of this turn; each turn has its own."""
 
     def add(self, outcome: Outcome) -> None:
         """Commit this with the next turn."""
@@ -87,6 +89,11 @@ class Committer:
         self._waiting = [outcome for outcome in self._waiting if outcome.race not in races]
         return taken
 
+    async def settled(self) -> None:
+        """Return once all that was added up to now is durable and told, or lost."""
+        for _ in filter(None, (self._under_way, self._waiting)):
+            await self._turned.wait()
+
     async def run(self) -> None:
         """Commit turn after turn until cancelled."""
         while goes_on():
@@ -96,4 +103,6 @@ class Committer:
             turn = self._under_way
             await self._commit(turn)
             self._under_way = []
+            self._turned.set()
+            self._turned = asyncio.Event()
             self._done()

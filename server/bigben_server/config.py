@@ -45,14 +45,16 @@ class Settings:
     port: int = 8765
     data: Path = Path("data")
     """The embedded Redis lives here."""
-    reuse_port: bool = False
-    """Share the port with other workers."""
+    worker: bool = False
+    """One of several processes on one port, which another one started."""
     origins: tuple[str, ...] = ()
     """Web pages of other addresses that may connect: ``https://play.example``."""
     behind_proxy: bool = False
     """A proxy in front says in X-Forwarded-For where a connection comes from."""
     redis_url: str = ""
     """Empty for the embedded Redis."""
+    redis_wait: int = 0
+    """How many replicas must have a move before it is acknowledged."""
     secret: str = ""
     """Signs guests' tokens and makes the dailies' seeds; empty for one kept in Redis."""
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -90,6 +92,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         origins=_origins(environ.get("BIGBEN_ORIGINS", "")),
         behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", 0, 0, 1) == 1,
         redis_url=environ.get("BIGBEN_REDIS_URL", ""),
+        redis_wait=_number(environ, "BIGBEN_REDIS_WAIT", usual.redis_wait, 0, 100),
         secret=_secret(environ, "BIGBEN_SECRET"),
         issuers=_issuers(environ),
         limits=limits,

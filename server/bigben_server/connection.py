@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 MALFORMED = 1007
 INTERNAL = 1011
 RESTART = 1012
+GOODBYE_S = 3.0
+"""How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
 _LONGEST_REASON = 123
 """Bytes that a close frame has room for."""
 
@@ -145,14 +147,19 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         compression=None,  # frames are small, and a compressor for each peer is not
         process_request=answer,
         server_header=None,
+        close_timeout=GOODBYE_S,
         max_size=settings.limits.frame_bytes,
         create_connection=_bounded(settings.limits.queue_bytes),
-        reuse_port=settings.reuse_port,
+        reuse_port=settings.worker,
     )
     try:
         yield server
     finally:
-        server.close(code=RESTART, reason="The server restarts; come back in a moment.")
+        server.close(close_connections=False)
+        await asyncio.sleep(0)  # it begins in a task; from then on nobody new comes in
+        await app.settled()
+        text = "The server restarts; come back in a moment."
+        await asyncio.gather(*(socket.close(RESTART, text) for socket in server.connections))
         await server.wait_closed()
 
 

@@ -23,6 +23,8 @@ class Held:
         """It may have something to do now. A commit that ends meanwhile does not change that."""
         self.behind: dict[PlayerId, int] = {}
         """Players who moved on another process, with the move that their sessions here know."""
+        self.quiet = False
+        """Nothing has changed since the last look."""
         self.followers: dict[PlayerId, dict[Session, None]] = {}
         self._announcer = Announcer(race, now)
 
@@ -34,9 +36,11 @@ class Held:
         self.race = race
 
     def note_behind(self, player: PlayerId, mark: Mark) -> None:
-        """Remember that this player's sessions here have not seen the moves up to ``mark``."""
+        """Remember that this player's sessions here have not seen the cards, or all moves."""
         seat = self.race.seats.get(player)
-        if seat and player in self.followers and seat.mark.moves < mark.moves:
+        if seat is None or player not in self.followers:
+            return
+        if seat.mark.moves < mark.moves or seat.begun_at < mark.begun_at:
             self.behind.setdefault(player, seat.mark.moves)
 
     def catch_up(self, now: int) -> list[Effect]:
@@ -86,7 +90,10 @@ class Held:
     def news(self, now: int) -> News:
         """What has changed up to here, to be announced once it is durable."""
         self.next_at = self.race.next_at(now)
-        return self._announcer.news(now)
+        news = self._announcer.news(now)
+        if news.messages:
+            self.quiet = False
+        return news
 
     def announce(self, news: News) -> None:
         """Put the news for everyone. Encoded once for each codec, however many follow."""

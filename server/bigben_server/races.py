@@ -8,7 +8,7 @@ and the message asked again.
 import asyncio
 from collections.abc import Callable, Iterable
 
-from bigben_protocol import Create, Join, PlayerId, RaceId, Rematch
+from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
@@ -17,7 +17,7 @@ from bigben_server.log import Append, Closed, Followed, RoomAppend, RoomEvent, S
 from bigben_server.phases import Refusal
 from bigben_server.play import OVER
 from bigben_server.race import Race
-from bigben_server.reading import Reader, take
+from bigben_server.reading import Reader, ahead, lacks, take, unread_seat
 from bigben_server.recorder import Recorder
 from bigben_server.redis_keys import log_of
 from bigben_server.redis_news import Bulletin, NewsWire
@@ -71,12 +71,16 @@ class Races:
         self._tasks.create_task(self._committer.run())
         self._tasks.create_task(self._listen())
 
+    async def settled(self) -> None:
+        """Return once all that was decided up to now is durable and told, or lost."""
+        await self._committer.settled()
+
     # Asking
 
     def ask(self, race: RaceId, asked: Asked) -> None:
         """Bring a message to its race, which is read first where it must be."""
         held = self._held.get(race)
-        if race in self._unread or held is None or held.stale or _unread_seat(held, asked):
+        if race in self._unread or held is None or held.stale or lacks(held.race, asked):
             self._read_soon(race, [asked])
         else:
             self._decide(held, asked)
@@ -179,6 +183,23 @@ class Races:
         else:
             self._wake(held)
 
+    def look(self) -> None:
+        """Ask Redis for news of live races where nothing has come for long; called now and then.
+
+        Others may have told of something that nobody here heard.
+        """
+        for race, held in self._held.items():
+            if held.quiet and held.race.live and not held.race.ended and held.followers:
+                self._tasks.create_task(self._look(race))
+            held.quiet = True
+
+    async def _look(self, race: RaceId) -> None:
+        held = self._held[race]
+        try:
+            self._hear(await self._reader.news(held.race, held.race.seats))
+        except StoreLost as error:
+            self._lost(error, [])
+
     # Reading
 
     def _read_soon(self, race: RaceId, asked: list[Asked], *, first: bool = False) -> None:
@@ -223,6 +244,7 @@ class Races:
 
     async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
         """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
+        looked: list[Asked] = []
         while True:
             held = self._held.get(race)
             if held is None or held.stale:
@@ -234,7 +256,12 @@ class Races:
                 else:
                     self._held[race] = Held(read, self._clock())
                 continue
-            needed = [*held.behind, *(_unread_seat(held, asked) for asked in waiting)]
+            told = [asked for asked in waiting if asked not in looked and ahead(held.race, asked)]
+            if told:
+                looked += told
+                self._hear(await self._reader.news(held.race, {one.player.id for one in told}))
+                continue
+            needed = [*held.behind, *(unread_seat(held.race, asked) for asked in waiting)]
             player = next((p for p in needed if p and held.race.seats[p].play is None), None)
             if player is None:
                 return held
@@ -376,13 +403,6 @@ class Races:
         for held in self._held.values():
             held.stale = True
         self._lost(error, [outcome.asked.session for outcome in outcomes if outcome.asked])
-
-
-def _unread_seat(held: Held, asked: Asked) -> PlayerId | None:
-    """Whose log must be read before this can be decided, if any."""
-    if isinstance(asked.message, referee.RaceMessage):
-        return referee.unread(held.race, asked.player.id, asked.message)
-    return None
 
 
 def _due_at(append: RoomAppend, race: Race, now: int) -> int:

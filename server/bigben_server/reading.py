@@ -2,11 +2,12 @@
 but for the first event of today's daily.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server import daily
-from bigben_server.log import RoomAppend
+from bigben_server import daily, referee
+from bigben_server.commit import Asked
+from bigben_server.log import Entry, Mark, RoomAppend
 from bigben_server.race import Race
 from bigben_server.redis_news import Bulletin, NewsWire
 from bigben_server.redis_store import Store
@@ -45,7 +46,22 @@ class Reader:
 
     async def seat(self, race: Race, player: PlayerId) -> None:
         """Read the log of one seat. Raises StoreLost."""
-        race.remember(player, await self._store.entries(race.id, player))
+        while True:
+            entries = await self._store.entries(race.id, player)
+            # News may have come while it was read, and be newer.
+            if not _older(entries, race.seats[player].mark):
+                break
+        race.remember(player, entries)
+
+    async def news(self, race: Race, players: Collection[PlayerId]) -> Bulletin:
+        """What a process that has just written would tell of a race and these seats of it.
+
+        A process may have died, or a connection, before it was told. Raises StoreLost.
+        """
+        k = race.k
+        events = await self._store.events(race.id, after=k)
+        marks = await self._store.marks(race.id, list(players))
+        return Bulletin(race.id, dict(enumerate(events, k + 1)), marks)
 
     def hear(self, bulletin: Bulletin) -> bool:
         """Keep news of a race that is being read; whether it is."""
@@ -68,6 +84,32 @@ class Reader:
             read.heard(player, mark)
         read.take_moved()
         return read
+
+
+def lacks(race: Race, asked: Asked) -> bool:
+    """Whether something must be read before this can be decided."""
+    return ahead(race, asked) or unread_seat(race, asked) is not None
+
+
+def unread_seat(race: Race, asked: Asked) -> PlayerId | None:
+    """Whose log must be read before this can be decided, if any."""
+    if isinstance(asked.message, referee.RaceMessage):
+        return referee.unread(race, asked.player.id, asked.message)
+    return None
+
+
+def ahead(race: Race, asked: Asked) -> bool:
+    """Whether whoever asks knows more of their seat than ``race`` does, or says so."""
+    return referee.ahead(race, asked.player.id, asked.message)
+
+
+def _older(entries: list[Entry], mark: Mark) -> bool:
+    """Whether a seat's log was read before ``mark`` was written there.
+
+    The end of its time may have been decided here, and not be written yet.
+    """
+    last = entries[-1].n if entries else 0
+    return last < mark.moves - (mark.state == "timed out")
 
 
 def take(race: Race, bulletin: Bulletin) -> bool:

@@ -1,4 +1,4 @@
-"""A client for each setting of Redis: alone, behind Sentinel, or a cluster. Sends no command.
+"""A client for each setting of Redis: alone, behind Sentinel, or a cluster. Knows no key.
 
 unix:///folder/redis.sock?db=0          the embedded one
 redis://host:6379/0, rediss://…         one server
@@ -6,17 +6,31 @@ redis+sentinel://a:26379,b:26379/name   the master called name, as these sentine
 redis+cluster://a:6379,b:6379           a cluster that these nodes belong to
 """
 
+import random
 from urllib.parse import SplitResult, urlsplit
 
 from redis.asyncio import Redis, RedisCluster, Sentinel
+from redis.asyncio.client import PubSub
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import MasterNotFoundError, SentinelConnectionPool
 from redis.backoff import NoBackoff
+from redis.exceptions import ClusterDownError, RedisClusterException, RedisError
 
 Client = Redis | RedisCluster
 
 ANSWER_S = 5.0
 """How long an answer may take before Redis counts as away."""
+
+LOST = (RedisError, RedisClusterException, OSError)
+"""What a client raises when Redis does not do what it was asked. Timeouts are among them."""
+
+
+def reason(error: BaseException) -> str:
+    """Why Redis is lost, in words for the operator."""
+    if isinstance(error, MasterNotFoundError):
+        return "no sentinel knows of a master that is up"  # redis-py lists all its settings
+    return str(error).rstrip(".") or "it does not answer"
 
 
 class BadRedisUrl(ValueError):
@@ -25,16 +39,28 @@ class BadRedisUrl(ValueError):
 
 def connect(url: str) -> Client:
     """A client that connects when it is first used. Raises BadRedisUrl."""
-    parts = urlsplit(url)
+    try:
+        return _client(url, urlsplit(url))
+    except BadRedisUrl:
+        raise
+    except ValueError as error:
+        raise BadRedisUrl(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
+
+
+def _client(url: str, parts: SplitResult) -> Client:
     # A command is never sent twice by the client: the caller reads first what became of it.
     once = Retry(NoBackoff(), 0)
     match parts.scheme:
         case "redis+sentinel":
             name = parts.path.strip("/")
             if not name:
-                raise BadRedisUrl("A sentinel URL ends with the master's name: …:26379/mymaster")
+                raise BadRedisUrl(
+                    "BIGBEN_REDIS_URL with sentinels ends with the master's name: …:26379/mymaster"
+                )
             # redis-py has no types for Sentinel's own arguments.
-            sentinel = Sentinel(_nodes(parts, 26379), socket_timeout=ANSWER_S)  # type: ignore[no-untyped-call]
+            sentinel = Sentinel(  # type: ignore[no-untyped-call]
+                _nodes(parts, 26379), socket_timeout=ANSWER_S, retry=once
+            )
             master: Redis = sentinel.master_for(
                 name,
                 username=parts.username,
@@ -49,6 +75,7 @@ def connect(url: str) -> Client:
                 username=parts.username,
                 password=parts.password,
                 socket_timeout=ANSWER_S,
+                retry=once,
             )
         case "redis" | "rediss" | "unix":
             return Redis.from_url(url, socket_timeout=ANSWER_S, retry=once)
@@ -59,12 +86,42 @@ def connect(url: str) -> Client:
             )
 
 
+async def disconnect(client: Client) -> None:
+    """Let go of all connections."""
+    await client.aclose()
+    if isinstance(client, Redis) and isinstance(client.connection_pool, SentinelConnectionPool):
+        for sentinel in client.connection_pool.sentinel_manager.sentinels:
+            await sentinel.aclose()
+
+
+async def look_again(client: Client) -> None:
+    """Whether all of Redis answers, and in a cluster: who has what now. Raises one of LOST."""
+    if isinstance(client, RedisCluster):
+        _ = await client.initialize()
+        await client.nodes_manager.initialize()
+        for node in client.get_primaries():
+            about = await client.execute_command("CLUSTER INFO", target_nodes=node)
+            if about["cluster_state"] != "ok":
+                raise ClusterDownError(f"to {node.name} the cluster is {about['cluster_state']}")
+    else:
+        await client.ping()
+
+
+def listener(client: Client) -> PubSub:
+    """A connection for subscriptions. In a cluster any node hears of everything."""
+    if isinstance(client, RedisCluster):
+        # Another one each time: that which was lost may be away for long.
+        nodes = client.get_primaries()
+        return client.pubsub(node=random.choice(nodes)) if nodes else client.pubsub()
+    return client.pubsub()
+
+
 def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:
     """The hosts and ports between ``//`` and ``/``."""
     nodes: list[tuple[str, int]] = []
     for address in parts.netloc.rpartition("@")[2].split(","):
         host, _, port = address.rpartition(":") if ":" in address else (address, "", "")
         if not host or not (port == "" or port.isdigit()):
-            raise BadRedisUrl(f"{address[:60]!r} is not HOST:PORT")
+            raise BadRedisUrl(f"{address[:60]!r} in BIGBEN_REDIS_URL is not HOST:PORT.")
         nodes.append((host, int(port or usual_port)))
     return nodes

@@ -4,19 +4,18 @@ News may be lost; a process that lost its subscription reads again what it holds
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 from redis.asyncio.client import PubSub
-from redis.exceptions import RedisError
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.log import Mark, RoomEvent
-from bigben_server.redis_client import ANSWER_S, Client
+from bigben_server.redis_client import ANSWER_S, LOST, Client, listener
 from bigben_server.redis_keys import news_channel, race_of_channel
-from bigben_server.redis_store import StoreLost
+from bigben_server.redis_store import StoreLost, as_lost
 from bigben_server.tasks import goes_on
 
 
@@ -44,7 +43,7 @@ class NewsWire:
     def __init__(self, client: Client, process: str) -> None:
         self._client = client
         self._process = process
-        self._pubsub: PubSub = client.pubsub()
+        self._pubsub: PubSub = listener(client)
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
@@ -52,7 +51,7 @@ class NewsWire:
 
     async def publish(self, bulletins: Iterable[Bulletin]) -> None:
         """Tell the other processes. Raises StoreLost."""
-        with _as_lost():
+        with as_lost():
             async with self._client.pipeline(transaction=False) as pipe:
                 for race, events, marks in bulletins:
                     payload = _encoder.encode(_Payload(self._process, events, marks))
@@ -66,7 +65,7 @@ class NewsWire:
             self._channels[channel] = asyncio.Event()
             await self._ask_for([channel])
         try:
-            with _as_lost():
+            with as_lost():
                 async with asyncio.timeout(ANSWER_S):
                     await self._channels[channel].wait()
         except StoreLost:
@@ -76,12 +75,12 @@ class NewsWire:
     async def unsubscribe(self, race: RaceId) -> None:
         """Hear no more of a race."""
         if self._channels.pop(news_channel(race), None):
-            with suppress(RedisError, OSError):
+            with suppress(*LOST):
                 await self._pubsub.unsubscribe(news_channel(race))
 
     async def bulletins(self) -> AsyncIterator[Bulletin]:
         """What other processes tell, for ever. Raises StoreLost when news may have been lost."""
-        with _as_lost():
+        with as_lost():
             while goes_on():
                 await self._any.wait()
                 message = await self._pubsub.get_message(timeout=None)
@@ -102,7 +101,7 @@ class NewsWire:
     async def again(self) -> None:
         """Subscribe anew to all, after StoreLost. Raises StoreLost."""
         await self.close()
-        self._pubsub = self._client.pubsub()
+        self._pubsub = listener(self._client)
         for confirmed in self._channels.values():
             confirmed.clear()
         await self._ask_for(self._channels)
@@ -110,21 +109,13 @@ class NewsWire:
     async def close(self) -> None:
         """Let go of the connection."""
         self._any.clear()
-        with suppress(RedisError, OSError):
+        with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
     async def _ask_for(self, channels: Iterable[str]) -> None:
         if channels := list(channels):
-            with _as_lost():
+            with as_lost():
                 # Two at once would each open a connection, and one of them would be forgotten.
                 async with self._one_at_a_time:
                     await self._pubsub.subscribe(*channels)
             self._any.set()
-
-
-@contextmanager
-def _as_lost() -> Iterator[None]:
-    try:
-        yield
-    except (RedisError, OSError, TimeoutError) as error:
-        raise StoreLost(str(error) or "it does not answer") from error

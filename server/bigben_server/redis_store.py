@@ -5,15 +5,19 @@ being written is then unknown until it is read again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
-from redis.exceptions import RedisError, ResponseError
+from redis.asyncio import RedisCluster
+from redis.asyncio.client import Pipeline
+from redis.asyncio.cluster import ClusterPipeline
+from redis.exceptions import ResponseError
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_keys as keys
 from bigben_server.log import Append, Entry, Mark, RoomEvent
-from bigben_server.redis_client import Client
+from bigben_server.redis_client import LOST, Client, look_again, reason
 from bigben_server.tasks import goes_on
 
 _ALREADY_WRITTEN = "The ID specified in XADD"
@@ -27,21 +31,43 @@ Command = tuple[str | bytes | int | float, ...]
 AT_ONCE = 50
 """Questions under way; more would each open a connection. The group commit never waits here."""
 
+REPLICATED_MS = 1_000
+"""How long replicas may take to say that they have something."""
+
 
 class StoreLost(Exception):
     """Redis is away or can't write. What was under way may have happened or not."""
 
 
-class Store:
-    """One logical Redis, used through pipelines: a method is one round trip or two."""
+@contextmanager
+def as_lost() -> Iterator[None]:
+    """Raises StoreLost for whatever else redis-py raises; a task that was cancelled ends."""
+    try:
+        yield
+    except LOST as error:
+        if not goes_on():
+            raise asyncio.CancelledError from error
+        raise StoreLost(reason(error)) from error
+    if not goes_on():
+        # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
+        raise asyncio.CancelledError
 
-    def __init__(self, client: Client) -> None:
+
+class Store:
+    """One logical Redis, used through pipelines: a method is one round trip or two.
+
+    ``replicas``: how many must have all that a method has written or read before it returns.
+    """
+
+    def __init__(self, client: Client, *, replicas: int = 0) -> None:
         self._redis = client
+        self._replicas = replicas
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def ping(self) -> None:
-        """Whether Redis answers."""
-        await self.ask(("PING",))
+        """Whether Redis answers, every node of it; in a cluster, find out who has what now."""
+        with as_lost():
+            await look_again(self._redis)
 
     async def secret(self, candidate: bytes) -> bytes:
         """The secret all processes share: the first candidate ever offered."""
@@ -75,12 +101,12 @@ class Store:
             if isinstance(answer, ResponseError) and str(answer).startswith(_ALREADY_WRITTEN):
                 refused.add(log)
             elif isinstance(answer, Exception):
-                raise StoreLost(str(answer)) from answer
+                raise StoreLost(reason(answer)) from answer
         return frozenset(refused)
 
-    async def events(self, race: RaceId) -> list[RoomEvent]:
-        """Every event of a room; empty when there is no such race."""
-        (entries,) = await self.ask(("XRANGE", keys.room_log(race), "-", "+"))
+    async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
+        """The events of a room after the first ``after``; empty when there is no such race."""
+        (entries,) = await self.ask(("XRANGE", keys.room_log(race), f"{after + 1}-0", "+"))
         return keys.read_events(fields for _, fields in entries)
 
     async def marks(self, race: RaceId, players: Sequence[PlayerId]) -> dict[PlayerId, Mark]:
@@ -104,17 +130,21 @@ class Store:
         (races,) = await self.ask(("ZRANGEBYSCORE", keys.AGENDA, "-inf", now))
         return [RaceId(race.decode()) for race in races]
 
+    async def postpone(self, races: Sequence[RaceId], at: int) -> None:
+        """Have races that are on the agenda come up at ``at`` instead, ms since 1970."""
+        if races:
+            words = (word for race in races for word in (at, race))
+            await self.ask(("ZADD", keys.AGENDA, "XX", *words))
+
     async def strike(self, race: RaceId) -> None:
         """Take a race off the agenda."""
         await self.ask(("ZREM", keys.AGENDA, race))
 
     async def keys(self, prefix: str) -> AsyncIterator[str]:
         """All keys that begin so, in no order. For the operator: it looks at every key there is."""
-        try:
+        with as_lost():
             async for key in self._redis.scan_iter(match=f"{prefix}*", count=1_000):
                 yield key.decode()
-        except (RedisError, OSError) as error:
-            raise StoreLost(str(error)) from error
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         """The answers to the commands, sent in one go. ``Any``: each has a shape of its own."""
@@ -124,16 +154,35 @@ class Store:
             return await self._send(commands, raise_on_error=raise_on_error)
 
     async def _send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
-        try:
+        with as_lost():
             async with self._redis.pipeline(transaction=False) as pipe:
                 for command in commands:
                     _ = pipe.execute_command(*command)
+                if self._replicas and commands:
+                    self._wait(pipe, commands)
                 answers = await pipe.execute(raise_on_error=raise_on_error)
-        except (RedisError, OSError) as error:
-            if not goes_on():
-                raise asyncio.CancelledError from error
-            raise StoreLost(str(error)) from error
-        if not goes_on():
-            # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
-            raise asyncio.CancelledError
-        return answers
+        for have_it in answers[len(commands) :]:
+            if isinstance(have_it, Exception):
+                raise StoreLost(reason(have_it)) from have_it
+            if have_it < self._replicas:
+                raise StoreLost(f"only {have_it} of {self._replicas} replicas keep up")
+        return answers[: len(commands)]
+
+    def _wait(self, pipe: Pipeline | ClusterPipeline, commands: Sequence[Command]) -> None:
+        """Have the answers come when replicas have what the commands have written or read.
+
+        Also what they have read: it may have been written by somebody who waited in vain.
+        """
+        wait = ("WAIT", self._replicas, REPLICATED_MS)
+        if isinstance(self._redis, RedisCluster):
+            key_of = self._redis.get_node_from_key
+            for node in {key_of(str(_key(command))): None for command in commands}:
+                # Goes over the same connection as the commands for this node, after them.
+                _ = pipe.execute_command(*wait, target_nodes=node)
+        else:
+            _ = pipe.execute_command(*wait)
+
+
+def _key(command: Command) -> str | bytes | int | float:
+    """A key of a command, which says where in a cluster it goes."""
+    return command[3] if command[0] == "EVAL" else command[1]

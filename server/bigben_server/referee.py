@@ -9,6 +9,7 @@ from hmac import compare_digest
 from msgspec.structs import replace
 
 from bigben_protocol import (
+    ClientMessage,
     GetRecord,
     GetStandings,
     Join,
@@ -57,6 +58,22 @@ def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | Non
         whose = PlayerId(message.player)
     seat = race.seats.get(whose)
     return whose if seat and seat.begun_at and seat.play is None else None
+
+
+def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
+    """Whether ``message`` knows of moves that are not here: another process may have them.
+
+    Or its sender made them up.
+    """
+    match message:
+        case Move(n=n):
+            known = n - 1
+        case Resume(since=since):
+            known = since
+        case _:
+            return False
+    seat = race.seats.get(player)
+    return known > (seat.mark.moves if seat else 0)
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:

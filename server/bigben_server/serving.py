@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import signal
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from bigben_server.config import Settings
 from bigben_server.connection import listening, port_of
 from bigben_server.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.identity import Issuers
-from bigben_server.redis_client import Client, connect
+from bigben_server.redis_client import Client, connect, disconnect
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
 
@@ -22,16 +23,29 @@ Started = Callable[[int], None]
 
 
 async def serve(settings: Settings, started: Started) -> None:
-    """Serve until SIGINT or SIGTERM.
+    """Serve until SIGINT or SIGTERM; a worker also until its parent ends.
 
     Raises RedisFailed, BadRedisUrl, StoreLost or OSError when it can't begin.
     """
-    stop = asyncio.Event()
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, stop.set)
+    if settings.worker:
+        loop.add_reader(sys.stdin, _at_the_end_of_stdin, stop)
     async with redis_of(settings) as (url, revive), client_of(url) as client:
-        store, wire = Store(client), NewsWire(client, secrets.token_hex(8))
-        await store.ping()
+        store = Store(client, replicas=settings.redis_wait)
+        wire = NewsWire(client, secrets.token_hex(8))
+
+        async def back() -> None:
+            await revive()
+            await store.ping()
+
+        try:
+            await store.ping()
+        except StoreLost as error:
+            raise RedisFailed(
+                f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
+            ) from error
         secret = settings.secret.encode() or await store.secret(secrets.token_bytes(32))
         app = App(
             store,
@@ -41,7 +55,7 @@ async def serve(settings: Settings, started: Started) -> None:
             settings.limits,
             clock=lambda: time.time_ns() // 1_000_000,
             random_bytes=secrets.token_bytes,
-            revive=revive,
+            revive=back,
         )
         ready = asyncio.Event()
         running = asyncio.create_task(app.run(ready.set))
@@ -82,7 +96,13 @@ async def client_of(url: str) -> AsyncIterator[Client]:
     try:
         yield client
     finally:
-        await client.aclose()
+        await disconnect(client)
+
+
+def _at_the_end_of_stdin(stop: asyncio.Event) -> None:
+    """Nobody writes to a worker: its parent, at the other end, is gone."""
+    asyncio.get_running_loop().remove_reader(sys.stdin)
+    stop.set()
 
 
 async def _comes_back_by_itself() -> None:

@@ -12,66 +12,94 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from bigben_server.config import Settings
+from bigben_server.serving import redis_of
 
 _log = logging.getLogger(__name__)
 
 READY = "listening on "
 """How the line begins that a process prints when it serves."""
 
+_AGAIN_S = 1.0
+"""How long to wait when a worker could not start, as when Redis is away."""
+
 
 class WorkerFailed(OSError):
     """A worker ended before it served; it has said why itself."""
 
 
-def run(count: int, settings: Settings, started: Callable[[int], None]) -> int:
-    """Run ``count`` workers until SIGINT or SIGTERM; the exit code. Raises OSError."""
+def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
+    """Run ``count`` workers until SIGINT or SIGTERM. Raises RedisFailed, OSError."""
     with _reserved_port(settings) as port:
-        return asyncio.run(_run(count, settings, port, started))
+        asyncio.run(_run(count, settings, port, started))
 
 
-async def _run(count: int, settings: Settings, port: int, started: Callable[[int], None]) -> int:
+async def _run(count: int, settings: Settings, port: int, started: Callable[[int], None]) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    # The first one alone makes what all share: the data folder, the secret, today's daily.
-    first = await _start(settings, port)
-    others = await asyncio.gather(*(_start(settings, port) for _ in range(count - 1)))
-    started(port)
-    keepers = [asyncio.create_task(_keep(w, settings, port)) for w in (first, *others)]
-    await stop.wait()
-    for keeper in keepers:
-        keeper.cancel()
-    await asyncio.gather(*keepers, return_exceptions=True)
-    return 0
+    workers = [_Worker(settings, port) for _ in range(count)]
+    # An embedded Redis is used here too: it outlives the workers, however they end.
+    async with redis_of(settings):
+        try:
+            # The first one alone makes what all share: the secret, today's daily.
+            await workers[0].start()
+            begun = await asyncio.gather(*(w.start() for w in workers[1:]), return_exceptions=True)
+            for failure in filter(None, begun):
+                raise failure
+            started(port)
+            keeping = asyncio.gather(*(worker.keep() for worker in workers))
+            await stop.wait()
+            keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeping
+        finally:
+            await asyncio.gather(*(worker.stop() for worker in workers))
 
 
-async def _start(settings: Settings, port: int) -> asyncio.subprocess.Process:
-    """A worker that serves. Raises WorkerFailed."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bigben_server", "--worker"),
-        *("--host", settings.host, "--port", str(port), "--data", str(settings.data)),
-        stdout=asyncio.subprocess.PIPE,
-        # Ctrl-C in a terminal is for this process, which passes it on.
-        start_new_session=True,
-    )
-    assert process.stdout is not None, "it was asked for"
-    while line := await process.stdout.readline():
-        if line.decode().startswith(READY):
-            return process
-    raise WorkerFailed("a worker could not start")
+class _Worker:
+    """One of the processes, and those that take its place."""
 
+    def __init__(self, settings: Settings, port: int) -> None:
+        self._options = (
+            *("--host", settings.host, "--port", str(port), "--data", str(settings.data)),
+        )
+        self._process: asyncio.subprocess.Process | None = None
 
-async def _keep(process: asyncio.subprocess.Process, settings: Settings, port: int) -> None:
-    """Start the worker again whenever it dies; when cancelled, end it and wait for it."""
-    try:
+    async def start(self) -> None:
+        """Start the process and wait until it serves. Raises WorkerFailed."""
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bigben_server", "--worker", *self._options),
+            # Nothing is ever written: it ends with this process, and the worker ends then too.
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            # Ctrl-C in a terminal is for this process, which passes it on.
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None, "it was asked for"
+        while line := await self._process.stdout.readline():
+            if line.decode().startswith(READY):
+                return
+        raise WorkerFailed("a worker could not start")
+
+    async def keep(self) -> None:
+        """Start the process again whenever it dies, until cancelled."""
+        assert self._process is not None, "started"
         while True:
-            code = await process.wait()
-            _log.error("worker %d ended with %d; starting another", process.pid, code)
-            process = await _start(settings, port)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        await process.wait()
+            code = await self._process.wait()
+            _log.error("worker %d ended with %d; starting another", self._process.pid, code)
+            while True:
+                try:
+                    await self.start()
+                    break
+                except WorkerFailed:
+                    await asyncio.sleep(_AGAIN_S)
+
+    async def stop(self) -> None:
+        """End the process, if there is one, and wait for it."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.terminate()
+            await self._process.wait()
 
 
 @contextmanager

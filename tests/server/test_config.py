@@ -35,6 +35,7 @@ TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "BIGBEN_PORT": ("0", {"port": 0}),
     "BIGBEN_DATA": ("/srv/big ben", {"data": Path("/srv/big ben")}),
     "BIGBEN_REDIS_URL": ("redis://redis:6379/0", {"redis_url": "redis://redis:6379/0"}),
+    "BIGBEN_REDIS_WAIT": ("2", {"redis_wait": 2}),
     "BIGBEN_SECRET": (KEY, {"secret": KEY}),
     "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),
     "BIGBEN_BEHIND_PROXY": ("1", {"behind_proxy": True}),
@@ -60,7 +61,7 @@ def test_without_settings_a_server_serves_this_machine_with_a_redis_of_its_own()
 
 
 def test_every_setting_is_tested_here() -> None:
-    """All but ``reuse_port``, which a server sets for its own workers."""
+    """All but ``worker``, which a server sets for its own workers."""
     source = Path(config.__file__).read_text()
     read = set(re.findall(r"BIGBEN_[A-Z_]+", source)) - {
         "BIGBEN_ISSUER_",
@@ -68,7 +69,7 @@ def test_every_setting_is_tested_here() -> None:
     }
     assert read == NUMBERS.keys() | TEXTS.keys()
     tested = {name for _, sets in TEXTS.values() for name in sets}
-    assert tested | {"limits", "reuse_port"} == {field.name for field in fields(Settings)}
+    assert tested | {"limits", "worker"} == {field.name for field in fields(Settings)}
     assert {name for name, _ in NUMBERS.values()} == {field.name for field in fields(Limits)}
 
 

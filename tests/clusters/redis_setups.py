@@ -1,0 +1,160 @@
+"""Redis as operators run it: a cluster of three masters, and a master and replicas under Sentinel.
+
+All of it are processes of the test, from the one ``redis-server`` binary. No test is here.
+"""
+
+import asyncio
+import random
+import signal
+import socket
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from bigben_server.redis_binary import find_redis_server
+
+PATIENCE_S = 30.0
+"""After this long a setup counts as broken; a working one is ready in two or three seconds."""
+
+_DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
+_MASTER_NAME = "bigben"
+
+
+class Node:
+    """One redis-server process, which has the same port and data whenever it is started."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        folder.mkdir()
+        self.port = _free_port()
+        self._command = (
+            *(str(find_redis_server().path), *options),
+            *("--port", str(self.port), "--bind", "127.0.0.1"),
+            *("--dir", str(folder), "--logfile", "redis.log"),
+        )
+        self.start()
+
+    def start(self) -> None:
+        """Start it, ready or not."""
+        self._process = subprocess.Popen(self._command)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self._process.kill()
+        self._process.wait()
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """As the operator's ``kill``."""
+        self._process.send_signal(number)
+
+    async def ask(self, *command: str | int) -> str:
+        """The answer to a command, as text. Raises RedisError."""
+        async with Redis(port=self.port, decode_responses=True, protocol=2) as client:
+            client.response_callbacks.clear()  # the words themselves are what is looked at
+            # redis-py has no types for what it does not know.
+            answer: object = await client.execute_command(*command)  # type: ignore[no-untyped-call]
+        return ":".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+
+    async def until(self, words: str, *command: str | int) -> None:
+        """Wait until these words are in the answer."""
+        said = ""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while words not in said:
+                    await asyncio.sleep(0.02)
+                    try:
+                        said = await self.ask(*command)
+                    except RedisError as error:
+                        said = str(error)
+        except TimeoutError:
+            raise AssertionError(f"{command} never answered {words!r} but {said!r}") from None
+
+
+@asynccontextmanager
+async def cluster(folder: Path) -> AsyncIterator[list[Node]]:
+    """Three masters that share the slots."""
+    nodes = [Node(folder / name, *_DURABLE, "--cluster-enabled", "yes") for name in "abc"]
+    try:
+        bounds = [0, 5461, 10923, 16384]
+        for node, first, end in zip(nodes, bounds, bounds[1:], strict=False):
+            await node.until("PONG", "PING")
+            await node.ask("CLUSTER", "ADDSLOTS", *range(first, end))
+            await node.ask("CLUSTER", "SET-CONFIG-EPOCH", 1 + nodes.index(node))
+        for node in nodes[1:]:
+            await node.ask("CLUSTER", "MEET", "127.0.0.1", nodes[0].port)
+        for node in nodes:
+            await node.until("cluster_state:ok", "CLUSTER", "INFO")
+        yield nodes
+    finally:
+        for node in nodes:
+            node.kill()
+
+
+def cluster_url(nodes: list[Node]) -> str:
+    """For BIGBEN_REDIS_URL."""
+    return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in nodes)
+
+
+class Watched(NamedTuple):
+    """A master and its replicas, and the sentinels that watch them."""
+
+    master: Node
+    replicas: list[Node]
+    sentinels: list[Node]
+
+    @property
+    def url(self) -> str:
+        """For BIGBEN_REDIS_URL."""
+        addresses = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
+        return f"redis+sentinel://{addresses}/{_MASTER_NAME}"
+
+
+@asynccontextmanager
+async def watched(folder: Path) -> AsyncIterator[Watched]:
+    """Three sentinels that fail over from a dead master within some seconds."""
+    master = Node(folder / "master", *_DURABLE)
+    of_it = ("--replicaof", "127.0.0.1", str(master.port))
+    replicas = [Node(folder / name, *_DURABLE, *of_it) for name in ("r1", "r2")]
+    sentinels: list[Node] = []
+    try:
+        for replica in replicas:
+            await replica.until("master_link_status:up", "INFO", "replication")
+        sentinels += [_sentinel(folder / name, master) for name in ("s1", "s2", "s3")]
+        for sentinel in sentinels:
+            about = ("SENTINEL", "MASTER", _MASTER_NAME)
+            await sentinel.until(":num-slaves:2:", *about)
+            await sentinel.until(":num-other-sentinels:2:", *about)
+        yield Watched(master, replicas, sentinels)
+    finally:
+        for node in (*sentinels, *replicas, master):
+            node.kill()
+
+
+def _sentinel(folder: Path, master: Node) -> Node:
+    settings = folder.with_suffix(".conf")
+    settings.write_text(
+        f"sentinel monitor {_MASTER_NAME} 127.0.0.1 {master.port} 2\n"
+        f"sentinel down-after-milliseconds {_MASTER_NAME} 500\n"
+        f"sentinel failover-timeout {_MASTER_NAME} 3000\n"
+    )
+    return Node(folder, str(settings), "--sentinel")
+
+
+def _free_port() -> int:
+    """One that nothing listens on, and on which no outgoing connection begins.
+
+    Redis takes port 0 for none at all, and the nodes of a cluster talk at this port + 10000.
+    """
+    while True:
+        port = random.randrange(12_000, 22_000)
+        with socket.socket() as one, socket.socket() as other:
+            try:
+                one.bind(("127.0.0.1", port))
+                other.bind(("127.0.0.1", port + 10_000))
+            except OSError:
+                continue
+        return port

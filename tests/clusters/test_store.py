@@ -1,0 +1,169 @@
+"""The store and the news in a cluster and with replicas: what becomes of them when a node dies."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tests.clusters.redis_setups import Node, cluster, cluster_url, watched
+from tests.server.stage import ADA, NOON
+
+from bigben_protocol import RaceId
+from bigben_server.log import Joined, RoomAppend
+from bigben_server.redis_client import BadRedisUrl, Client, connect, disconnect
+from bigben_server.redis_keys import room_log
+from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_store import Store, StoreLost
+
+RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
+"""Enough to lie on every node of a cluster of three."""
+
+
+def joined(race: RaceId, k: int = 1) -> RoomAppend:
+    return RoomAppend(race, k, Joined(ADA.id, ADA.name, NOON))
+
+
+@asynccontextmanager
+async def client_of(url: str) -> AsyncIterator[Client]:
+    client = connect(url)
+    try:
+        yield client
+    finally:
+        await disconnect(client)
+
+
+async def until_it_answers(store: Store) -> None:
+    while True:
+        try:
+            return await store.ping()
+        except StoreLost:
+            await asyncio.sleep(0.05)
+
+
+async def test_a_cluster_keeps_what_it_had_and_each_race_goes_on_with_its_own_node(
+    tmp_path: Path,
+) -> None:
+    async with cluster(tmp_path) as nodes, client_of(cluster_url(nodes)) as client:
+        store = Store(client)
+        await store.ping()
+        appends = [joined(race) for race in RACES]
+        assert not await store.append(appends, dict.fromkeys(RACES, NOON))
+        assert await store.append([*appends, joined(RaceId("OTHER"))], {}) == {
+            room_log(race) for race in RACES
+        }
+        assert await store.due(NOON) == RACES
+        on = {race: await _node_of(race, nodes) for race in RACES}
+        assert set(on.values()) == set(nodes)
+
+        nodes[0].kill()
+        with pytest.raises(StoreLost):
+            await store.append([joined(race, 2) for race in RACES], {})
+        for race in RACES:
+            if on[race] is nodes[0]:
+                with pytest.raises(StoreLost):
+                    await store.events(race)
+            else:  # Whether or not it was written before, it is there once.
+                await store.append([joined(race, 2)], {})
+                assert len(await store.events(race)) == 2
+
+        nodes[0].start()
+        await until_it_answers(store)
+        for race in RACES:
+            await store.append([joined(race, 2)], {})
+            assert await store.events(race) == [joined(race).event] * 2
+        with pytest.raises(StoreLost, match="only 0 of 1 replicas"):
+            await Store(client, replicas=1).append([joined(race, 3) for race in RACES], {})
+
+
+async def _node_of(race: RaceId, nodes: list[Node]) -> Node:
+    for node in nodes:
+        if room_log(race) in await node.ask("KEYS", "*"):
+            return node
+    raise AssertionError(f"{race} is nowhere")
+
+
+async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_has_died(
+    tmp_path: Path,
+) -> None:
+    async with (
+        cluster(tmp_path) as nodes,
+        client_of(cluster_url(nodes)) as here,
+        client_of(cluster_url(nodes)) as there,
+    ):
+        await Store(here).ping()
+        await Store(there).ping()
+        teller, listener = NewsWire(here, "here"), NewsWire(there, "there")
+        news = listener.bulletins()
+
+        async def hear_all() -> None:
+            heard = [await anext(news) for _ in RACES]
+            assert {bulletin.race for bulletin in heard} == set(RACES)
+
+        async with asyncio.TaskGroup() as group:
+            hearing = group.create_task(hear_all())
+            for race in RACES:
+                await listener.subscribe(race)
+            await teller.publish(Bulletin(race, {}, {}) for race in RACES)
+            await hearing
+
+        (listening_to,) = [n for n in nodes if RACES[0] in await n.ask("PUBSUB", "CHANNELS")]
+        listening_to.kill()
+        with pytest.raises(StoreLost):
+            await anext(news)
+        while True:  # It tries again as the server does; two of three nodes are alive.
+            try:
+                await listener.again()
+                break
+            except StoreLost:
+                pass
+        news = listener.bulletins()
+        async with asyncio.TaskGroup() as group:
+            hearing = group.create_task(hear_all())
+            for race in RACES:
+                await listener.subscribe(race)
+            listening_to.start()
+            await until_it_answers(Store(here))
+            while not hearing.done():  # The nodes may not be connected with each other yet.
+                await teller.publish(Bulletin(race, {}, {}) for race in RACES)
+                await asyncio.sleep(0.05)
+        await listener.close()
+
+
+async def test_what_replicas_do_not_have_is_neither_acknowledged_nor_shown(tmp_path: Path) -> None:
+    async with watched(tmp_path) as setup, client_of(setup.url) as client:
+        store, hasty = Store(client, replicas=2), Store(client)
+        race, *_ = RACES
+        await store.append([joined(race)], {})
+        assert len(await store.events(race)) == 1
+        slow = setup.replicas[0]
+        slow.send_signal(signal.SIGSTOP)
+        with pytest.raises(StoreLost, match="only 1 of 2 replicas"):
+            await store.append([joined(race, 2)], {})
+        # It is there, and a process that read it could tell its player.
+        assert len(await hasty.events(race)) == 2
+        with pytest.raises(StoreLost, match="only 1 of 2 replicas"):
+            await store.events(race)
+        slow.send_signal(signal.SIGCONT)
+        await until_it_answers(store)
+        assert await store.append([joined(race, 2)], {}) == {room_log(race)}
+        assert len(await store.events(race)) == 2
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://localhost",
+        "redis://localhost:port",
+        "redis://[::1",
+        "redis+sentinel://localhost:26379",
+        "redis+sentinel://localhost:x/name",
+        "redis+cluster://",
+        "redis+cluster://localhost:6379,:6380",
+    ],
+)
+def test_a_url_that_names_no_redis_is_refused_in_a_sentence(url: str) -> None:
+    with pytest.raises(BadRedisUrl, match="BIGBEN_REDIS_URL"):
+        connect(url)

@@ -1,0 +1,59 @@
+"""Clients that race on servers of other processes, and what a test waits for. No tests."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from benchmarks.servers import ServerProcess
+
+from bigben_client import Backoff, Client
+from bigben_protocol import ServerMessage, Standing
+
+PATIENCE_S = 30.0
+"""Long enough for anything on a slow machine."""
+
+_Message = TypeVar("_Message", bound=ServerMessage)
+
+
+@asynccontextmanager
+async def serving(
+    data: Path, *options: str, env: dict[str, str] | None = None
+) -> AsyncIterator[ServerProcess]:
+    """A server process, which ends in order and without having complained."""
+    server = ServerProcess(data, *options, env=env)
+    await server.start()
+    try:
+        yield server
+    finally:
+        said = await server.stop()
+    assert "Traceback" not in said, said
+    assert server.exit_code == 0, said
+
+
+def client(server: ServerProcess, name: str = "", token: str = "") -> Client:
+    """One that comes back soon, whenever its connection breaks."""
+    return Client(server.url, name=name, token=token, backoff=Backoff(first=0.05, longest=0.5))
+
+
+async def until(one: Client, holds: Callable[[], bool]) -> None:
+    """Wait until what this client knows is so."""
+    news = one.events()
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await anext(news)
+
+
+async def heard(one: Client, kind: type[_Message]) -> _Message:
+    """The next message of this kind that comes."""
+    async with asyncio.timeout(PATIENCE_S):
+        async for event in one.events():
+            if isinstance(event, kind):
+                return event
+    raise AssertionError("the client was left")
+
+
+def seat(one: Client, race: str, whose: Client) -> Standing:
+    """How far somebody is, as this client knows it."""
+    return next(seat for seat in one.rooms[race].seats if seat.player == whose.player)

@@ -1,0 +1,94 @@
+"""A process may die after it wrote a move and before it told of it; the others find out."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from benchmarks.servers import ServerProcess
+from tests.processes.playing import client, heard, serving, until
+from tests.wire.peer import peer
+
+from bigben_protocol import (
+    Create,
+    Diff,
+    Hello,
+    Move,
+    PlayerId,
+    RaceId,
+    Ready,
+    Resume,
+    Room,
+    Snapshot,
+    Standings,
+    Welcome,
+)
+from bigben_server.race import Race
+from bigben_server.redis_client import connect, disconnect
+from bigben_server.redis_store import Store
+
+
+@asynccontextmanager
+async def store_of(server: ServerProcess) -> AsyncIterator[Store]:
+    redis = connect(server.redis_url)
+    try:
+        yield Store(redis)
+    finally:
+        await disconnect(redis)
+
+
+async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str) -> None:
+    """What is left of a process that died: a move in the log, which nobody was told."""
+    read = Race(race, await store.events(race))
+    for whose, mark in (await store.marks(race, list(read.seats))).items():
+        read.heard(whose, mark)
+    read.remember(player, await store.entries(race, player))
+    append, _ = read.play(read.seats[player], move, time.time_ns() // 1_000_000)
+    assert not await store.append([append], {})
+
+
+async def test_who_comes_from_a_process_that_died_is_not_set_back(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "data") as server,
+        store_of(server) as store,
+        peer(server.url) as ada,
+        peer(server.url, name="") as moved,
+    ):
+        welcome = ada.heard[-1]
+        assert isinstance(welcome, Welcome)
+        race = (await ada.ask(Create(practice=True), Room)).race
+        await ada.ask(Ready(race), Snapshot)
+        await ada.ask(Move(race, 1, "turn"), Diff)
+
+        await play_silently(store, race, welcome.player, "turn")
+        await moved.ask(Hello(token=welcome.token), Welcome)
+        await moved.ask(Resume(race, since=2, ref=5), Room)
+        assert await moved.ask(Move(race, 3, "turn"), Diff) == await ada.until(Diff, _is_third)
+        assert not any(isinstance(message, Snapshot) for message in moved.heard)
+
+        await play_silently(store, race, welcome.player, "turn")
+        assert (await moved.ask(Move(race, 5, "turn"), Diff)).n == 4
+        assert (await moved.until(Diff)).n == 5
+
+
+def _is_third(diff: Diff) -> bool:
+    return diff.n == 3
+
+
+async def test_followers_of_a_race_learn_of_moves_that_nobody_told(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "data") as server,
+        store_of(server) as store,
+        client(server, "Ada") as ada,
+        client(server, "Eve") as eve,
+    ):
+        race = (await ada.create()).race
+        await eve.watch(race)
+        await ada.ready(race)
+        await until(ada, lambda: race in ada.views)
+
+        await play_silently(store, RaceId(race), ada.player, "resign")
+        for one in (eve, ada):
+            final = await heard(one, Standings)
+            assert [(row.player, row.state) for row in final.rows] == [(ada.player, "resigned")]
+        assert ada.views[race].state == "resigned"

@@ -1,0 +1,121 @@
+"""Two server processes on one Redis are one server to everybody who races or watches."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+
+import pytest
+from benchmarks.servers import ServerProcess
+from tests.processes.playing import client, heard, seat, serving, until
+
+from bigben_client import Client, RefusedError
+from bigben_protocol import Reveal, Standings, View
+
+Servers = tuple[ServerProcess, ServerProcess]
+
+
+@pytest.fixture
+async def servers(tmp_path: Path) -> AsyncIterator[Servers]:
+    async with serving(tmp_path / "data") as one, serving(tmp_path / "data") as other:
+        yield one, other
+
+
+async def test_racers_and_watchers_of_one_race_on_two_servers_see_the_same(
+    servers: Servers,
+) -> None:
+    here, there = servers
+    async with AsyncExitStack() as stack:
+        ada = await stack.enter_async_context(client(here, "Ada"))
+        bob = await stack.enter_async_context(client(there, "Bob"))
+        eve = await stack.enter_async_context(client(here, "Eve"))
+        dan = await stack.enter_async_context(client(there, "Dan"))
+        everyone = (ada, bob, eve, dan)
+
+        race = (await ada.create()).race
+        await bob.join(race)
+        for watcher in (eve, dan):
+            await watcher.watch(race)
+        await asyncio.gather(ada.ready(race), bob.ready(race))
+        for one in everyone:
+            await until(one, partial(_runs, one, race))
+        assert ada.views[race].piles == bob.views[race].piles
+
+        for mover in (ada, bob) * 10:
+            diff = await mover.move(race, mover.views[race].legal[0])
+            for one in everyone:
+                await until(one, partial(_knows, one, race, mover, diff.n))
+                assert seat(one, race, mover).home == mover.views[race].home
+
+        for mover in (ada, bob):
+            await mover.move(race, "resign")
+        finals = [await heard(one, Standings) for one in everyone]
+        assert all(final == finals[0] for final in finals)
+        assert {row.player for row in finals[0].rows} == {ada.player, bob.player}
+        assert finals[0].final
+        reveals = [await heard(one, Reveal) for one in everyone]
+        assert len({reveal.seed for reveal in reveals}) == 1
+        assert {one.rooms[race].phase for one in everyone} == {"closed"}
+        assert await eve.standings(race) == await dan.standings(race)
+
+
+async def test_a_seat_played_on_two_servers_at_once_does_not_fork(servers: Servers) -> None:
+    here, there = servers
+    async with (
+        client(here, "Ada") as one,
+        client(there, token=one.token) as other,
+        client(there, token=one.token) as late,
+    ):
+        race = (await one.create(practice=True, undo=True)).race
+        await other.join(race)
+        await one.ready(race)
+        for either in (one, other):
+            await until(either, partial(_is_at, either, race, 0))
+
+        acknowledged = await asyncio.gather(_play(one, race, _first), _play(other, race, _another))
+
+        record = await one.record(race)
+        logged = dict(enumerate((move for _, move in record.moves), start=1))
+        assert acknowledged[0].keys().isdisjoint(acknowledged[1])
+        assert logged == acknowledged[0] | acknowledged[1]
+        await late.join(race)
+        for device in (one, other, late):
+            await until(device, partial(_is_at, device, race, len(logged)))
+            assert device.views[race] == late.views[race]
+
+
+def _runs(one: Client, race: str) -> bool:
+    return one.rooms[race].phase == "running"
+
+
+def _knows(one: Client, race: str, mover: Client, n: int) -> bool:
+    """Whether this client knows of the mover's move n."""
+    return seat(one, race, mover).moves == n
+
+
+def _is_at(one: Client, race: str, n: int) -> bool:
+    return race in one.views and one.views[race].n == n
+
+
+async def _play(player: Client, race: str, choose: Callable[[View], str]) -> dict[int, str]:
+    """Move as fast as the server answers; the moves that were acknowledged."""
+    acknowledged: dict[int, str] = {}
+    while (view := player.views[race]).n < 150 and view.legal:
+        move = choose(view)
+        try:
+            diff = await player.move(race, move)
+        except RefusedError:
+            continue
+        if diff.move == move:  # and not what the other one played first
+            acknowledged[diff.n] = move
+    return acknowledged
+
+
+def _first(view: View) -> str:
+    return view.legal[0]
+
+
+def _another(view: View) -> str:
+    """Never the first, so that it is known whose move was taken; it may be illegal."""
+    return view.legal[-1] if len(view.legal) > 1 else "undo"
