@@ -1,4 +1,11 @@
-"""People playing on Discord: what a test makes them do more than once. Asserts little."""
+"""People playing on Discord: what a test makes them do more than once. Asserts little.
+
+Every server deals other cards, so nothing here counts on any: who needs a card plays until it is
+there.
+"""
+
+import re
+from collections.abc import Callable
 
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
@@ -26,3 +33,24 @@ async def gives_up(person: Person, board: Message) -> Message:
     """Resign, and mean it."""
     asked = await (await person.presses(board, "Give up")).shown()
     return await (await person.presses(asked, "Yes")).shown()
+
+
+async def plays_until(look: Callable[[Message], object], person: Person, board: Message) -> Message:
+    """Play until the board has what is looked for; every deal has it sooner or later."""
+    while not look(board):
+        before = board.content
+        board = await taps_on(person, board, 1)
+        assert board.content != before, "the game is over before that was seen"
+    return board
+
+
+def home(board: Message) -> int:
+    """Cards home, as a board says it."""
+    found = re.search(r"(\d+)/104 home", board.content)
+    assert found, board.content
+    return int(found[1])
+
+
+def plays_home(board: Message) -> list[str]:
+    """The labels of its buttons that play a card home."""
+    return [button.label for button in board.buttons if "home" in button.label]

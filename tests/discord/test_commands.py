@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.playing import gives_up, home, plays_until, sees_cards, taps_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord
@@ -21,14 +21,15 @@ async def test_a_move_is_typed_as_it_is_completed(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     ada = world.person("Ada")
-    board = await sees_cards(ada, channel)
+    board = await plays_until(lambda board: board.selects, ada, await sees_cards(ada, channel))
+    n = int(board.content.split("move ")[1].split()[0])
     offered = {button.custom_id.rpartition(":")[2] for button in board.buttons}
     sources = await ada.half_types(channel, "bigben move", {"from": ""}, "from")
     assert sources
     for label, source in sources:
         targets = await ada.half_types(channel, "bigben move", {"from": source, "to": ""}, "to")
         assert targets
-        assert f"fan {source}: " in label
+        assert re.match(rf"(fan {source}|waste): ", label)
         if "fdn" in [value for _, value in targets]:
             assert any(move.startswith(f"{source} f") for move in offered)
     _, source = sources[0]
@@ -36,14 +37,14 @@ async def test_a_move_is_typed_as_it_is_completed(
     after = await (
         await ada.types(channel, "bigben move", {"from": source, "to": target[1]})
     ).shown()
-    assert "move 1" in after.content
+    assert f"move {n + 1}" in after.content
     assert after.only_for == ada.user
     assert after.picture.description != board.picture.description
 
 
 async def test_half_a_word_is_enough(world: Discord, bot: BigBen, channel: Channel) -> None:
     bob = world.person("Bob")
-    await sees_cards(bob, channel)
+    await plays_until(lambda board: board.selects, bob, await sees_cards(bob, channel))
     every = await bob.half_types(channel, "bigben move", {"from": ""}, "from")
     label, value = every[0]
     card = label.split(": ")[1].split(" →")[0]
@@ -188,8 +189,9 @@ async def test_stats_are_ones_own_or_anothers(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     kim, lea = world.person("Kim"), world.person("Lea")
-    for person, moves in ((kim, 6), (lea, 1)):
-        await gives_up(person, await taps_on(person, await sees_cards(person, channel), moves))
+    await gives_up(lea, await sees_cards(lea, channel))
+    board = await sees_cards(kim, channel)
+    await gives_up(kim, await plays_until(lambda board: home(board) > 12, kim, board))
     own = await (await kim.types(channel, "bigben stats")).shown()
     assert "### Kim" in own.content
     assert "Races 1 · won 0" in own.content
@@ -232,6 +234,8 @@ async def test_a_race_is_verified_when_it_is_over(
     late = await (await oda.presses(over, "Verify")).shown()
     assert "✅" in late.content
     assert "bigben verify" in late.content
+    named = await (await oda.types(channel, "bigben verify", {"race": "daily"})).shown()
+    assert named.content == late.content
     commitment = re.search(r"`([0-9a-f]{64})`", early.content)
     assert commitment
     assert commitment[1] in late.content

@@ -1,18 +1,9 @@
 """Today's race on Discord, from the first command to the leaderboard."""
 
-import re
-
-from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.playing import gives_up, home, plays_until, sees_cards, taps_on
 from tests.discord.standin.server import Discord
 
 from bigben_discord.bot import BigBen
-
-
-def home(text: str) -> int:
-    """Cards home, as a board says it."""
-    found = re.search(r"(\d+)/104 home", text)
-    assert found, text
-    return int(found[1])
 
 
 async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
@@ -23,13 +14,13 @@ async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
     assert boards[0].picture.description == boards[1].picture.description
     assert [board.only_for for board in boards] == [ada.user, bob.user]
 
-    first, second = await taps_on(ada, boards[0], 30), await taps_on(bob, boards[1], 3)
-    assert home(first.content) > home(second.content) > 12
+    first, second = await taps_on(ada, boards[0], 30), boards[1]
+    first = await plays_until(lambda board: home(board) > home(second), ada, first)
 
     # One message for all, with both of them as far as they are.
     def up_to_date() -> bool:
         text = world.public(channel)[0].content
-        return all(f"{home(board.content):>3}`" in text for board in (first, second))
+        return all(f"{home(board):>3}`" in text for board in (first, second))
 
     await world.news.until(up_to_date, "the public message shows both")
     (public,) = world.public(channel)

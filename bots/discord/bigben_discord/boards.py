@@ -67,7 +67,7 @@ class Boards:
         content = await self._drawn(self._board(player, view, answer.say), notice)
         sent = await answer.show(content)
         screen = _Screen(answer.interaction, sent.id, answer.say, (view.n, view.state))
-        self._screens[player.user, race] = screen
+        self._keep(player, race, screen)
 
     async def play(
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
@@ -105,7 +105,7 @@ class Boards:
         say = answer.say
         text = say("board.wait", race=race_name(race, say))
         sent = await answer.follow_up(Content(text), private=True)
-        self._screens[player.user, race] = _Screen(answer.interaction, sent.id, say)
+        self._keep(player, race, _Screen(answer.interaction, sent.id, say))
 
     def intro(self, race: str, say: Say) -> Content:
         """What a player is told before their clock starts."""
@@ -117,6 +117,15 @@ class Boards:
         key = player.user, race
         if key in self._screens:
             self._edits.ask(key, key, lambda: self._refresh(player, race))
+
+    def _keep(self, player: Player, race: str, screen: _Screen) -> None:
+        """Refresh this one from now on, and none whose token has ended."""
+        self._screens.pop((player.user, race), None)
+        self._screens[player.user, race] = screen
+        for key, oldest in list(self._screens.items()):
+            if _age(oldest.interaction) < TOKEN_S:
+                break
+            del self._screens[key]
 
     async def _refresh(self, player: Player, race: str) -> None:
         async with player.lock:

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -131,7 +132,7 @@ class Players:
         self._idle_s = idle_s
         self._players: dict[int, Player] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._opening: dict[int, asyncio.Lock] = {}
+        self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def __len__(self) -> int:
         return len(self._players)

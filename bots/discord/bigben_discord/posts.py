@@ -8,6 +8,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -63,7 +64,7 @@ class Posts:
         self._edits = Edits(every=tick)
         self._slow = Edits(every=slow_tick)
         self._held: dict[tuple[int, str], _Held] = {}
-        self._making: dict[tuple[int, str], asyncio.Lock] = {}
+        self._making: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
     def load(self) -> None:
         """Take up the messages that there were before the bot was started."""

@@ -88,6 +88,7 @@ async def verify(answer: Answer, race: str) -> None:
     bot, say = answer.interaction.client, answer.say
     async with bot.players.at(visitor(answer.interaction)) as player:
         room = await player.room(race)
+        race = room.race
         lines = [
             say("public.title", race=telling.race_name(race, say)),
             say("verify.commitment", hex=room.commitment),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tests.discord.standin import interactions
 from tests.discord.standin.commands import Given
-from tests.discord.standin.components import BUTTON, SELECT, Button
+from tests.discord.standin.components import BUTTON, SELECT, Button, Select
 from tests.discord.standin.interactions import Interaction, Kind
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel, User
@@ -85,7 +85,7 @@ class Person:
         return await self.taps(message, message.button(label))
 
     async def taps(self, message: Message, button: Button) -> Answer:
-        """Tap this button."""
+        """Tap this button, which the message may just have lost."""
         assert not button.disabled, f"{button.label!r} is disabled"
         assert not button.url, f"{button.label!r} is a link"
         data: Json = {"custom_id": button.custom_id, "component_type": BUTTON}
@@ -93,7 +93,10 @@ class Person:
 
     async def chooses(self, message: Message, value: str, *, menu: int = 0) -> Answer:
         """Choose an option of one of the message's menus."""
-        select = message.selects[menu]
+        return await self.uses_menu(message, message.selects[menu], value)
+
+    async def uses_menu(self, message: Message, select: Select, value: str) -> Answer:
+        """Choose an option of this menu, which the message may just have lost."""
         assert value in select.values, f"{value!r} is none of {select.values}"
         assert not select.disabled, f"{select.placeholder!r} is disabled"
         data: Json = {
