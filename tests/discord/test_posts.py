@@ -1,11 +1,13 @@
 """The public message of a race: kept up to date, in good time, for as long as the race lasts."""
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from tests.discord.playing import gives_up, sees_cards, taps_on
 from tests.discord.running import Pace, bot_on
+from tests.discord.standin.messages import Message
 from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
 from tests.discord.standin.rates import LIKE_DISCORD, Limit
 from tests.discord.standin.rest import Fault
@@ -13,6 +15,7 @@ from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
 from bigben_discord.bot import TICK_S, BigBen
+from bigben_discord.ear import MOST_RACES
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
@@ -166,3 +169,43 @@ async def test_public_messages_name_no_card(world: Discord, bot: BigBen, channel
     assert public.attachments == []
     kim = world.person("Kim")
     assert kim.sees(channel) == [public]
+
+
+def said(message: Message, text: str) -> bool:
+    return text in message.content
+
+
+async def test_more_races_are_followed_than_one_connection_may(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    """Twenty rooms: the server lets a connection follow no more, and the bot needs two."""
+    hosts = [world.person(f"Host {number}") for number in range(MOST_RACES + 5)]
+    lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
+    for host, lobby in zip(hosts, lobbies, strict=True):
+        # Not through a button here: the bot can only hear of it.
+        player = bot.players.known(int(host.user.id))
+        assert player is not None
+        (race,) = player.client.rooms
+        await player.client.leave(race)
+        await world.news.until(partial(said, lobby, "did not take place"), "the bot hears of it")
+
+
+async def test_a_player_may_enter_one_race_after_another(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    lea = world.person("Lea")
+    for _ in range(25):
+        lobby = await (await lea.types(channel, "bigben race")).shown()
+        await (await lea.presses(lobby, "Leave")).shown()
+        assert "did not take place" in lobby.content
+
+
+async def test_more_people_play_than_have_a_connection_at_once(
+    world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_discord.players.MOST_OPEN", 3)
+    boards = {person: await sees_cards(person, channel) for person in map(world.person, "ABCDE")}
+    assert len(bot.players) == 3
+    for person, board in boards.items():
+        assert "move 1" in (await taps_on(person, board, 1)).content
+    assert len(bot.players) == 3

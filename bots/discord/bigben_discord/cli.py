@@ -12,7 +12,7 @@ import discord
 from bigben_client import BadAddress
 from bigben_discord.bot import BigBen
 from bigben_discord.config import BadSetting, Settings, from_environment
-from bigben_discord.follower import WrongKey
+from bigben_discord.ear import WrongKey
 from bigben_discord.memory import Memory
 
 

@@ -1,29 +1,18 @@
-"""The bot's own connection: follows the races that have a public message. Plays in none."""
+"""What everybody may know of the races that have a public message. Plays in none.
+
+It is heard over connections of the bot's own, as many as the races need, and from the players'.
+"""
 
 import asyncio
-import logging
-import time
-from collections.abc import Callable, Coroutine, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
 
-from bigben_client import (
-    Backoff,
-    Client,
-    ClientClosed,
-    ClientError,
-    RefusedError,
-)
-from bigben_discord.identity import ISSUER, token
-from bigben_discord.players import CLIENT, COME_BACK_S
+from bigben_client import Client
+from bigben_discord.ear import Ear, Heard
+from bigben_discord.identity import ISSUER
 from bigben_protocol import PlayerId, Progress, Room, Standing, Standings
-
-_log = logging.getLogger(__name__)
-
-AGAIN_S: Final = 5.0
-"""Until a connection that was closed for good is tried anew."""
 
 _WAITING: Final = ("joined", "ready")
 
@@ -31,21 +20,15 @@ News = Callable[[str], None]
 """Something has changed in this race that everybody may know."""
 
 
-class WrongKey(Exception):
-    """The server does not take what this bot signs. Its message is a sentence for the operator."""
-
-
 class Follower:
-    """What everybody may know of the races that are followed."""
+    """The races that are followed, as they stand."""
 
     def __init__(self, server: str, key: str, news: News) -> None:
         self._server = server
         self._key = key
         self._news = news
-        self._asking: set[asyncio.Task[None]] = set()
-        self._wanted: set[str] = set()
-        self._client: Client | None = None
-        self._connected = asyncio.Event()
+        self._ears = [Ear(self._hear)]
+        self._more = asyncio.Event()
         self._rooms: dict[str, Room] = {}
         self._seen: dict[str, dict[PlayerId, Standing]] = {}
         self._standings: dict[str, Standings] = {}
@@ -74,102 +57,57 @@ class Follower:
             self._rooms[room.race] = room
         self._see(room.race, room.seats)
 
+    async def client(self) -> Client:
+        """A connection to ask for what everybody may know; waits until there is one."""
+        return await self._ears[0].client()
+
+    def follow(self, race: str) -> None:
+        """Hear of this race from now on."""
+        if any(race in ear.races for ear in self._ears):
+            return
+        ear = next((ear for ear in self._ears if not ear.full), None)
+        if ear is None:
+            ear = Ear(self._hear)
+            self._ears.append(ear)
+            self._more.set()
+        ear.follow(race)
+
+    def forget(self, race: str) -> None:
+        """Hear of it no longer."""
+        for known in (self._rooms, self._seen, self._standings):
+            known.pop(race, None)
+        for ear in self._ears:
+            if race in ear.races:
+                ear.forget(race)
+
+    async def run(self, application: int) -> None:
+        """Be connected until cancelled. Raises WrongKey, in a group."""
+        async with asyncio.TaskGroup() as tasks:
+            started = 0
+            while True:
+                self._more.clear()
+                for number, ear in enumerate(self._ears[started:], started):
+                    player = PlayerId(f"{ISSUER}:bot-{application}-{number}")
+                    tasks.create_task(ear.run(self._server, self._key, player))
+                started = len(self._ears)
+                await self._more.wait()
+
+    def _hear(self, heard: Heard) -> None:
+        match heard:
+            case Room():
+                self.note(heard)
+            case Progress():
+                self._see(heard.race, heard.seats)
+            case Standings():
+                self._see(heard.race, heard.rows)
+                if heard.final:
+                    self._standings[heard.race] = heard
+        self._news(heard.race)
+
     def _see(self, race: str, seats: Iterable[Standing]) -> None:
         seen = self._seen.setdefault(race, {})
         for seat in seats:
             seen[seat.player] = _further(seat, seen.get(seat.player))
-
-    async def client(self) -> Client:
-        """The connection, to ask for what everybody may know; waits until there is one."""
-        while self._client is None:
-            await self._connected.wait()
-        return self._client
-
-    def follow(self, race: str) -> None:
-        """Hear of this race from now on."""
-        if race not in self._wanted:
-            self._wanted.add(race)
-            if self._client is not None:
-                self._start(_watch(self._client, race))
-
-    def forget(self, race: str) -> None:
-        """Hear of it no longer."""
-        self._wanted.discard(race)
-        for known in (self._rooms, self._seen, self._standings):
-            known.pop(race, None)
-        if self._client is not None:
-            self._start(_leave(self._client, race))
-
-    async def run(self, application: int) -> None:
-        """Be connected, again and again, until cancelled. Raises WrongKey."""
-        player = PlayerId(f"{ISSUER}:bot-{application}")
-        while True:
-            speaks = token(self._key, player, "Big Ben", (), time.time())
-            backoff = Backoff(longest=COME_BACK_S)
-            try:
-                async with Client(
-                    self._server, token=speaks, client=CLIENT, backoff=backoff
-                ) as client:
-                    self._client = client
-                    self._connected.set()
-                    for race in self._wanted:
-                        self._start(_watch(client, race))
-                    await self._read(client)
-            except RefusedError as error:
-                raise WrongKey(
-                    "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same key "
-                    f"to the server and to the bot. The server says: {error}"
-                ) from None
-            except ClientClosed as error:
-                _log.warning("The race server is away: %s", error)
-            finally:
-                self._client = None
-                self._connected.clear()
-                for task in self._asking:
-                    task.cancel()
-            await asyncio.sleep(AGAIN_S)
-
-    async def _read(self, client: Client) -> None:
-        async for event in client.events():
-            match event:
-                case Room():
-                    self.note(event)
-                    self._news(event.race)
-                case Progress():
-                    self._see(event.race, event.seats)
-                    self._news(event.race)
-                case Standings():
-                    self._see(event.race, event.rows)
-                    if event.final:
-                        self._standings[event.race] = event
-                    self._news(event.race)
-                case _:
-                    pass
-
-    def _start(self, asking: Coroutine[None, None, None]) -> None:
-        """Ask without waiting; ``run`` cancels what is left at the end of its connection."""
-        task = asyncio.create_task(asking)
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
-
-
-async def _watch(client: Client, race: str) -> None:
-    """Begin to hear of a race. Nobody waits for this."""
-    try:
-        room = await client.watch(race)
-        if room.kind == "daily":
-            # A Room shows the best of a daily; here are all.
-            await client.standings(race)
-    except RefusedError as error:
-        _log.warning("Race %s can't be followed: %s", race, error)
-    except ClientError:
-        pass  # The connection has ended; the next one begins with all that is wanted.
-
-
-async def _leave(client: Client, race: str) -> None:
-    """Hear of a race no longer. Nobody waits for this."""
-    with suppress(ClientError):  # Nothing is followed on a connection that has ended.
-        await client.leave(race)
 
 
 def _further(one: Standing, other: Standing | None) -> Standing:

@@ -28,6 +28,11 @@ COME_BACK_S: Final = 5.0
 IDLE_S: Final = 600.0
 MOST_GUILDS: Final = 50
 """That a token can name."""
+MOST_OPEN: Final = 50
+"""Connections; beyond it, who has not played for longest makes room. The server allows 64 from
+one address."""
+MOST_RACES: Final = 10
+"""That one connection follows; the server allows 20."""
 _AT_REST: Final = ("closed", "cancelled")
 _PLAYING: Final = ("joined", "ready", "playing")
 
@@ -95,6 +100,15 @@ class Player:
             await self._changed.wait()
         return self.reveals[race]
 
+    async def tidy(self) -> None:
+        """Follow no more races than need be: those that have ended go first, then the oldest."""
+        rooms = self.client.rooms.values()
+        # To leave a room before its start would be to give the seat up.
+        begun = [room for room in rooms if room.phase not in ("open", "countdown")]
+        begun.sort(key=lambda room: room.phase not in _AT_REST)
+        for room in begun[: max(0, len(rooms) - MOST_RACES)]:
+            await self.client.leave(room.race)
+
     async def move(self, race: str, text: str) -> Diff:
         """Play. Raises RefusedError."""
         diff = await self.client.move(race, text)
@@ -148,6 +162,7 @@ class Players:
             player = player or await self._open(visitor)
         player.uses += 1
         try:
+            await player.tidy()
             yield player
         finally:
             player.uses -= 1
@@ -181,6 +196,10 @@ class Players:
         return True
 
     async def _open(self, visitor: Visitor) -> Player:
+        if len(self._players) >= MOST_OPEN:
+            idle = [player for player in self._players.values() if not player.busy]
+            if idle:
+                await self._close(min(idle, key=lambda player: player.used_at).user)
         opened: asyncio.Future[Player] = asyncio.get_running_loop().create_future()
         self._tasks[visitor.user] = asyncio.create_task(self._live(visitor, opened))
         # Who no longer waits does not stop it: it is there when they ask again.
