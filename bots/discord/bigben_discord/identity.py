@@ -1,6 +1,5 @@
 """Who a Discord user is to the race server: player id, name, token. Opens no connection."""
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +11,8 @@ from bigben_protocol import PlayerId
 ISSUER: Final = "discord"
 TOKEN_S: Final = 86_400
 """A connection is made anew, with a new token, long before this."""
-LONGEST_NAME: Final = 32
+MOST_GUILDS: Final = 30
+"""That one token has room for."""
 
 
 @dataclass(frozen=True)
@@ -37,33 +37,16 @@ def group_of(guild: int) -> str:
 
 
 def token(key: str, player: PlayerId, name: str, guilds: Iterable[int], now: float) -> str:
-    """A token by which the server knows this player; ``now`` in seconds since 1970."""
+    """A token by which the server knows this player; ``now`` in seconds since 1970.
+
+    Any name that Discord shows will do: the server makes one of it that can be shown.
+    """
     claims = {
         "iss": ISSUER,
         "sub": player,
         "name": name,
         "iat": int(now),
         "exp": int(now) + TOKEN_S,
-        "groups": [group_of(guild) for guild in guilds],
+        "groups": [group_of(guild) for guild in tuple(guilds)[:MOST_GUILDS]],
     }
     return jwt.encode(claims, key, algorithm="HS256")
-
-
-def fit_name(shown: str, user: int) -> str:
-    """The name as near to the one Discord shows as the server takes it.
-
-    >>> fit_name("Ada\\u202e  Lovelace", 7), fit_name("\\u200b", 8035)
-    ('Ada Lovelace', 'Player 8035')
-    """
-    kept = "".join(sign for sign in unicodedata.normalize("NFKC", shown) if _may_stand(sign))
-    name = " ".join(kept.split())[:LONGEST_NAME].strip()
-    marks = sum(unicodedata.combining(sign) > 0 for sign in name)
-    if not name or marks * 2 > len(name):
-        return f"Player {user % 10_000}"
-    return name
-
-
-def _may_stand(sign: str) -> bool:
-    """Letters, marks, numbers, punctuation, symbols and the plain space."""
-    category = unicodedata.category(sign)
-    return category[0] in "LMNPS" or sign == " "

@@ -16,7 +16,7 @@ import msgspec
 
 from bigben_client import Backoff, Client, ClientError, Event
 from bigben_discord import memory
-from bigben_discord.identity import Visitor, fit_name, player_of, token
+from bigben_discord.identity import MOST_GUILDS, Visitor, player_of, token
 from bigben_discord.memory import Memory
 from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standings, Step, View
 
@@ -26,8 +26,6 @@ CLIENT: Final = "bigben-discord/1"
 COME_BACK_S: Final = 5.0
 """The longest wait between two tries to reach the server again."""
 IDLE_S: Final = 600.0
-MOST_GUILDS: Final = 50
-"""That a token can name."""
 MOST_OPEN: Final = 50
 """Connections; beyond it, who has not played for longest makes room. The server allows 64 from
 one address."""
@@ -208,8 +206,8 @@ class Players:
     async def _live(self, visitor: Visitor, opened: asyncio.Future[Player]) -> None:
         """One connection from its beginning to its end."""
         kept = self._memory.get("player", visitor.user, memory.Player) or memory.Player()
-        name = fit_name(visitor.name, visitor.user)
-        speaks = token(self._key, player_of(visitor.user), name, kept.guilds, time.time())
+        who = player_of(visitor.user)
+        speaks = token(self._key, who, visitor.name, kept.guilds, time.time())
         client = Client(
             self._server, token=speaks, client=CLIENT, backoff=Backoff(longest=COME_BACK_S), tries=2
         )

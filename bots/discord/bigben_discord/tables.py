@@ -54,7 +54,7 @@ async def leaderboard(answer: Answer, wanted: Wanted) -> None:
             period=wanted.period,
             group=group,
         )
-    await answer.show(_page(page, wanted, answer.say))
+    await answer.show(page_of(page, wanted, answer.say))
 
 
 async def standings(answer: Answer, race: str) -> None:
@@ -80,7 +80,7 @@ async def profile(answer: Answer, user: int) -> None:
         against = player_of(user) if user != me else ""
         mine = await player.client.profile(against=against)
         theirs = await player.client.profile(player_of(user)) if against else mine
-    await answer.show(Content(_profile(theirs, mine, answer.say)))
+    await answer.show(Content(profile_text(theirs, mine, answer.say)))
 
 
 async def verify(answer: Answer, race: str) -> None:
@@ -131,7 +131,7 @@ def _place(place: int) -> str:
     return _MEDALS.get(place, f"`{place:>3}.`")
 
 
-def _page(page: Leaderboard, wanted: Wanted, say: Say) -> Content:
+def page_of(page: Leaderboard, wanted: Wanted, say: Say) -> Content:
     scope = say("table.here") if wanted.here else say("table.everybody")
     rules = telling.rules_name(wanted.rules, say)
     title = say(f"table.{wanted.period}", scope=scope, rules=rules)
@@ -152,7 +152,7 @@ def _page(page: Leaderboard, wanted: Wanted, say: Say) -> Content:
     return Content("\n".join(lines), rows_below)
 
 
-def _profile(theirs: Profile, mine: Profile, say: Say) -> str:
+def profile_text(theirs: Profile, mine: Profile, say: Say) -> str:
     lines = [say("profile.title", name=telling.name(theirs.name))]
     for tally in theirs.tallies:
         lines += _tally(tally, say)

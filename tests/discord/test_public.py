@@ -1,0 +1,154 @@
+"""The public message of a race in every phase, and leaderboards and profiles, from their values."""
+
+from typing import Any
+
+import pytest
+
+from bigben_discord import public
+from bigben_discord.controls import Tap, read_id
+from bigben_discord.memory import Post
+from bigben_discord.tables import Wanted, page_of, profile_text
+from bigben_discord.texts import say_in
+from bigben_protocol import (
+    HeadToHead,
+    Leaderboard,
+    PlayerId,
+    Profile,
+    RaceId,
+    Ranked,
+    Room,
+    Rules,
+    Standing,
+    Standings,
+    Streak,
+    Tally,
+)
+
+ENGLISH = say_in("en")
+RACE = RaceId("K7QPXM")
+POST = Post(RACE, 1, 2)
+
+
+def seat(name: str, **more: Any) -> Standing:
+    # Any: whatever fields the test is about.
+    return Standing(PlayerId(f"discord:{name}"), name, **{"state": "playing", **more})
+
+
+def room(phase: Any, *seats: Standing, **more: Any) -> Room:
+    return Room(
+        **{
+            "race": RACE,
+            "kind": "live",
+            "phase": phase,
+            "rules": Rules(limit_ms=3_600_000),
+            "commitment": "",
+            "opened_at": 0,
+            "seats": seats,
+            **more,
+        }
+    )
+
+
+def shown(this: Room, final: Standings | None = None, post: Post = POST) -> str:
+    return public.message(post, this, final, ENGLISH).text
+
+
+def verbs(this: Room, post: Post = POST) -> list[str]:
+    rows = public.message(post, this, None, ENGLISH).rows
+    return [read_id(tap.id)[0] for row in rows if isinstance(row, list) for tap in taps(row)]
+
+
+def taps(row: object) -> list[Tap]:
+    assert isinstance(row, list)
+    return row
+
+
+@pytest.mark.parametrize(
+    ("phase", "kind", "expected"),
+    [
+        ("open", "live", ["join", "ready", "start", "leave"]),
+        ("countdown", "live", ["board"]),
+        ("running", "live", ["board"]),
+        ("running", "daily", ["play"]),
+        ("closed", "live", ["rematch", "verify"]),
+        ("closed", "daily", ["verify"]),
+        ("cancelled", "live", []),
+    ],
+)
+def test_every_phase_has_its_buttons(phase: str, kind: str, expected: list[str]) -> None:
+    assert verbs(room(phase, kind=kind)) == expected
+
+
+def test_the_furthest_is_first_and_of_equals_who_was_there_first() -> None:
+    text = shown(
+        room(
+            "running",
+            seat("slow", home=30, home_ms=9_000),
+            seat("ahead", home=40, home_ms=99_000),
+            seat("quick", home=30, home_ms=8_000),
+        )
+    )
+    assert text.index("ahead") < text.index("quick") < text.index("slow")
+
+
+def test_those_whose_clock_has_not_started_are_not_in_the_way() -> None:
+    assert "idle" not in shown(room("running", seat("idle", state="joined"), seat("busy")))
+
+
+def test_the_end_has_places_and_equals_share_them() -> None:
+    rows = [
+        seat(name, state="won", place=place)
+        for name, place in zip("abcd", (1, 2, 2, 4), strict=True)
+    ]
+    text = shown(room("closed", *rows), Standings(RACE, tuple(rows), final=True))
+    assert text.count("🥇") == 1
+    assert text.count("🥈") == 2
+    assert "4. " in text
+
+
+def test_of_very_many_only_the_first_are_shown() -> None:
+    crowd = [seat(f"racer{number}", home=number) for number in range(40)]
+    text = shown(room("running", *crowd))
+    assert text.count("racer") == public.MOST_ROWS
+    assert "and 25 more" in text
+    assert len(text) < 2000
+
+
+def test_the_longest_names_fit_a_message() -> None:
+    crowd = [seat("*" * 32, home=100, moves=10_000, ms=80_000_000) for _ in range(40)]
+    assert len(shown(room("running", *crowd))) < 2000
+
+
+def test_an_invitation_is_in_the_button_and_not_in_the_text() -> None:
+    invited = Post(RACE, 1, 2, invite="K7QPXM-4TZ8QN")
+    content = public.message(invited, room("open", seat("host")), None, ENGLISH)
+    (row,) = content.rows
+    assert "4TZ8QN" in taps(row)[0].id
+    assert "4TZ8QN" not in content.text
+
+
+def test_a_board_by_points_has_its_medals_its_pages_and_ones_own_row() -> None:
+    rows = tuple(
+        Ranked(PlayerId(f"p{place}"), f"name{place}", place, points=100 - place)
+        for place in range(1, 11)
+    )
+    me = Ranked(PlayerId("me"), "myself", 30, points=2)
+    page = Leaderboard("weekly", 40, ranked=rows, my_rank=me)
+    content = page_of(page, Wanted(period="weekly"), ENGLISH)
+    assert "🥇 **name1** · 99 pts" in content.text
+    assert content.text.endswith("` 30.` **myself** · 2 pts")
+    (row,) = content.rows
+    assert [tap.disabled for tap in taps(row)] == [True, True, False]
+    assert Wanted.read(read_id(taps(row)[2].id)[1]) == Wanted(period="weekly", start=10)
+
+
+def test_a_profile_has_records_streaks_and_how_two_stand() -> None:
+    tally = Tally(
+        "bigben", "book", 12, 3, best_ms=754_321, rating=1520, provisional=True,
+        days_played=Streak(4, 9), days_won=Streak(1, 2),
+    )  # fmt: skip
+    theirs = Profile(PlayerId("d:1"), "Ada_", (tally,))
+    mine = Profile(PlayerId("d:2"), "Bob", against=HeadToHead(PlayerId("d:1"), "Ada_", 5, 2, 1))
+    text = profile_text(theirs, mine, ENGLISH)
+    for said in ("Ada\\_", "Rules of the book", "12:34", "1520?", "4 (longest 9)", "5 ahead"):
+        assert said in text
