@@ -1,56 +1,19 @@
-"""The stand-in against discord.py itself: whether it is as strict as Discord."""
+"""The stand-in's messages and interactions against discord.py itself: as strict as Discord."""
 
 import asyncio
 import io
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import discord
 import pytest
-from discord import app_commands
 from discord.http import Route
+from tests.discord.parrot import Parrot, asked, running
 from tests.discord.standin.interactions import DEFER_MESSAGE, MESSAGE, UPDATE
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import SEND_MESSAGES
 from tests.discord.standin.rates import Limit
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
-
-
-class Parrot(discord.Client):
-    """A small bot: says what it is told, in the ways that there are."""
-
-    def __init__(self, *, intents: discord.Intents | None = None) -> None:
-        super().__init__(
-            intents=intents or discord.Intents(guilds=True),
-            allowed_mentions=discord.AllowedMentions.none(),
-            guild_ready_timeout=0.01,
-        )
-        self.tree = app_commands.CommandTree(self)
-        self.tree.add_command(app_commands.Command(name="say", description="Say.", callback=say))
-        self.told: asyncio.Queue[discord.Interaction] = asyncio.Queue()
-
-    async def setup_hook(self) -> None:
-        await self.tree.sync()
-
-
-async def say(interaction: discord.Interaction[Parrot], words: str) -> None:
-    """Hand the interaction to the test."""
-    await interaction.client.told.put(interaction)
-
-
-@asynccontextmanager
-async def running(world: Discord, client: Parrot) -> AsyncIterator[Parrot]:
-    task = asyncio.create_task(client.start(world.token))
-    try:
-        await world.news.until(lambda: world.gateway.up or task.done(), "the bot has identified")
-        if task.done():
-            await task
-        await client.wait_until_ready()
-        yield client
-    finally:
-        await client.close()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 @pytest.fixture
@@ -60,58 +23,9 @@ async def parrot(world: Discord) -> AsyncIterator[Parrot]:
         yield client
 
 
-async def asked(world: Discord, parrot: Parrot) -> discord.Interaction[discord.Client]:
-    """Somebody uses the command, and the bot has it."""
-    (channel,) = world.desk.channels.values()
-    await world.person("Ada").types(channel, "say", {"words": "hello"})
-    return await parrot.told.get()
-
-
 def only_message(world: Discord) -> Message:
     (message,) = world.desk.messages.values()
     return message
-
-
-async def test_a_bot_logs_in_and_finds_its_guild(world: Discord, parrot: Parrot) -> None:
-    assert parrot.user is not None
-    assert str(parrot.user.id) == world.bot.id
-    assert [guild.name for guild in parrot.guilds] == ["Friends"]
-    assert world.gateway.intents == discord.Intents(guilds=True).value
-
-
-async def test_a_wrong_token_is_no_login(world: Discord) -> None:
-    async with Parrot() as client:
-        with pytest.raises(discord.LoginFailure):
-            await client.login("wrong")
-
-
-async def test_intents_that_nobody_granted_are_refused(world: Discord) -> None:
-    greedy = Parrot(intents=discord.Intents(guilds=True, message_content=True))
-    with pytest.raises(discord.PrivilegedIntentsRequired):
-        async with running(world, greedy):
-            pass
-
-
-async def test_a_bot_beats_as_often_as_it_is_told(world: Discord) -> None:
-    world.gateway.heartbeat_ms = 30
-    async with running(world, Parrot()):
-        await world.news.until(lambda: world.gateway.heartbeats >= 4, "the heart beats on")
-    assert world.gateway.identifies == 1
-
-
-async def test_after_a_drop_the_session_goes_on_and_nothing_is_lost(
-    world: Discord, parrot: Parrot
-) -> None:
-    await world.gateway.drop()
-    interaction = await asked(world, parrot)
-    assert interaction.data is not None
-    assert (world.gateway.identifies, world.gateway.resumes) == (1, 1)
-
-
-async def test_a_bot_that_is_asked_to_reconnect_resumes(world: Discord, parrot: Parrot) -> None:
-    await world.gateway.ask_to_reconnect()
-    await world.news.until(lambda: world.gateway.resumes, "the bot resumes")
-    await asked(world, parrot)
 
 
 async def test_an_answer_comes_once(world: Discord, parrot: Parrot) -> None:

@@ -38,11 +38,30 @@ class Sorry(Exception):
 
 @dataclass(frozen=True)
 class Sent:
-    """The message that an answer has become."""
+    """The message that an answer has become, which its interaction's token can change."""
 
+    interaction: Interaction
     id: int
     private: bool
     """Only its user sees it; Discord may decide so where the bot is a guest."""
+    original: bool
+    """It is the answer itself, or what the answer changed; no follow-up."""
+
+    @property
+    def age(self) -> float:
+        """Of the token, in seconds; it lasts for fifteen minutes."""
+        return (discord.utils.utcnow() - self.interaction.created_at).total_seconds()
+
+    async def change(self, content: Content) -> None:
+        """Bring it to this. Raises discord.HTTPException."""
+        if self.original:
+            await self.interaction.edit_original_response(
+                content=content.text, view=content.view, attachments=content.files
+            )
+        else:
+            await self.interaction.followup.edit_message(
+                self.id, content=content.text, view=content.view, attachments=content.files
+            )
 
 
 class Answer:
@@ -87,7 +106,7 @@ class Answer:
                 ephemeral=private,
                 wait=True,
             )
-            return Sent(message.id, message.flags.ephemeral)
+            return self._sent(message.id, message.flags.ephemeral, original=False)
 
     async def promise_in_time(self) -> None:
         """Wait, and then acknowledge if nothing has been said yet."""
@@ -105,12 +124,12 @@ class Answer:
             message = await self.interaction.edit_original_response(
                 content=content.text, view=content.view, attachments=content.files
             )
-            return Sent(message.id, private or message.flags.ephemeral)
+            return self._sent(message.id, private or message.flags.ephemeral)
         response = await self.interaction.response.send_message(
             content.text, view=content.view, files=content.files, ephemeral=private
         )
         assert response.message_id is not None, "a message was sent"
-        return Sent(response.message_id, private or response.is_ephemeral())
+        return self._sent(response.message_id, private or response.is_ephemeral())
 
     async def _change(self, content: Content, *, keep_picture: bool) -> Sent:
         assert self.interaction.message is not None, "a control stands under a message"
@@ -123,7 +142,10 @@ class Answer:
         else:
             await self.interaction.response.edit_message(**changes)
         message = self.interaction.message
-        return Sent(message.id, message.flags.ephemeral)
+        return self._sent(message.id, message.flags.ephemeral)
+
+    def _sent(self, message: int, private: bool, *, original: bool = True) -> Sent:
+        return Sent(self.interaction, message, private, original)
 
 
 @asynccontextmanager

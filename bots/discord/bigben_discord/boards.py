@@ -13,7 +13,7 @@ import aiohttp
 import discord
 
 from bigben_discord import memory
-from bigben_discord.answers import Answer, Interaction, Sorry
+from bigben_discord.answers import Answer, Sent, Sorry
 from bigben_discord.board import Board
 from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.edits import Edits
@@ -37,8 +37,7 @@ Refuse = Callable[[View], str]
 class _Screen:
     """An ephemeral message with a board on it, or with none yet."""
 
-    interaction: Interaction
-    message: int
+    sent: Sent
     say: Say
     shown: tuple[int, str] | None = None
     """The move and the state that it shows."""
@@ -66,8 +65,7 @@ class Boards:
         view = await self._view(player, race, answer.say)
         content = await self._drawn(self._board(player, view, answer.say), notice)
         sent = await answer.show(content)
-        screen = _Screen(answer.interaction, sent.id, answer.say, (view.n, view.state))
-        self._keep(player, race, screen)
+        self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state)))
 
     async def play(
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
@@ -105,7 +103,7 @@ class Boards:
         say = answer.say
         text = say("board.wait", race=race_name(race, say))
         sent = await answer.follow_up(Content(text), private=True)
-        self._keep(player, race, _Screen(answer.interaction, sent.id, say))
+        self._keep(player, race, _Screen(sent, say))
 
     def intro(self, race: str, say: Say) -> Content:
         """What a player is told before their clock starts."""
@@ -123,7 +121,7 @@ class Boards:
         self._screens.pop((player.user, race), None)
         self._screens[player.user, race] = screen
         for key, oldest in list(self._screens.items()):
-            if _age(oldest.interaction) < TOKEN_S:
+            if oldest.sent.age < TOKEN_S:
                 break
             del self._screens[key]
 
@@ -136,17 +134,12 @@ class Boards:
             view = _ended(view, player)
             if screen.shown == (view.n, view.state):
                 return
-            if _age(screen.interaction) > TOKEN_S:
+            if screen.sent.age > TOKEN_S:
                 del self._screens[player.user, race]
                 return
             content = await self._drawn(self._board(player, view, screen.say), "")
             try:
-                await screen.interaction.followup.edit_message(
-                    screen.message,
-                    content=content.text,
-                    view=content.view,
-                    attachments=content.files,
-                )
+                await screen.sent.change(content)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 _log.info("A board could not be refreshed: %s", error)
                 self._screens.pop((player.user, race), None)
@@ -178,7 +171,3 @@ def _ended(view: View, player: Player) -> View:
     if seat.moves < view.n:
         return view
     return replace(view, state=seat.state, legal=(), can_undo=False)
-
-
-def _age(interaction: Interaction) -> float:
-    return (discord.utils.utcnow() - interaction.created_at).total_seconds()

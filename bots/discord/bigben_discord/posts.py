@@ -15,7 +15,7 @@ import discord
 import msgspec
 
 from bigben_discord import public
-from bigben_discord.answers import Answer, Interaction
+from bigben_discord.answers import Answer, Interaction, Sent
 from bigben_discord.controls import Content
 from bigben_discord.edits import Edits
 from bigben_discord.follower import Follower
@@ -39,8 +39,8 @@ class _Held:
     post: Post
     shown: Content | None = None
     """What Discord has last taken."""
-    by: Interaction | None = None
-    """The last interaction that can change the message; None once its token has ended."""
+    sent: Sent | None = None
+    """What can still change the message by a token; None once that has ended."""
     guest: bool = False
     """The bot may not see the channel: there is no way to the message but by a token."""
 
@@ -93,15 +93,14 @@ class Posts:
         language = self.language(answer.interaction)
         post = Post(room.race, channel, 0, language, invite=room.invite)
         sent = await answer.show(self.content(post, room))
-        self._keep(msgspec.structs.replace(post, message=sent.id), room, answer.interaction)
+        self._keep(msgspec.structs.replace(post, message=sent.id), room, sent)
 
     async def refresh(self, answer: Answer, room: Room) -> None:
         """Answer a button of the message with the message as it is now."""
         held = self._adopt(answer.interaction, room)
-        held.by = answer.interaction
         self._follower.note(room)
         held.shown = content = self.content(held.post, room)
-        await answer.show(content)
+        held.sent = await answer.show(content)
         # An older state may have been on its way by the other route.
         self.changed(room.race)
 
@@ -110,14 +109,14 @@ class Posts:
         channel = _channel_of(answer.interaction)
         async with self._making.setdefault((channel, room.race), asyncio.Lock()):
             held = self._held.get((channel, room.race))
-            if held is None or (held.guest and held.by is None):
+            if held is None or (held.guest and held.sent is None):
                 language = self.language(answer.interaction)
                 others = held.post.players if held else ()
                 post = Post(room.race, channel, 0, language, (*others, player))
                 sent = await answer.follow_up(self.content(post, room), private=False)
                 if not sent.private:
                     post = msgspec.structs.replace(post, message=sent.id)
-                    self._keep(post, room, answer.interaction)
+                    self._keep(post, room, sent)
                 return
         if player not in held.post.players:
             players = (*held.post.players, player)
@@ -154,11 +153,11 @@ class Posts:
             return guild.language
         return say_in(str(interaction.guild_locale or interaction.locale)).language
 
-    def _keep(self, post: Post, room: Room, by: Interaction | None) -> None:
+    def _keep(self, post: Post, room: Room, sent: Sent | None) -> None:
         before = self._held.get((post.channel, post.race))
         if before is not None:
             self._memory.drop("post", before.post.message)
-        self._held[post.channel, post.race] = _Held(post, by=by)
+        self._held[post.channel, post.race] = _Held(post, sent=sent)
         self._memory.put("post", post.message, post)
         self._follower.note(room)
         self._follower.follow(post.race)
@@ -218,15 +217,14 @@ class Posts:
         return True
 
     async def _put_by_token(self, held: _Held, content: Content) -> bool:
-        if held.by is None:
+        if held.sent is None:
             return False
-        hook = held.by.followup
         try:
-            await hook.edit_message(held.post.message, content=content.text, view=content.view)
+            await held.sent.change(content)
         except discord.HTTPException as error:
             if error.code != _TOKEN_ENDED:
                 raise
-            held.by = None
+            held.sent = None
             return False
         return True
 
