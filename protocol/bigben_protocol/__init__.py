@@ -56,7 +56,7 @@ from bigben_protocol.types import (
     State,
     Step,
 )
-from bigben_protocol.view import Diverged, Gap, View, digest
+from bigben_protocol.view import Diverged, Gap, View, digest, digest_of, pile_text
 
 __all__ = [
     "CODECS",
@@ -123,4 +123,6 @@ __all__ = [
     "Watch",
     "Welcome",
     "digest",
+    "digest_of",
+    "pile_text",
 ]

@@ -1,6 +1,6 @@
 """A player's own game on the client's side: a snapshot with the diffs since folded in. No rules."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 from zlib import crc32
@@ -80,12 +80,17 @@ def digest(piles: Mapping[_Name, tuple[tuple[str, ...], int]]) -> int:
     >>> digest({"3": (("7H", "KD"), 0), "s": ((), 56)}) == crc32(b"3:7H,KD s:56?")
     True
     """
-    return crc32(
-        " ".join(
-            f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
-            for name, (up, down) in piles.items()
-        ).encode()
-    )
+    return digest_of(pile_text(name, up, down) for name, (up, down) in piles.items())
+
+
+def digest_of(texts: Iterable[str]) -> int:
+    """The digest of the piles that read so, in their order."""
+    return crc32(" ".join(texts).encode())
+
+
+def pile_text(name: str, up: Iterable[str], down: int) -> str:
+    """A pile as the digest reads it."""
+    return f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
 
 
 def _take(piles: dict[str, Pile], step: Step) -> None:

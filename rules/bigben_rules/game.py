@@ -99,6 +99,10 @@ class Position(Protocol):
         """What the player sees, pile by pile, always in the same order."""
         ...
 
+    def pile(self, name: Pile) -> Cards:
+        """One of these. Raises KeyError."""
+        ...
+
     def text(self) -> str:
         """The whole position in one line, face-down cards included; ``Game.read`` reads it."""
         ...

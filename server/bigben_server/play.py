@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest
+from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest_of, pile_text
 from bigben_rules import IllegalMove, Position
 from bigben_rules import Step as Transfer
 from bigben_rules.game import STOCK
@@ -45,6 +45,9 @@ class Play:
         """Resigned or timed out, which no position shows."""
         self._legal: tuple[str, ...] | None = None
         """Found when they are asked for: reading a log needs them only at its end."""
+        self._texts = dict.fromkeys(dealt.piles(), "")
+        """Every pile as the digest reads it, but for those that have changed since."""
+        self._changed = set(self._texts)
         for entry in entries:
             self._carry_out(entry.move, entry.ms)
 
@@ -129,7 +132,7 @@ class Play:
             ms=self.mark.ms,
             piles={name: Pile(up, down) for name, (up, down) in piles.items()},
             legal=self.legal,
-            digest=digest(piles),
+            digest=self._digest(),
             begun_at=self.begun_at,
             can_undo=self.can_undo,
         )
@@ -146,6 +149,8 @@ class Play:
                 self._ended = "timed out"
             case _:
                 steps = self._apply(move, ms)
+        for step in steps:
+            self._changed.update((step.source, step.target))
         self.log.append(Entry(self.n + 1, ms, move))
         return steps
 
@@ -179,6 +184,13 @@ class Play:
     def _stand(self, position: Position) -> None:
         self.position, self._legal = position, None
 
+    def _digest(self) -> int:
+        """Of the piles. A move changes two or three of them, so the others are not read again."""
+        for name in self._changed:
+            self._texts[name] = pile_text(name, *self.position.pile(name))
+        self._changed.clear()
+        return digest_of(self._texts.values())
+
     def _diff(self, move: str, steps: tuple[Transfer, ...]) -> Diff:
         return Diff(
             race=self.race,
@@ -189,6 +201,6 @@ class Play:
             home=self.position.progress,
             ms=self.log[-1].ms,
             legal=self.legal,
-            digest=digest(self.position.piles()),
+            digest=self._digest(),
             can_undo=self.can_undo,
         )

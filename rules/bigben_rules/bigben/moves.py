@@ -15,6 +15,8 @@ TURN: Final = Move(STOCK, WASTE)
 FAN: Final[Mapping[Hour, Pile]] = {hour: Pile(str(hour)) for hour in HOURS}
 HOME: Final[Mapping[Hour, Pile]] = {hour: Pile(f"f{hour}") for hour in HOURS}
 SOURCES: Final[tuple[Pile, ...]] = (*FAN.values(), WASTE)
+PILES: Final[tuple[Pile, ...]] = (*HOME.values(), *FAN.values(), WASTE, STOCK)
+"""All of them, in the order in which they are shown."""
 
 PLAY: Final[Mapping[Pile, Mapping[Hour, Move]]] = {
     source: {hour: Move(source, HOME[hour]) for hour in HOURS} for source in SOURCES

@@ -7,7 +7,6 @@ from bigben_rules.bigben.layout import (
     CLOCKWISE,
     FAN_SIZE,
     FOUNDATION,
-    HOURS,
     PLACES,
     TOTAL,
     Hour,
@@ -17,6 +16,7 @@ from bigben_rules.bigben.moves import (
     DEAL,
     FAN,
     HOME,
+    PILES,
     PLAY,
     REFILL,
     TURN,
@@ -136,15 +136,18 @@ class Position(NamedTuple):
 
     def piles(self) -> dict[Pile, Cards]:
         """Foundations, fans, waste; of the stock only how many cards it has."""
-        piles = {
-            HOME[hour]: Cards(FOUNDATION[hour][:count])
-            for hour, count in zip(HOURS, self.foundations, strict=True)
-        }
-        for hour, fan in zip(HOURS, self.fans, strict=True):
-            piles[FAN[hour]] = Cards(fan)
-        piles[WASTE] = Cards(self.waste)
-        piles[STOCK] = Cards((), len(self.stock))
-        return piles
+        return {pile: self.pile(pile) for pile in PILES}
+
+    def pile(self, name: Pile) -> Cards:
+        """One of these."""
+        if name == STOCK:
+            return Cards((), len(self.stock))
+        if name == WASTE:
+            return Cards(self.waste)
+        if name in HOUR_OF_FAN:
+            return Cards(self.fans[HOUR_OF_FAN[name] - 1])
+        hour = HOUR_OF_HOME[name]
+        return Cards(FOUNDATION[hour][: self.foundations[hour - 1]])
 
     def text(self) -> str:
         """The whole position in one line, stock included; see ``text.py``."""
