@@ -20,7 +20,14 @@ from redis.exceptions import ClusterDownError, RedisClusterException, RedisError
 Client = Redis | RedisCluster
 
 ANSWER_S = 5.0
-"""How long an answer may take before Redis counts as away."""
+"""How long the answers to what was sent in one go may take before Redis counts as away.
+
+Who sends sees to it. redis-py would set a timer for every single answer and a task for every
+write, which costs more than the rest of it, and on Python 3.11 such a task can swallow the
+cancellation of the one that waits for it.
+"""
+NODE_S = 2.0
+"""How long one of several nodes may take before redis-py asks another."""
 
 LOST = (RedisError, RedisClusterException, OSError)
 """What a client raises when Redis does not do what it was asked. Timeouts are among them."""
@@ -59,13 +66,14 @@ def _client(url: str, parts: SplitResult) -> Client:
                 )
             # redis-py has no types for Sentinel's own arguments.
             sentinel = Sentinel(  # type: ignore[no-untyped-call]
-                _nodes(parts, 26379), socket_timeout=ANSWER_S, retry=once
+                _nodes(parts, 26379), socket_timeout=NODE_S, retry=once
             )
             master: Redis = sentinel.master_for(
                 name,
                 username=parts.username,
                 password=parts.password,
-                socket_timeout=ANSWER_S,
+                socket_timeout=None,
+                socket_connect_timeout=ANSWER_S,
                 retry=once,
             )
             return master
@@ -74,11 +82,13 @@ def _client(url: str, parts: SplitResult) -> Client:
                 startup_nodes=[ClusterNode(host, port) for host, port in _nodes(parts, 6379)],
                 username=parts.username,
                 password=parts.password,
-                socket_timeout=ANSWER_S,
+                socket_timeout=NODE_S,
                 retry=once,
             )
         case "redis" | "rediss" | "unix":
-            return Redis.from_url(url, socket_timeout=ANSWER_S, retry=once)
+            return Redis.from_url(
+                url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=once
+            )
         case _:
             raise BadRedisUrl(
                 "BIGBEN_REDIS_URL begins with redis://, rediss://, unix://, redis+sentinel:// "

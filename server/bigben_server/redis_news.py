@@ -52,7 +52,7 @@ class NewsWire:
     async def publish(self, bulletins: Iterable[Bulletin]) -> None:
         """Tell the other processes. Raises StoreLost."""
         with as_lost():
-            async with self._client.pipeline(transaction=False) as pipe:
+            async with asyncio.timeout(ANSWER_S), self._client.pipeline(transaction=False) as pipe:
                 for race, events, marks in bulletins:
                     payload = _encoder.encode(_Payload(self._process, events, marks))
                     _ = pipe.execute_command("PUBLISH", news_channel(race), payload)
@@ -116,6 +116,6 @@ class NewsWire:
         if channels := list(channels):
             with as_lost():
                 # Two at once would each open a connection, and one of them would be forgotten.
-                async with self._one_at_a_time:
+                async with asyncio.timeout(ANSWER_S), self._one_at_a_time:
                     await self._pubsub.subscribe(*channels)
             self._any.set()

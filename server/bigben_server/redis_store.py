@@ -17,7 +17,7 @@ from redis.exceptions import ResponseError
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_keys as keys
 from bigben_server.log import Append, Entry, Mark, RoomEvent
-from bigben_server.redis_client import LOST, Client, look_again, reason
+from bigben_server.redis_client import ANSWER_S, LOST, Client, look_again, reason
 from bigben_server.tasks import goes_on
 
 _ALREADY_WRITTEN = "The ID specified in XADD"
@@ -67,7 +67,8 @@ class Store:
     async def ping(self) -> None:
         """Whether Redis answers, every node of it; in a cluster, find out who has what now."""
         with as_lost():
-            await look_again(self._redis)
+            async with asyncio.timeout(ANSWER_S):
+                await look_again(self._redis)
 
     async def secret(self, candidate: bytes) -> bytes:
         """The secret all processes share: the first candidate ever offered."""
@@ -155,7 +156,7 @@ class Store:
 
     async def _send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
         with as_lost():
-            async with self._redis.pipeline(transaction=False) as pipe:
+            async with asyncio.timeout(ANSWER_S), self._redis.pipeline(transaction=False) as pipe:
                 for command in commands:
                     _ = pipe.execute_command(*command)
                 if self._replicas and commands:

@@ -1,5 +1,6 @@
 """Logs in a real Redis: written once, read back whole, and what is said when it is away."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from tests.server.redis_processes import kill_redis, no_redis_left_in
 from tests.server.stage import ADA, BOB, CARL, NOON, ROOM, Stage, everything_of, live
 
 from bigben_protocol import PlayerId, RaceId, Rules
+from bigben_server import redis_news, redis_store
 from bigben_server.embedded import EmbeddedRedis
 from bigben_server.log import (
     BEGIN,
@@ -27,6 +29,7 @@ from bigben_server.serving import client_of
 
 OPENED = Opened("live", Rules(), "ab" * 32, NOON, host=ADA.id)
 OTHER = RaceId("QQQQQQ")
+NEWS = redis_news.Bulletin(ROOM, {}, {})
 
 
 def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
@@ -249,3 +252,23 @@ async def test_something_else_under_our_keys_is_said_and_left_alone(
         with pytest.raises(StoreLost, match="wrong kind of value"):
             await ask
     assert await client.get(room_log(ROOM)) == b"not ours"
+
+
+async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(redis_store, "ANSWER_S", 0.1)
+    monkeypatch.setattr(redis_news, "ANSWER_S", 0.1)
+
+    async def listens(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    silent = await asyncio.start_server(listens, "127.0.0.1", 0)
+    port = silent.sockets[0].getsockname()[1]
+    async with silent, client_of(f"redis://127.0.0.1:{port}") as client:
+        wire = redis_news.NewsWire(client, "this one")
+        for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.publish([NEWS])):
+            with pytest.raises(StoreLost, match="it does not answer"):
+                await ask
+        await wire.close()
