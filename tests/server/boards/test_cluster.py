@@ -1,0 +1,67 @@
+"""Boards on a Redis cluster: the same contents as on one Redis, through every operation."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from tests.clusters.redis_setups import cluster, cluster_url
+from tests.server.boards.contents import everything
+from tests.server.boards.made import Season, daily_id, player, stuck, won
+
+from bigben_protocol import GetLeaderboard, GetProfile, Group
+from bigben_server.deletion import delete
+from bigben_server.desk import Desk
+from bigben_server.moving import exported, imported
+from bigben_server.rebuilding import rebuild
+from bigben_server.redis_people import People
+from bigben_server.redis_store import Store
+from bigben_server.serving import client_of
+
+NOON = 1_795_262_400_000
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    async with cluster(tmp_path) as nodes:
+        yield cluster_url(nodes)
+
+
+async def play(store: Store) -> None:
+    await People(store).create(player("ada"), Group("aces", "Aces", "CODE"), NOON)
+    season = Season(store)
+    await season.day("2026-11-19", {"ada": won(61_000), "bob": won(61_000), "bot:x": won(5)})
+    await season.day("2026-11-20", {"bob": stuck(60, 7), "carl": won(9)})
+    await season.room("K7QPXM", {"ada": won(70_000), "carl": won(69_000)})
+
+
+async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> None:
+    await play(store)
+    expected = await everything(store)
+    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    async with client_of(url) as client:
+        clustered = Store(client)
+        await play(clustered)
+        assert await everything(clustered) == expected
+        there = Desk(clustered, clock=lambda: NOON, random_bytes=bytes)
+        for wanted in (
+            GetLeaderboard(date="2026-11-20", around=True),
+            GetLeaderboard(period="weekly", group="aces"),
+            GetLeaderboard(period="all-time", by="rating", group="bots"),
+        ):
+            answer = await there.leaderboard("guest:ada", wanted)
+            assert answer == await desk.leaderboard("guest:ada", wanted)
+        question = GetProfile(against="guest:bob")
+        profile = await there.profile(player("ada"), question)
+        assert profile == await desk.profile(player("ada"), question)
+
+        await rebuild(clustered, "operator")
+        assert await everything(clustered) == expected
+        lines = [line async for line in exported(clustered)]
+        assert lines == [line async for line in exported(store)]
+        for each in (clustered, store):
+            await delete(each, player("bob"), "operator", "0123")
+        assert await everything(clustered) == await everything(store)
+        await client.flushall()
+        await imported(clustered, lines, "operator")
+        assert await everything(clustered) == expected
+        assert daily_id("2026-11-19") in repr(expected)
