@@ -304,7 +304,10 @@ class Races:
             for append in appends
             if isinstance(append, RoomAppend)
         }
+        opened = [a.race for a in appends if isinstance(a, RoomAppend) and a.k == 1]
         try:
+            if opened:  # hear of them before another process can know of them
+                await self._wire.subscribe(*opened)
             refused = await self._store.append(appends, agenda)
             stands = [a for a in appends if log_of(a) not in refused]
             await self._recorder.over(self._over(stands))

@@ -58,18 +58,20 @@ class NewsWire:
                     _ = pipe.execute_command("PUBLISH", news_channel(race), payload)
                 await pipe.execute()
 
-    async def subscribe(self, race: RaceId) -> None:
-        """Hear of a race from the return of this on. Raises StoreLost."""
-        channel = news_channel(race)
-        if channel not in self._channels:
-            self._channels[channel] = asyncio.Event()
-            await self._ask_for([channel])
+    async def subscribe(self, *races: RaceId) -> None:
+        """Hear of these races from the return of this on. Raises StoreLost."""
+        channels = [news_channel(race) for race in races]
+        unheard = [channel for channel in channels if channel not in self._channels]
+        confirmed = [self._channels.setdefault(channel, asyncio.Event()) for channel in channels]
         try:
+            await self._ask_for(unheard)
             with as_lost():
                 async with asyncio.timeout(ANSWER_S):
-                    await self._channels[channel].wait()
+                    for each in confirmed:
+                        await each.wait()
         except StoreLost:
-            self._channels.pop(channel, None)  # the next one asks again
+            for channel in channels:
+                self._channels.pop(channel, None)  # the next one asks again
             raise
 
     async def unsubscribe(self, race: RaceId) -> None:

@@ -60,6 +60,17 @@ async def test_racers_and_watchers_of_one_race_on_two_servers_see_the_same(
         assert await eve.standings(race) == await dan.standings(race)
 
 
+async def test_a_game_made_on_one_server_and_begun_on_the_other_shows_its_cards_on_both(
+    servers: Servers,
+) -> None:
+    here, there = servers
+    async with client(here, "Ada") as one, client(there, token=one.token) as other:
+        race = (await one.create(practice=True)).race
+        await other.join(race)
+        await other.ready(race)
+        await until(one, partial(_is_at, one, race, 0))
+
+
 async def test_a_seat_played_on_two_servers_at_once_does_not_fork(servers: Servers) -> None:
     here, there = servers
     async with (
