@@ -1,6 +1,8 @@
 """Kill -9 the server or its Redis in the middle of play, again and again, and count what is lost.
 
     python -m benchmarks.chaos --kills 100 --clients 20
+    python -m benchmarks.chaos --servers 2
+    python -m benchmarks.chaos --workers 3
 
 Twenty clients play one practice game after another. At a random moment a process is killed;
 a dead server is started again, a dead Redis by the server itself. The next kill comes when every
@@ -15,8 +17,8 @@ import random
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -96,32 +98,53 @@ class Player:
         return found
 
 
-async def chaos(server: ServerProcess, kills: int, clients: int, draw: random.Random) -> Tally:
-    """Play on a started server and kill ``kills`` times. The server is left running."""
-    tally = Tally()
+@asynccontextmanager
+async def playing(
+    servers: Sequence[ServerProcess], clients: int, draw: random.Random, tally: Tally
+) -> AsyncIterator[list[Player]]:
+    """Clients that play on these servers, each on one of them. At the end ``tally`` is complete."""
     async with AsyncExitStack() as stack:
         players = [
             Player(
-                await stack.enter_async_context(_client(server, i)), random.Random(draw.random())
+                await stack.enter_async_context(_client(servers[i % len(servers)], i)),
+                random.Random(draw.random()),
             )
             for i in range(clients)
         ]
         async with asyncio.TaskGroup() as group:
-            playing = [group.create_task(player.play()) for player in players]
-            for _ in range(kills):
-                await _all_move(players)
-                await asyncio.sleep(draw.random() * 0.1)  # the random moment
-                victim = draw.choice(["server", "Redis"])
-                await _kill(server, victim)
-                tally.kills[victim] = tally.kills.get(victim, 0) + 1
-                print(f"\rkilled {sum(tally.kills.values())} of {kills}", end="", file=sys.stderr)
-            await _all_move(players)
-            for task in playing:
+            tasks = [group.create_task(player.play()) for player in players]
+            await all_move(players)
+            yield players
+            await all_move(players)
+            for task in tasks:
                 task.cancel()
         for player in players:
             tally.faults += await player.faults()
             tally.games += len(player.games)
             tally.acknowledged += sum(map(len, player.games.values()))
+
+
+async def all_move(players: Sequence[Player]) -> None:
+    """Until everyone is back and has moved."""
+    await asyncio.gather(*(player.move_again() for player in players))
+
+
+async def chaos(
+    servers: Sequence[ServerProcess], kills: int, clients: int, draw: random.Random
+) -> Tally:
+    """Play on started servers with one data folder and kill ``kills`` times. They are left running.
+
+    Of a server with workers only these are killed.
+    """
+    tally = Tally()
+    async with playing(servers, clients, draw, tally) as players:
+        for _ in range(kills):
+            await asyncio.sleep(draw.random() * 0.1)  # the random moment
+            victim = draw.choice(["worker" if servers[0].workers() else "server", "Redis"])
+            await _kill(draw.choice(servers), victim, draw)
+            tally.kills[victim] = tally.kills.get(victim, 0) + 1
+            print(f"\rkilled {sum(tally.kills.values())} of {kills}", end="", file=sys.stderr)
+            await all_move(players)
     print(file=sys.stderr)
     return tally
 
@@ -130,18 +153,16 @@ def _client(server: ServerProcess, i: int) -> Client:
     return Client(server.url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))
 
 
-async def _all_move(players: Sequence[Player]) -> None:
-    """Until everyone is back and has moved."""
-    await asyncio.gather(*(player.move_again() for player in players))
-
-
-async def _kill(server: ServerProcess, victim: str) -> None:
+async def _kill(server: ServerProcess, victim: str, draw: random.Random) -> None:
     if victim == "server":
         await server.kill()
         await server.start()
         return
+    if victim == "worker":
+        os.kill(draw.choice(server.workers()), signal.SIGKILL)
+        return
     # Moves that were durable before the last kill may have been acknowledged only after it.
-    while (pid := redis_pid(server.data)) is None:  # noqa: ASYNC110 # nothing else tells
+    while (pid := redis_pid(server.data)) is None:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     os.kill(pid, signal.SIGKILL)
 
@@ -161,23 +182,31 @@ def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.chaos", description=__doc__)
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--clients", type=int, default=20)
+    parser.add_argument("--servers", type=int, default=1, help="processes on one Redis")
+    parser.add_argument("--workers", type=int, default=1, help="processes on one port")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     options = parser.parse_args()
-    tally = asyncio.run(_run(options.kills, options.clients, options.seed))
+    tally = asyncio.run(_run(options))
     print(f"{tally} (seed {options.seed})")
     for fault in tally.faults:
         print(fault, file=sys.stderr)
     return bool(tally.faults)
 
 
-async def _run(kills: int, clients: int, seed: int) -> Tally:
+async def _run(options: argparse.Namespace) -> Tally:
+    draw = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder) / "data")
-        await server.start()
+        servers = [
+            ServerProcess(Path(folder) / "data", "--workers", str(options.workers))
+            for _ in range(options.servers)
+        ]
         try:
-            return await chaos(server, kills, clients, random.Random(seed))
+            for server in servers:
+                await server.start()
+            return await chaos(servers, options.kills, options.clients, draw)
         finally:
-            await server.stop()
+            for server in servers:
+                await server.stop()
 
 
 if __name__ == "__main__":

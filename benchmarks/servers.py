@@ -42,6 +42,11 @@ class ServerProcess:
         assert self._process is not None, "started"
         return self._process.pid
 
+    def workers(self) -> list[int]:
+        """The processes that share its port."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [pid for pid in map(int, children) if _is_worker(pid)]
+
     async def start(self) -> None:
         """Start it and wait until it listens. Raises ServerDied."""
         self._process = await asyncio.create_subprocess_exec(
@@ -78,6 +83,13 @@ class ServerProcess:
         self.exit_code = await self._process.wait()
         self._process = None
         return (await self._reading).decode() if self._reading else ""
+
+
+def _is_worker(pid: int) -> bool:
+    try:
+        return b"--worker" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:  # it ended while it was looked at
+        return False
 
 
 def free_port() -> int:

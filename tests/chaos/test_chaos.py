@@ -1,23 +1,33 @@
 """Acknowledged means durable, with real processes that are killed at random moments."""
 
 import random
+from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 from benchmarks.chaos import chaos
 from benchmarks.servers import ServerProcess
+from tests.processes.playing import serving
 
 
-async def test_no_acknowledged_move_is_lost_doubled_or_forked_in_thirty_kills(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("servers", "workers", "kills"),
+    [
+        pytest.param(1, 1, 30, id="one server"),
+        pytest.param(2, 1, 12, id="two servers"),
+        pytest.param(1, 3, 12, id="three workers"),
+    ],
+)
+async def test_no_acknowledged_move_is_lost_doubled_or_forked_by_kills(
+    tmp_path: Path, servers: int, workers: int, kills: int
 ) -> None:
     seed = random.randrange(2**32)
-    server = ServerProcess(tmp_path / "data")
-    await server.start()
-    try:
-        tally = await chaos(server, kills=30, clients=20, draw=random.Random(seed))
-    finally:
-        said = await server.stop()
+    async with AsyncExitStack() as stack:
+        started: list[ServerProcess] = [
+            await stack.enter_async_context(serving(tmp_path / "data", "--workers", str(workers)))
+            for _ in range(servers)
+        ]
+        tally = await chaos(started, kills, 20, random.Random(seed))
     assert tally.faults == [], f"seed {seed}"
-    assert sum(tally.kills.values()) == 30
-    assert tally.acknowledged > 30 * 20
-    assert "Traceback" not in said
+    assert sum(tally.kills.values()) == kills
+    assert tally.acknowledged > kills * 20

@@ -28,6 +28,7 @@ async def serving(
         yield server
     finally:
         said = await server.stop()
+        print(said)  # shown when the test fails
     assert "Traceback" not in said, said
     assert server.exit_code == 0, said
 

@@ -1,0 +1,72 @@
+"""Server processes on a Redis that fails over, or on a cluster whose nodes die, in mid-play."""
+
+import random
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from benchmarks.chaos import Tally, all_move, playing
+from benchmarks.servers import ServerProcess
+from tests.clusters.redis_setups import cluster, cluster_url, watched
+from tests.processes.playing import client, heard, serving, until
+
+from bigben_protocol import Progress, RaceId
+from bigben_server.redis_keys import room_log
+
+
+async def two_servers(stack: AsyncExitStack, folder: Path, **env: str) -> list[ServerProcess]:
+    return [await stack.enter_async_context(serving(folder / "data", env=env)) for _ in range(2)]
+
+
+async def test_players_play_on_when_the_master_dies_and_no_acknowledged_move_is_lost(
+    tmp_path: Path,
+) -> None:
+    tally = Tally()
+    async with AsyncExitStack() as stack:
+        setup = await stack.enter_async_context(watched(tmp_path))
+        servers = await two_servers(
+            stack, tmp_path, BIGBEN_REDIS_URL=setup.url, BIGBEN_REDIS_WAIT="1"
+        )
+        async with playing(servers, 8, random.Random(1), tally) as players:
+            setup.master.kill()
+            await all_move(players)
+        roles = [await replica.ask("INFO", "replication") for replica in setup.replicas]
+        assert sorted("role:master" in role for role in roles) == [False, True]
+        await assert_news_pass_between(*servers)
+    assert tally.faults == []
+
+
+async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
+    tmp_path: Path,
+) -> None:
+    tally = Tally()
+    async with AsyncExitStack() as stack:
+        nodes = await stack.enter_async_context(cluster(tmp_path))
+        servers = await two_servers(stack, tmp_path, BIGBEN_REDIS_URL=cluster_url(nodes))
+        async with playing(servers, 12, random.Random(1), tally) as players:
+            for node in nodes:
+                node.kill()
+                node.start()
+                await all_move(players)
+            races = [race for player in players for race in player.games]
+            found = [await node.ask("KEYS", "bb:{*}:room") for node in nodes]
+            assert all(found), "the races lie on all nodes"
+            assert all(any(room_log(RaceId(race)) in keys for keys in found) for race in races)
+        await assert_news_pass_between(*servers)
+    assert tally.faults == []
+
+
+async def assert_news_pass_between(here: ServerProcess, there: ServerProcess) -> None:
+    """A daily with a racer on one server and a watcher on the other, up to the boards."""
+    async with client(here, "Ada") as ada, client(there, "Eve") as eve:
+        race = (await ada.join("daily")).race
+        await eve.watch(race)
+        await ada.ready(race)
+        await until(ada, lambda: race in ada.views)
+        for move in (ada.views[race].legal[0], "resign"):
+            diff = await ada.move(race, move)
+            while True:
+                (told,) = (await heard(eve, Progress)).seats
+                if (told.player, told.moves) == (ada.player, diff.n):
+                    break
+        board = await eve.leaderboard()
+        assert [row.player for row in board.rows] == [ada.player]

@@ -1,0 +1,83 @@
+"""A server that is told to leave: it finishes, sends everybody away and takes nobody in."""
+
+import asyncio
+import os
+import random
+import signal
+from pathlib import Path
+
+import pytest
+from benchmarks.chaos import Tally, all_move, playing, redis_pid
+from tests.processes.playing import PATIENCE_S, serving
+from tests.wire.peer import peer
+from tests.wire.raw import CLOSE, upgraded
+from websockets.exceptions import InvalidStatus
+
+from bigben_protocol import Create, Diff, Move, Ping, Pong, Ready, Room, Snapshot
+
+RESTART = 1012
+
+
+async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -> None:
+    tally = Tally()
+    async with (
+        serving(tmp_path / "data") as server,
+        playing([server], 8, random.Random(1), tally) as players,
+    ):
+        for _ in range(3):
+            async with peer(server.url, name="Eve") as eve:
+                stopped, (code, reason) = await asyncio.gather(server.stop(), eve.closed())
+            assert (code, reason) == (RESTART, "The server restarts; come back in a moment.")
+            assert stopped.splitlines() == ["Stopped; every race stays where it is."]
+            assert server.exit_code == 0
+            await server.start()
+            await all_move(players)
+    assert tally.faults == []
+    assert tally.acknowledged > 3 * 8
+
+
+async def test_nobody_comes_in_while_a_server_says_goodbye(tmp_path: Path) -> None:
+    async with (
+        serving(tmp_path / "data") as server,
+        upgraded(int(server.url.rpartition(":")[2])) as who_does_not_answer,
+    ):
+        stopping = asyncio.create_task(server.stop())
+        async with asyncio.timeout(PATIENCE_S):
+            head = await who_does_not_answer.reader.readexactly(4)
+        assert head[0] == 0x80 | CLOSE
+        assert int.from_bytes(head[2:], "big") == RESTART
+        with pytest.raises(ConnectionRefusedError):
+            async with peer(server.url, name=""):
+                pass
+        assert not stopping.done()
+        await stopping
+        assert server.exit_code == 0
+
+
+async def test_what_is_under_way_is_answered_before_the_goodbye(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server, peer(server.url) as ada:
+        race = (await ada.ask(Create(practice=True), Room)).race
+        await ada.ask(Ready(race), Snapshot)
+        redis = redis_pid(server.data)
+        assert redis is not None
+        os.kill(redis, signal.SIGSTOP)
+        try:
+            await ada.say(Move(race, 1, "turn"))
+            await ada.ask(Ping(1), Pong)
+            stopping = asyncio.create_task(server.stop())
+            await until_refused(server.url)
+        finally:
+            os.kill(redis, signal.SIGCONT)
+        assert (await ada.until(Diff)).n == 1
+        assert (await ada.closed())[0] == RESTART
+        await stopping
+
+
+async def until_refused(url: str) -> None:
+    """Until the server has taken notice of its signal."""
+    while True:
+        try:
+            async with peer(url, name=""):
+                pass
+        except (OSError, InvalidStatus):
+            return

@@ -1,0 +1,74 @@
+"""``--workers``: several processes on one port, of which any may die."""
+
+import asyncio
+import os
+import random
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.chaos import Tally, all_move, playing, redis_pid
+from tests.clusters.redis_setups import Node
+from tests.processes.playing import PATIENCE_S, serving
+from tests.wire.peer import race_to_the_end
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for other processes, of which no message tells."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+def lives(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+async def test_every_worker_is_killed_and_players_play_on_with_those_that_take_their_place(
+    tmp_path: Path,
+) -> None:
+    tally = Tally()
+    async with serving(tmp_path / "data", "--workers", "3") as server:
+        async with playing([server], 9, random.Random(1), tally) as players:
+            first = server.workers()
+            assert len(first) == 3
+            for worker in first:
+                os.kill(worker, signal.SIGKILL)
+                await all_move(players)
+            await until(lambda: len(set(server.workers()) - set(first)) == 3)
+            for worker in server.workers():
+                os.kill(worker, signal.SIGTERM)  # which is how each of them is updated
+            await all_move(players)
+        last = server.workers()
+    assert tally.faults == []
+    assert not any(lives(pid) for pid in last)
+    assert redis_pid(server.data) is None
+
+
+async def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", "--workers", "2") as server:
+        workers = server.workers()
+        await server.kill()
+        await until(lambda: not any(map(lives, workers)) and redis_pid(server.data) is None)
+        await server.start()  # on the same port
+
+
+async def test_a_worker_that_can_not_start_again_is_started_later(tmp_path: Path) -> None:
+    redis = Node(tmp_path / "redis", "--appendonly", "yes")
+    await redis.until("PONG", "PING")
+    settings = {"BIGBEN_REDIS_URL": f"redis://127.0.0.1:{redis.port}"}
+    try:
+        async with serving(tmp_path / "data", "--workers", "2", env=settings) as server:
+            first = set(server.workers())
+            redis.kill()
+            os.kill(min(first), signal.SIGKILL)
+            await until(lambda: bool(set(server.workers()) - first))
+            await until(lambda: set(server.workers()) < first)  # it found no Redis
+            redis.start()
+            await until(lambda: len(server.workers()) == 2)
+            await race_to_the_end(server.url)
+    finally:
+        redis.kill()
