@@ -90,4 +90,5 @@ def safe(text: str, width: int = 24) -> str:
     shown = " ".join(printable(text[: 2 * width]).split())
     if cell_len(shown) > width:
         shown = set_cell_size(shown, width).rstrip()
-    return shown or "?"
+    # A lone skin tone or accent takes no column: it would be no name at all.
+    return shown if cell_len(shown) else "?"

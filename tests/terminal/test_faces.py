@@ -25,6 +25,7 @@ from bigben_terminal.faces import faces_for, safe
         ("no\u200bwidth", "no?width"),
         ("\u2028\u2029", "?"),
         ("", "?"),
+        ("\U0001f3fb", "?"),
         ("Zoë 春", "Zoë 春"),
         ("[bold]Ada[/bold]", "[bold]Ada[/bold]"),
     ],
