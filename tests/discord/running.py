@@ -55,22 +55,17 @@ async def bot_on(
                 idle=pace.idle,
                 now=pace.now,
             )
-            running = tasks.create_task(live(bot))
-            if in_the_meantime is not None:
-                await in_the_meantime()
-            await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
-            yield bot
-            running.cancel()
+            async with bot:
+                tasks.create_task(bot.live())
+                if in_the_meantime is not None:
+                    await in_the_meantime()
+                await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
+                yield bot
             raise _Over
     except* _Over:
         pass
     finally:
         memory.close()
-
-
-async def live(bot: BigBen) -> None:
-    async with bot:
-        await bot.live()
 
 
 class _Over(Exception):

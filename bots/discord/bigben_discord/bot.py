@@ -93,11 +93,16 @@ class BigBen(discord.Client):
         self.tree.add_command(GROUP)
 
     async def live(self) -> None:
-        """Be on Discord until cancelled. Raises discord.LoginFailure for a wrong token."""
-        while True:
+        """Be on Discord until closed. Raises discord.LoginFailure for a wrong token.
+
+        To cancel it is not enough: asyncio.wait_for, in which discord.py connects, may lose that.
+        """
+        while not self.is_closed():
             try:
                 await self.start(self.settings.token)
             except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+                if self.is_closed():
+                    return
                 # Once connected, discord.py comes back by itself; this is for the first time.
                 _log.warning("Discord can't be reached: %s", error)
                 await self.http.close()

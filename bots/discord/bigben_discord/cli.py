@@ -63,7 +63,9 @@ async def _until_stopped(settings: Settings, memory: Memory) -> None:
 async def run(settings: Settings, memory: Memory) -> None:
     """The bot, until cancelled. Raises what ends it, in a group."""
     async with asyncio.TaskGroup() as tasks, BigBen(settings, memory, tasks) as bot:
-        await bot.live()
+        living = tasks.create_task(bot.live())
+        # Whatever ends this wait, the bot is closed next, and with it what it does on Discord.
+        await asyncio.wait([living])
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> str:
