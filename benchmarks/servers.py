@@ -14,10 +14,20 @@ class ServerDied(RuntimeError):
 
 
 class ServerProcess:
-    """One ``python -m bigben_server`` on a fixed port, so that clients find it again."""
+    """One ``python -m bigben_server`` on a fixed port, so that clients find it again.
 
-    def __init__(self, data: Path, *options: str, env: dict[str, str] | None = None) -> None:
+    ``module`` may be another that takes ``--data`` and ``--port`` and says where it listens.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *options: str,
+        env: dict[str, str] | None = None,
+        module: str = "bigben_server",
+    ) -> None:
         self.data = data
+        self._module = module
         self._options = options
         self._env = {**os.environ, **(env or {})}
         self._port = 0
@@ -50,7 +60,7 @@ class ServerProcess:
     async def start(self) -> None:
         """Start it and wait until it listens. Raises ServerDied."""
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bigben_server", "--data", str(self.data)),
+            *(sys.executable, "-m", self._module, "--data", str(self.data)),
             *("--port", str(self._port), *self._options),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,

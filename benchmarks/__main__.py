@@ -1,0 +1,23 @@
+"""``make bench``: the quick figures, one after the other. Chaos and boards are commands apart.
+
+python -m benchmarks.chaos --kills 100      kill -9 in the middle of play
+python -m benchmarks.boards                 boards with a million results
+"""
+
+import subprocess
+import sys
+
+
+def main() -> int:
+    """Run what is quick; the first exit code that is not 0."""
+    for name in ("rules", "server"):
+        print(f"python -m benchmarks.{name}", flush=True)
+        code = subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode
+        if code:
+            return code
+        print()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
