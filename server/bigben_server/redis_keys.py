@@ -43,6 +43,15 @@ def news_channel(race: RaceId) -> str:
     return f"bb:{{{race}}}:news"
 
 
+PROCESSES = "bb:processes"
+"""The channel that every process listens on. Nothing is said there; Redis counts who does."""
+
+
+def process_channel(process: str) -> str:
+    """The channel that one process alone listens on."""
+    return f"{PROCESSES}:{process}"
+
+
 def race_of_channel(channel: str) -> RaceId:
     """The race of a news channel."""
     return RaceId(channel.removeprefix("bb:{").removesuffix("}:news"))

@@ -9,13 +9,14 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
+from redis.asyncio import RedisCluster
 from redis.asyncio.client import PubSub
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.log import Mark, RoomEvent
 from bigben_server.redis_client import ANSWER_S, LOST, Client, listener
-from bigben_server.redis_keys import news_channel, race_of_channel
-from bigben_server.redis_store import StoreLost, as_lost
+from bigben_server.redis_keys import PROCESSES, news_channel, process_channel, race_of_channel
+from bigben_server.redis_store import Command, StoreLost, as_lost
 from bigben_server.tasks import goes_on
 
 
@@ -48,15 +49,21 @@ class NewsWire:
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
+        self._presence = (PROCESSES, process_channel(process))
+        self._counts = not isinstance(client, RedisCluster)
+        """Redis knows of everybody who listens; a node of a cluster only of those who do there."""
+        self._alone = self._counts
+        """Nobody else listened when last we looked."""
 
     async def publish(self, bulletins: Iterable[Bulletin]) -> None:
-        """Tell the other processes. Raises StoreLost."""
-        with as_lost():
-            async with asyncio.timeout(ANSWER_S), self._client.pipeline(transaction=False) as pipe:
-                for race, events, marks in bulletins:
-                    payload = _encoder.encode(_Payload(self._process, events, marks))
-                    _ = pipe.execute_command("PUBLISH", news_channel(race), payload)
-                await pipe.execute()
+        """Tell the other processes, if there are any. Raises StoreLost.
+
+        Only for what is written already: who begins to listen later reads it.
+        """
+        if self._alone:
+            await self._send([])
+        if not self._alone:
+            await self._send(map(self._command, bulletins))
 
     async def subscribe(self, *races: RaceId) -> None:
         """Hear of these races from the return of this on. Raises StoreLost."""
@@ -114,8 +121,28 @@ class NewsWire:
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
+    def _command(self, bulletin: Bulletin) -> Command:
+        race, events, marks = bulletin
+        payload = _encoder.encode(_Payload(self._process, events, marks))
+        return ("PUBLISH", news_channel(race), payload)
+
+    async def _send(self, commands: Iterable[Command]) -> None:
+        """Send these, and see whether anybody else listens."""
+        with as_lost():
+            async with asyncio.timeout(ANSWER_S), self._client.pipeline(transaction=False) as pipe:
+                for command in commands:
+                    _ = pipe.execute_command(*command)
+                if self._counts:
+                    _ = pipe.execute_command("PUBSUB", "NUMSUB", *self._presence)
+                *_, last = await pipe.execute()
+        if self._counts:
+            _, everybody, _, here = last
+            self._alone = everybody == here
+
     async def _ask_for(self, channels: Iterable[str]) -> None:
         if channels := list(channels):
+            if not self._any.is_set():
+                channels += self._presence  # known to others before anything is read
             with as_lost():
                 # Two at once would each open a connection, and one of them would be forgotten.
                 async with asyncio.timeout(ANSWER_S), self._one_at_a_time:

@@ -1,0 +1,130 @@
+"""What processes tell each other over a real Redis, and that one which is alone tells nobody."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from redis.asyncio import Redis
+from tests.server.stage import ADA, NOON, ROOM
+
+from bigben_protocol import RaceId
+from bigben_server.log import Mark
+from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_store import StoreLost
+
+OTHER = RaceId("QQQQQQ")
+PATIENCE_S = 30
+
+
+def news(moves: int, race: RaceId = ROOM) -> Bulletin:
+    return Bulletin(race, {}, {ADA.id: Mark("playing", moves, begun_at=NOON)})
+
+
+class Process:
+    """A wire, and what comes over it."""
+
+    def __init__(self, wire: NewsWire) -> None:
+        self.wire = wire
+        self._heard: asyncio.Queue[Bulletin] = asyncio.Queue()
+
+    async def listen(self) -> None:
+        """Hear until cancelled, and begin again when the connection is lost, as the server does."""
+        while True:
+            with contextlib.suppress(StoreLost):
+                async for bulletin in self.wire.bulletins():
+                    self._heard.put_nowait(bulletin)
+            await self.wire.again()
+
+    async def hears(self) -> Bulletin:
+        async with asyncio.timeout(PATIENCE_S):
+            return await self._heard.get()
+
+
+@asynccontextmanager
+async def process(client: Redis, name: str) -> AsyncIterator[Process]:
+    wire = NewsWire(client, name)
+    one = Process(wire)
+    listening = asyncio.create_task(one.listen())
+    try:
+        yield one
+    finally:
+        listening.cancel()
+        await asyncio.wait((listening,))
+        await wire.close()
+
+
+async def lose_connections(client: Redis) -> int:
+    """Break every connection that listens; how many."""
+    return await client.client_kill_filter(_type="pubsub")
+
+
+async def published(client: Redis) -> int:
+    """How often anything was published since the Redis was emptied."""
+    stats = await client.info("commandstats")
+    return int(stats.get("cmdstat_publish", {}).get("calls", 0))
+
+
+@pytest.fixture(autouse=True)
+async def _no_stats_yet(client: Redis) -> None:
+    await client.config_resetstat()
+
+
+async def test_who_is_alone_tells_nobody(client: Redis) -> None:
+    async with process(client, "one") as one:
+        await one.wire.publish([news(1)])
+        await one.wire.subscribe(ROOM, OTHER)
+        await one.wire.publish([news(2), news(1, OTHER)])
+    assert await published(client) == 0
+
+
+async def test_who_comes_later_hears_what_is_told_from_then_on(client: Redis) -> None:
+    async with process(client, "one") as one, process(client, "other") as other:
+        await one.wire.subscribe(ROOM)
+        await one.wire.publish([news(1)])
+        await other.wire.subscribe(ROOM)
+        await one.wire.publish([news(2), news(1, OTHER)])
+        assert await other.hears() == news(2)
+        await other.wire.publish([news(3)])
+        assert await one.hears() == news(3)
+
+
+async def test_also_who_holds_nothing_yet_is_told_to(client: Redis) -> None:
+    async with process(client, "one") as one, process(client, "other") as other:
+        await other.wire.subscribe(OTHER)
+        await one.wire.publish([news(1), news(1, OTHER)])
+        assert await other.hears() == news(1, OTHER)
+
+
+async def test_who_lost_the_connection_is_told_to_again(client: Redis) -> None:
+    async with process(client, "one") as one, process(client, "other") as other:
+        await other.wire.subscribe(ROOM)
+        assert await lose_connections(client) == 1
+        hearing = asyncio.create_task(other.hears())
+        while not hearing.done():  # it is on its way back
+            await one.wire.publish([news(1)])
+        assert hearing.result() == news(1)
+
+
+async def test_who_lost_a_connection_is_not_taken_for_the_other(client: Redis) -> None:
+    """With its own gone, one listener is left: to count is not enough, it matters who it is."""
+    async with process(client, "one") as one, process(client, "other") as other:
+        await one.wire.subscribe(ROOM)
+        assert await lose_connections(client) == 1
+        await other.wire.subscribe(ROOM)
+        await one.wire.publish([news(1)])
+        assert await other.hears() == news(1)
+
+
+async def test_whose_only_listener_has_gone_is_alone_again(client: Redis) -> None:
+    async with process(client, "one") as one:
+        async with process(client, "other") as other:
+            await other.wire.subscribe(ROOM)
+            await one.wire.publish([news(1)])
+        while await client.pubsub_channels():
+            pass  # Redis has not noticed yet
+        before = await published(client)
+        await one.wire.publish([news(2)])
+        await one.wire.publish([news(3)])
+        assert await published(client) == before + 1, "it learns it by the first"
