@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 import signal
 import sys
@@ -21,6 +22,9 @@ from bigben_server.redis_store import Store, StoreLost
 Started = Callable[[int], None]
 """Told the port that is listened on."""
 
+_LOOK_S = 0.01
+"""How often a worker looks whether its parent, which is ending, has ended."""
+
 
 async def serve(settings: Settings, started: Started) -> None:
     """Serve until SIGINT or SIGTERM; a worker also until its parent ends.
@@ -31,7 +35,7 @@ async def serve(settings: Settings, started: Started) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     if settings.worker:
-        loop.add_reader(sys.stdin, _at_the_end_of_stdin, stop)
+        loop.add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
     async with redis_of(settings) as (url, revive), client_of(url) as client:
         store = Store(client, replicas=settings.redis_wait)
         wire = NewsWire(client, secrets.token_hex(8))
@@ -99,10 +103,27 @@ async def client_of(url: str) -> AsyncIterator[Client]:
         await disconnect(client)
 
 
-def _at_the_end_of_stdin(stop: asyncio.Event) -> None:
-    """Nobody writes to a worker: its parent, at the other end, is gone."""
-    asyncio.get_running_loop().remove_reader(sys.stdin)
-    stop.set()
+def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1.0) -> None:
+    """Nobody writes to a worker: its parent, at the other end, is gone.
+
+    Or it is just going: the pipe may close before the parent's hold on the embedded Redis, and a
+    worker that looked in between would leave Redis to somebody who is no more. (``getppid`` does
+    not tell: it changes while the parent's last thread still has all the files open.)
+    """
+    loop = asyncio.get_running_loop()
+    loop.remove_reader(sys.stdin)
+    if _exists(parent) and patience_s > 0:
+        loop.call_later(_LOOK_S, _at_the_end_of_stdin, parent, stop, patience_s - _LOOK_S)
+    else:
+        stop.set()
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:  # it has ended, or its number is somebody else's by now
+        return False
+    return True
 
 
 async def _comes_back_by_itself() -> None:
