@@ -6,30 +6,22 @@ and the message asked again.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
-from bigben_server.effects import Follow, Reply, Tell, Unfollow
 from bigben_server.held import Held
-from bigben_server.log import Append, Closed, Followed, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.log import Followed, RoomAppend, RoomEvent
+from bigben_server.neighbours import Lost, Neighbours
 from bigben_server.phases import Refusal
-from bigben_server.play import OVER
 from bigben_server.race import Race
-from bigben_server.reading import Reader, ahead, lacks, take, unread_seat
+from bigben_server.reading import Reader, ahead, lacks, unread_seat
 from bigben_server.recorder import Recorder
-from bigben_server.redis_keys import log_of
-from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
-from bigben_server.seat import Seat
 from bigben_server.session import Session
-from bigben_server.tasks import goes_on
-
-_RETRY_S = 0.2
-
-Lost = Callable[[StoreLost, Iterable[Session]], None]
-"""Told when Redis is away, with the sessions whose messages have come to nothing."""
+from bigben_server.turn import Turn
 
 
 class Races:
@@ -60,6 +52,12 @@ class Races:
         self._visits: dict[RaceId, bool] = {}
         """Races to be seen to, and whether their results are to be recorded again."""
         self._committer = Committer(self._commit, self._committed)
+        self._neighbours = Neighbours(
+            *(wire, reader, self._held),
+            reread=lambda race: self._read_soon(race, []),
+            changed=self._wake,
+            lost=lost,
+        )
         self._tasks = tasks
         self._due = False
         """Some race's next time has come, and it may have been in the middle of a commit."""
@@ -69,7 +67,7 @@ class Races:
     def start(self) -> None:
         """Commit and listen to the other processes from now on, as tasks of the group."""
         self._tasks.create_task(self._committer.run())
-        self._tasks.create_task(self._listen())
+        self._tasks.create_task(self._neighbours.listen())
 
     async def settled(self) -> None:
         """Return once all that was decided up to now is durable and told, or lost."""
@@ -134,6 +132,10 @@ class Races:
                 del self._held[race]
                 self._tasks.create_task(self._wire.unsubscribe(race))
 
+    def look(self) -> None:
+        """Ask Redis whether other processes have told of something unheard; called now and then."""
+        self._tasks.create_task(self._neighbours.look())
+
     def _tick(self, held: Held) -> None:
         race = held.race.id
         if held.stale:
@@ -148,57 +150,6 @@ class Races:
         """Let time do its part here as soon as nothing is on its way."""
         held.woken = self._due = True
         self.sooner.set()
-
-    # Other processes
-
-    async def _listen(self) -> None:
-        """Hear what other processes tell; where some of it may be lost, read again."""
-        while goes_on():
-            try:
-                async for bulletin in self._wire.bulletins():
-                    self._hear(bulletin)
-            except StoreLost as error:
-                self._lost(error, [])
-            while goes_on():
-                try:
-                    await self._wire.again()
-                    break
-                except StoreLost:
-                    await asyncio.sleep(_RETRY_S)
-            for race, held in self._held.items():
-                held.stale = True
-                self._read_soon(race, [])
-
-    def _hear(self, bulletin: Bulletin) -> None:
-        """Another process committed this; tell those who follow the race here."""
-        held = self._held.get(bulletin.race)
-        if self._reader.hear(bulletin) or held is None:
-            return
-        for player, mark in bulletin.marks.items():
-            held.note_behind(player, mark)
-        if not take(held.race, bulletin):
-            held.stale = True
-        if held.stale or held.behind:
-            self._read_soon(bulletin.race, [])
-        else:
-            self._wake(held)
-
-    def look(self) -> None:
-        """Ask Redis for news of live races where nothing has come for long; called now and then.
-
-        Others may have told of something that nobody here heard.
-        """
-        for race, held in self._held.items():
-            if held.quiet and held.race.live and not held.race.ended and held.followers:
-                self._tasks.create_task(self._look(race))
-            held.quiet = True
-
-    async def _look(self, race: RaceId) -> None:
-        held = self._held[race]
-        try:
-            self._hear(await self._reader.news(held.race, held.race.seats))
-        except StoreLost as error:
-            self._lost(error, [])
 
     # Reading
 
@@ -259,7 +210,9 @@ class Races:
             told = [asked for asked in waiting if asked not in looked and ahead(held.race, asked)]
             if told:
                 looked += told
-                self._hear(await self._reader.news(held.race, {one.player.id for one in told}))
+                self._neighbours.hear(
+                    await self._reader.news(held.race, {one.player.id for one in told})
+                )
                 continue
             needed = [*held.behind, *(unread_seat(held.race, asked) for asked in waiting)]
             player = next((p for p in needed if p and held.race.seats[p].play is None), None)
@@ -291,79 +244,40 @@ class Races:
             case message:
                 raise AssertionError(f"{type(message).__name__} is not about a race")
 
-    async def _commit(self, turn: list[Outcome]) -> None:
+    async def _commit(self, outcomes: list[Outcome]) -> None:
         """Make a turn durable, then tell it."""
-        now = self._clock()
-        # Taken here, before the next turn's messages change the races again.
-        # Each race once: whoever looks a second time finds no news.
-        races = dict.fromkeys(outcome.race for outcome in turn)
-        news = {race: self._held[race].news(now) for race in races}
-        appends = [append for outcome in turn for append in outcome.appends]
-        agenda = {
-            append.race: _due_at(append, self._held[append.race].race, now)
-            for append in appends
-            if isinstance(append, RoomAppend)
-        }
-        opened = [a.race for a in appends if isinstance(a, RoomAppend) and a.k == 1]
+        turn = Turn(outcomes, self._held, self._clock())
         try:
-            if opened:  # hear of them before another process can know of them
-                await self._wire.subscribe(*opened)
-            refused = await self._store.append(appends, agenda)
-            stands = [a for a in appends if log_of(a) not in refused]
-            await self._recorder.over(self._over(stands))
+            if turn.opened:  # hear of them before another process can know of them
+                await self._wire.subscribe(*turn.opened)
+            stands = turn.settle(await self._store.append(turn.appends, turn.agenda))
+            over = stands.over(self._held)
+            await self._recorder.over(over)
         except StoreLost as error:
-            self._drop_all(error, turn)
+            self._drop_all(error, outcomes)
             return
-        stale = {outcome.race for outcome in turn if outcome.touches(refused)}
-        again = [o for o in turn if o.race in stale and (o.touches(refused) or not o.appends)]
-        again += self._committer.withdraw(stale)
-        self._tell([outcome for outcome in turn if outcome not in again])
-        for race, what in news.items():
-            if race not in stale:
-                self._held[race].announce(what)
-        self._flush(turn)
-        if agenda:
+        again = [*stands.again, *self._committer.withdraw(stands.stale)]
+        turn.tell(stands)
+        if turn.agenda:
             self.sooner.set()  # a countdown may have begun, which ends before time looks again
-        for race in stale:
+        for race in stands.stale:
             self._held[race].stale = True
             asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]
             self._read_soon(race, asked, first=True)
-        for append in stands:
-            if isinstance(append, SeatAppend) and append.mark.state in OVER:
-                self._wake(self._held[append.race])
-            elif isinstance(append, RoomAppend) and isinstance(append.event, Closed):
-                self._tasks.create_task(self._end(self._held[append.race].race))
-        await self._publish(stands)
+        for one, _ in over:
+            self._wake(self._held[one.id])
+        for race in stands.closed():
+            self._tasks.create_task(self._end(self._held[race].race))
+        if stands.appends:
+            try:
+                await self._wire.publish(stands.bulletins())
+            except StoreLost as error:
+                self._lost(error, [])
 
     def _committed(self) -> None:
         """A turn is done: what time or an end has brought about can be decided now."""
         if self._due:
             self.sooner.set()
-
-    async def _publish(self, appends: list[Append]) -> None:
-        """Tell the other processes what is durable now."""
-        bulletins: dict[RaceId, Bulletin] = {}
-        for append in appends:
-            bulletin = bulletins.setdefault(append.race, Bulletin(append.race, {}, {}))
-            match append:
-                case SeatAppend():
-                    bulletin.marks[append.player] = append.mark
-                case RoomAppend():
-                    bulletin.events[append.k] = append.event
-        if bulletins:
-            try:
-                await self._wire.publish(bulletins.values())
-            except StoreLost as error:
-                self._lost(error, [])
-
-    def _over(self, appends: list[Append]) -> list[tuple[Race, Seat]]:
-        """The seats that are over now that these are durable."""
-        return [
-            (race, race.seats[append.player])
-            for append in appends
-            if isinstance(append, SeatAppend) and append.mark.state in OVER
-            for race in (self._held[append.race].race,)
-        ]
 
     async def _end(self, race: Race) -> None:
         """Record a closed race, which moves need not wait for: it stays on the agenda till then."""
@@ -372,42 +286,9 @@ class Races:
         except StoreLost as error:
             self._lost(error, [])
 
-    def _tell(self, turn: list[Outcome]) -> None:
-        """Put what the outcomes of a turn want told."""
-        for race, asked, effects in turn:
-            held = self._held[race]
-            for effect in effects:
-                match effect:
-                    case Reply(message):
-                        assert asked is not None, "only a message is replied to"
-                        asked.session.put(message)
-                    case Tell(player, message):
-                        held.tell(player, message)
-                    case Follow():
-                        assert asked is not None, "only a session follows"
-                        held.follow(asked.session)
-                    case Unfollow():
-                        assert asked is not None, "only a session unfollows"
-                        held.unfollow(asked.session)
-                    case SeatAppend() | RoomAppend():
-                        pass  # durable by now
-
-    def _flush(self, turn: list[Outcome]) -> None:
-        """Write to every socket once, however much was put."""
-        flush = {outcome.asked.session: None for outcome in turn if outcome.asked}
-        for race in {outcome.race for outcome in turn}:
-            flush.update(dict.fromkeys(self._held[race].sessions()))
-        for session in flush:
-            session.flush()
-
     def _drop_all(self, error: StoreLost, turn: list[Outcome]) -> None:
         """What is held may be more than what is durable: forget it, and whoever waited."""
         outcomes = [*turn, *self._committer.withdraw(self._held.keys())]
         for held in self._held.values():
             held.stale = True
         self._lost(error, [outcome.asked.session for outcome in outcomes if outcome.asked])
-
-
-def _due_at(append: RoomAppend, race: Race, now: int) -> int:
-    """When to see to the race again: one that was closed stays due until all is recorded."""
-    return now if isinstance(append.event, Closed) else race.next_at(now)

@@ -1,0 +1,89 @@
+"""What the other server processes tell of the races that are held here. Tells them nothing."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+
+from bigben_protocol import RaceId
+from bigben_server.held import Held
+from bigben_server.reading import Reader, take
+from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_store import StoreLost
+from bigben_server.session import Session
+from bigben_server.tasks import goes_on
+
+_RETRY_S = 0.2
+
+Lost = Callable[[StoreLost, Iterable[Session]], None]
+"""Told when Redis is away, with the sessions whose messages have come to nothing."""
+
+
+class Neighbours:
+    """Keeps what is held true; what can't be kept true is stale, and ``reread`` is told."""
+
+    def __init__(
+        self,
+        wire: NewsWire,
+        reader: Reader,
+        held: Mapping[RaceId, Held],
+        *,
+        reread: Callable[[RaceId], None],
+        changed: Callable[[Held], None],
+        lost: Lost,
+    ) -> None:
+        self._wire = wire
+        self._reader = reader
+        self._held = held
+        self._reread = reread
+        self._changed = changed
+        self._lost = lost
+
+    async def listen(self) -> None:
+        """Hear what other processes tell; where some of it may be lost, have it read again."""
+        while goes_on():
+            try:
+                async for bulletin in self._wire.bulletins():
+                    self.hear(bulletin)
+            except StoreLost as error:
+                self._lost(error, [])
+            while goes_on():
+                try:
+                    await self._wire.again()
+                    break
+                except StoreLost:
+                    await asyncio.sleep(_RETRY_S)
+            for race, held in self._held.items():
+                held.stale = True
+                self._reread(race)
+
+    def hear(self, bulletin: Bulletin) -> None:
+        """Another process committed this; tell those who follow the race here."""
+        held = self._held.get(bulletin.race)
+        if self._reader.hear(bulletin) or held is None:
+            return
+        for player, mark in bulletin.marks.items():
+            held.note_behind(player, mark)
+        if not take(held.race, bulletin):
+            held.stale = True
+        if held.stale or held.behind:
+            self._reread(bulletin.race)
+        else:
+            self._changed(held)
+
+    async def look(self) -> None:
+        """Ask Redis for news of live races where nothing has come for long; called now and then.
+
+        Others may have told of something that nobody here heard.
+        """
+        quiet = [
+            held
+            for held in self._held.values()
+            if held.quiet and held.race.live and not held.race.ended and held.followers
+        ]
+        for held in self._held.values():
+            held.quiet = True
+        try:
+            news = (self._reader.news(held.race, held.race.seats) for held in quiet)
+            for bulletin in await asyncio.gather(*news):
+                self.hear(bulletin)
+        except StoreLost as error:
+            self._lost(error, [])
