@@ -96,13 +96,16 @@ class Committer:
 
     async def run(self) -> None:
         """Commit turn after turn until cancelled."""
-        while goes_on():
-            await self._wake.wait()
-            self._wake.clear()
-            self._under_way, self._waiting = self._waiting, []
-            turn = self._under_way
-            await self._commit(turn)
-            self._under_way = []
-            self._turned.set()
-            self._turned = asyncio.Event()
-            self._done()
+        try:
+            while goes_on():
+                await self._wake.wait()
+                self._wake.clear()
+                self._under_way, self._waiting = self._waiting, []
+                turn = self._under_way
+                await self._commit(turn)
+                self._under_way = []
+                self._turned.set()
+                self._turned = asyncio.Event()
+                self._done()
+        finally:
+            self._turned.set()  # nobody waits for a turn that will not end

@@ -32,6 +32,10 @@ NODE_S = 2.0
 LOST = (RedisError, RedisClusterException, OSError)
 """What a client raises when Redis does not do what it was asked. Timeouts are among them."""
 
+# A command is never sent twice by the client: the caller reads first what became of it. Nor does
+# the client connect again after an error: who listens has to know that news may have been missed.
+_ONCE = Retry(NoBackoff(), 0, supported_errors=())
+
 
 def reason(error: BaseException) -> str:
     """Why Redis is lost, in words for the operator."""
@@ -55,8 +59,6 @@ def connect(url: str) -> Client:
 
 
 def _client(url: str, parts: SplitResult) -> Client:
-    # A command is never sent twice by the client: the caller reads first what became of it.
-    once = Retry(NoBackoff(), 0)
     match parts.scheme:
         case "redis+sentinel":
             name = parts.path.strip("/")
@@ -66,7 +68,7 @@ def _client(url: str, parts: SplitResult) -> Client:
                 )
             # redis-py has no types for Sentinel's own arguments.
             sentinel = Sentinel(  # type: ignore[no-untyped-call]
-                _nodes(parts, 26379), socket_timeout=NODE_S, retry=once
+                _nodes(parts, 26379), socket_timeout=NODE_S, retry=_ONCE
             )
             master: Redis = sentinel.master_for(
                 name,
@@ -74,7 +76,7 @@ def _client(url: str, parts: SplitResult) -> Client:
                 password=parts.password,
                 socket_timeout=None,
                 socket_connect_timeout=ANSWER_S,
-                retry=once,
+                retry=_ONCE,
             )
             return master
         case "redis+cluster":
@@ -83,11 +85,11 @@ def _client(url: str, parts: SplitResult) -> Client:
                 username=parts.username,
                 password=parts.password,
                 socket_timeout=NODE_S,
-                retry=once,
+                retry=_ONCE,
             )
         case "redis" | "rediss" | "unix":
             return Redis.from_url(
-                url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=once
+                url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=_ONCE
             )
         case _:
             raise BadRedisUrl(
@@ -119,11 +121,20 @@ async def look_again(client: Client) -> None:
 
 def listener(client: Client) -> PubSub:
     """A connection for subscriptions. In a cluster any node hears of everything."""
-    if isinstance(client, RedisCluster):
-        # Another one each time: that which was lost may be away for long.
-        nodes = client.get_primaries()
-        return client.pubsub(node=random.choice(nodes)) if nodes else client.pubsub()
-    return client.pubsub()
+    if not isinstance(client, RedisCluster):
+        return client.pubsub()
+    # Not the cluster's own: that goes whenever the client looks again who has what. Another node
+    # each time: the one that was lost may be away for long.
+    node = random.choice(client.get_primaries() or client.startup_nodes)
+    return Redis(
+        host=node.host,
+        port=int(node.port),
+        username=client.connection_kwargs["username"],
+        password=client.connection_kwargs["password"],
+        socket_timeout=None,
+        socket_connect_timeout=NODE_S,
+        retry=_ONCE,
+    ).pubsub()
 
 
 def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:

@@ -84,7 +84,8 @@ class NewsWire:
     async def unsubscribe(self, race: RaceId) -> None:
         """Hear no more of a race."""
         if self._channels.pop(news_channel(race), None):
-            with suppress(*LOST):
+            with suppress(StoreLost, *LOST):
+                self._check()
                 await self._pubsub.unsubscribe(news_channel(race))
 
     async def bulletins(self) -> AsyncIterator[Bulletin]:
@@ -92,6 +93,7 @@ class NewsWire:
         with as_lost():
             while goes_on():
                 await self._any.wait()
+                self._check()
                 message = await self._pubsub.get_message(timeout=None)
                 if message is None:
                     continue
@@ -109,8 +111,9 @@ class NewsWire:
 
     async def again(self) -> None:
         """Subscribe anew to all, after StoreLost. Raises StoreLost."""
-        await self.close()
-        self._pubsub = listener(self._client)
+        async with self._one_at_a_time:  # who asks for more just now has its connection made
+            await self.close()
+            self._pubsub = listener(self._client)
         for confirmed in self._channels.values():
             confirmed.clear()
         await self._ask_for(self._channels)
@@ -146,5 +149,15 @@ class NewsWire:
             with as_lost():
                 # Two at once would each open a connection, and one of them would be forgotten.
                 async with asyncio.timeout(ANSWER_S), self._one_at_a_time:
+                    if self._any.is_set():
+                        self._check()
                     await self._pubsub.subscribe(*channels)
             self._any.set()
+
+    def _check(self) -> None:
+        """Raises StoreLost when the connection is gone: redis-py would open another one, and
+        nobody would know what was missed in between.
+        """
+        connection = self._pubsub.connection
+        if connection is None or not connection.is_connected:
+            raise StoreLost("the connection for news is gone")

@@ -91,7 +91,7 @@ class _Worker:
                 try:
                     await self.start()
                     break
-                except WorkerFailed:
+                except OSError:  # WorkerFailed, or the machine has no room for a process
                     await asyncio.sleep(_AGAIN_S)
 
     async def stop(self) -> None:

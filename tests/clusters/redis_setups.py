@@ -38,6 +38,11 @@ class Node:
         )
         self.start()
 
+    @property
+    def url(self) -> str:
+        """For BIGBEN_REDIS_URL, where it is alone."""
+        return f"redis://127.0.0.1:{self.port}"
+
     def start(self) -> None:
         """Start it, ready or not."""
         self._process = subprocess.Popen(self._command)
@@ -72,6 +77,17 @@ class Node:
                         said = str(error)
         except TimeoutError:
             raise AssertionError(f"{command} never answered {words!r} but {said!r}") from None
+
+
+@asynccontextmanager
+async def alone(folder: Path) -> AsyncIterator[Node]:
+    """One server."""
+    node = Node(folder / "redis", *_DURABLE)
+    try:
+        await node.until("PONG", "PING")
+        yield node
+    finally:
+        node.kill()
 
 
 @asynccontextmanager

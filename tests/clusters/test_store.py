@@ -1,13 +1,15 @@
 """The store and the news in a cluster and with replicas: what becomes of them when a node dies."""
 
 import asyncio
+import contextlib
+import random
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.clusters.redis_setups import Node, cluster, cluster_url, watched
+from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, watched
 from tests.server.stage import ADA, NOON
 
 from bigben_protocol import RaceId
@@ -129,6 +131,40 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
                 await teller.publish(Bulletin(race, {}, {}) for race in RACES)
                 await asyncio.sleep(0.05)
         await listener.close()
+
+
+async def test_a_connection_for_news_that_is_cut_again_and_again_is_lost_and_nothing_worse(
+    tmp_path: Path,
+) -> None:
+    """Whoever subscribes may find it broken before the one who listens does, or after."""
+    chance = random.Random(1)
+    async with alone(tmp_path) as redis, client_of(redis.url) as client:
+        wire = NewsWire(client, "here")
+
+        async def listen() -> None:
+            while True:
+                with contextlib.suppress(StoreLost):
+                    async for _ in wire.bulletins():
+                        pass
+                with contextlib.suppress(StoreLost):
+                    await wire.again()
+
+        async def subscribe(n: int) -> None:
+            with contextlib.suppress(StoreLost):
+                await wire.subscribe(RaceId(f"RACE{n}"))
+
+        async with asyncio.TaskGroup() as group:
+            listening = group.create_task(listen())
+            for cut in range(10):
+                cutting = group.create_task(redis.ask("CLIENT", "KILL", "TYPE", "pubsub"))
+                subscribing: list[asyncio.Task[None]] = []
+                for n in range(30):
+                    subscribing.append(group.create_task(subscribe(100 * cut + n)))
+                    for _ in range(chance.randrange(20)):
+                        await asyncio.sleep(0)
+                await asyncio.gather(cutting, *subscribing)
+            listening.cancel()
+        await wire.close()
 
 
 async def test_what_replicas_do_not_have_is_neither_acknowledged_nor_shown(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 import asyncio
 import os
 import random
+import resource
 import signal
 from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.chaos import Tally, all_move, playing, redis_pid
-from tests.clusters.redis_setups import Node
+from tests.clusters.redis_setups import alone
 from tests.processes.playing import PATIENCE_S, serving
 from tests.wire.peer import race_to_the_end
 
@@ -57,18 +58,27 @@ async def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None
 
 
 async def test_a_worker_that_can_not_start_again_is_started_later(tmp_path: Path) -> None:
-    redis = Node(tmp_path / "redis", "--appendonly", "yes")
-    await redis.until("PONG", "PING")
-    settings = {"BIGBEN_REDIS_URL": f"redis://127.0.0.1:{redis.port}"}
-    try:
-        async with serving(tmp_path / "data", "--workers", "2", env=settings) as server:
-            first = set(server.workers())
-            redis.kill()
-            os.kill(min(first), signal.SIGKILL)
-            await until(lambda: bool(set(server.workers()) - first))
-            await until(lambda: set(server.workers()) < first)  # it found no Redis
-            redis.start()
-            await until(lambda: len(server.workers()) == 2)
-            await race_to_the_end(server.url)
-    finally:
+    async with (
+        alone(tmp_path) as redis,
+        serving(tmp_path / "data", "--workers", "2", env={"BIGBEN_REDIS_URL": redis.url}) as server,
+    ):
+        first = set(server.workers())
         redis.kill()
+        os.kill(min(first), signal.SIGKILL)
+        await until(lambda: bool(set(server.workers()) - first))
+        await until(lambda: set(server.workers()) < first)  # it found no Redis
+        redis.start()
+        await until(lambda: len(server.workers()) == 2)
+        await race_to_the_end(server.url)
+
+
+async def test_a_worker_for_which_there_is_no_room_is_started_when_there_is(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", "--workers", "2") as server:
+        killed, other = server.workers()
+        usual = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (0, usual[1]))
+        os.kill(killed, signal.SIGKILL)
+        await until(lambda: server.workers() == [other])
+        await race_to_the_end(server.url)
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, usual)
+        await until(lambda: len(server.workers()) == 2)

@@ -166,3 +166,17 @@ def test_frames_go_out_together_and_in_order() -> None:
     session.flush()
     session.flush()
     assert sent == [[CODECS[JSON].encode(diff), b"encoded already"]]
+
+
+async def test_nobody_waits_for_the_end_of_a_turn_that_broke() -> None:
+    async def breaks(turn: list[Outcome]) -> None:
+        raise AssertionError("we are wrong")
+
+    committer = Committer(breaks)
+    committer.add(Outcome(ROOM, None, [JOINED]))
+    running = asyncio.create_task(committer.run())
+    settled = asyncio.create_task(committer.settled())
+    with pytest.raises(AssertionError, match="we are wrong"):
+        await running
+    await settled
+    await committer.settled()

@@ -117,6 +117,30 @@ async def test_who_lost_a_connection_is_not_taken_for_the_other(client: Redis) -
         assert await other.hears() == news(1)
 
 
+async def test_who_finds_the_connection_cut_does_not_mend_it_behind_the_listener_s_back(
+    client: Redis,
+) -> None:
+    """Between two news nobody reads; a new connection would be as if nothing had been missed."""
+    wire = NewsWire(client, "one")
+    news = wire.bulletins()
+    listening = asyncio.ensure_future(anext(news))
+    async with process(client, "other") as other, asyncio.timeout(PATIENCE_S):
+        await wire.subscribe(ROOM)
+        await other.wire.publish([Bulletin(ROOM, {}, {})])
+        await listening
+        await lose_connections(client)
+        asking: list[asyncio.Task[None]] = []
+        while not any(each.done() for each in asking):  # the first may go into the void
+            asking.append(asyncio.create_task(wire.subscribe(RaceId(f"RACE{len(asking)}"))))
+            await asyncio.sleep(0)
+        with pytest.raises(StoreLost):
+            await anext(news)
+    await wire.close()
+    for each in asking:
+        each.cancel()
+    await asyncio.gather(*asking, return_exceptions=True)
+
+
 async def test_whose_only_listener_has_gone_is_alone_again(client: Redis) -> None:
     async with process(client, "one") as one:
         async with process(client, "other") as other:
