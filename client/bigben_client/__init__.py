@@ -9,6 +9,7 @@ from bigben_client.errors import (
     RefusedError,
     ServerUnreachable,
 )
+from bigben_client.receipt import ask_receipt, write_receipt
 from bigben_client.unread import Back, Event, Lost
 
 __all__ = [
@@ -22,4 +23,6 @@ __all__ = [
     "Lost",
     "RefusedError",
     "ServerUnreachable",
+    "ask_receipt",
+    "write_receipt",
 ]

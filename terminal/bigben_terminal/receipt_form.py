@@ -1,12 +1,12 @@
-"""A receipt as a value and as JSON text: its fields, their types, its seal. Judges no fact in it.
+"""A receipt as a value, read from JSON: its fields, their types, its seal. Judges no fact in it.
 
-Like everything that ``bigben verify`` imports, it stands on the standard library (and, elsewhere,
-the rules). ``docs/fairness.md`` describes the form for those who write their own.
+Written from ``docs/fairness.md``, not from the code that makes receipts. Like everything that
+``bigben verify`` imports, it stands on the standard library (and, elsewhere, the rules).
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
@@ -93,22 +93,6 @@ def seal_of(receipt: Receipt) -> str:
     facts = asdict(receipt)
     del facts["seal"]
     return sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
-
-
-def sealed(receipt: Receipt) -> Receipt:
-    """The receipt with the seal that fits it."""
-    return replace(receipt, seal=seal_of(receipt))
-
-
-def write(receipt: Receipt) -> str:
-    """The receipt as text: one line a field, one a seat, always in the same order."""
-    lines = []
-    for name, value in asdict(receipt).items():
-        written = _json(value)
-        if name == "seats" and value:
-            written = "[\n  " + ",\n  ".join(map(_json, value)) + "\n ]"
-        lines.append(f" {_json(name)}: {written}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def read(text: bytes | str) -> Receipt:

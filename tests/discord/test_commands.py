@@ -223,24 +223,6 @@ async def test_a_link_carries_the_seat_elsewhere_once(
     await world.news.until(lambda: "move 4" in board.content, "the open board is up to date")
 
 
-async def test_a_race_is_verified_when_it_is_over(
-    world: Discord, bot: BigBen, channel: Channel
-) -> None:
-    oda = world.person("Oda")
-    board = await sees_cards(oda, channel)
-    early = await (await oda.types(channel, "bigben verify")).shown()
-    assert "The seed is told when" in early.content
-    over = await gives_up(oda, board)
-    late = await (await oda.presses(over, "Verify")).shown()
-    assert "✅" in late.content
-    assert "bigben verify" in late.content
-    named = await (await oda.types(channel, "bigben verify", {"race": "daily"})).shown()
-    assert named.content == late.content
-    commitment = re.search(r"`([0-9a-f]{64})`", early.content)
-    assert commitment
-    assert commitment[1] in late.content
-
-
 @pytest.mark.parametrize(("locale", "word"), [("en-US", "Foundations"), ("de", "Grundstapel")])
 async def test_help_is_in_the_users_language(
     world: Discord, bot: BigBen, channel: Channel, locale: str, word: str

@@ -9,12 +9,12 @@ from typing import Final
 import msgspec
 from tests.rules.recorded import GAMES
 
+from bigben_client import write_receipt
 from bigben_protocol import Create, GetRecord, Join, Move, PlayerId, RaceId, Ready, Record, Refused
 from bigben_server import announce, daily, referee, rooms
 from bigben_server.effects import Player, Reply
 from bigben_server.race import Race
-from bigben_terminal.receipt import receipt_of
-from bigben_terminal.receipt_form import Receipt
+from bigben_terminal.receipt_form import Receipt, read
 
 NOON: Final = 1_795_262_400_000
 """2026-11-21 12:00 UTC."""
@@ -79,12 +79,13 @@ class Racing:
                 self.now = self.race.closes_at
         standings = announce.standings(self.race, self.now)
         assert standings.final
-        return receipt_of(
+        text = write_receipt(
             announce.room(self.race, self.now),
             announce.reveal(self.race),
             standings,
             [self._record(row.player) for row in standings.rows],
         )
+        return read(text)
 
     def _record(self, player: PlayerId) -> Record:
         """As a stranger is told it."""

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.fairness.alterations import Alteration, alterations
+from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES, SHORT
 
 from bigben_terminal.fairness import check
-from bigben_terminal.receipt_form import Altered, Receipt, Unreadable, read, sealed, write
+from bigben_terminal.receipt_form import Altered, Receipt, Unreadable, read
 
 FIELDS = tuple(Receipt.__dataclass_fields__)
 REASON = re.compile(rf"({'|'.join((*FIELDS, 'extra'))})2?\b.*\.", re.DOTALL)

@@ -5,10 +5,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.fairness.forging import write
 from tests.fairness.races import ADA, BOB, CYD, DAN, NOON, RACES, live
 
 from bigben_terminal.fairness import check
-from bigben_terminal.receipt_form import Receipt, read, write
+from bigben_terminal.receipt_form import Receipt, read
 
 every_race = pytest.mark.parametrize("race", RACES)
 

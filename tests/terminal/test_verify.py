@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES
 from tests.terminal.command import arguments, bigben, complaint, environment
 
-from bigben_terminal.receipt_form import Receipt, sealed, write
+from bigben_terminal.receipt_form import Receipt
 from bigben_terminal.verify import HOLDS
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from bigben_discord import clock, moves, picture, telling, words
 from bigben_discord.cards import signed
-from bigben_discord.controls import Content, Line, Menu, Row, Tap, id_of
+from bigben_discord.controls import Attached, Content, Line, Menu, Row, Tap, id_of
 from bigben_discord.moves import Move
 from bigben_discord.picture import Look
 from bigben_discord.texts import Say
@@ -35,7 +35,8 @@ class Board:
         if self.look.text or not draw:
             return Content(text, rows)
         image = picture.draw(self.view, self.last, self.look, self.say)
-        return Content(text, rows, image, words.alternative(self.view, self.say))
+        alternative = words.alternative(self.view, self.say)
+        return Content(text, rows, Attached("board.png", image, alternative))
 
     def picked(self, source: str) -> Content:
         """The same, with a menu of where the card of ``source`` may go. Without the picture."""

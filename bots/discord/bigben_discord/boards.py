@@ -149,8 +149,7 @@ class Boards:
     async def _view(self, player: Player, race: str, say: Say) -> View:
         view = await player.view(race)
         if view is None:
-            room = await player.room(race)
-            seated = any(seat.player == player.id for seat in room.seats)
+            seated = await player.seat(race)
             raise Sorry(say("wrong.no_cards" if seated else "wrong.no_seat"))
         return _ended(view, player)
 

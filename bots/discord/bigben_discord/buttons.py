@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from bigben_discord import memory, rooms, tables
+from bigben_discord import memory, proofs, rooms, tables
 from bigben_discord.answers import Answer, Interaction, Kind, answering
 from bigben_discord.controls import read_id
 from bigben_discord.rooms import visitor
@@ -150,7 +150,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "play": Verb("private", 1, _of_race(rooms.daily)),
     "board": Verb("private", 1, _board),
     "standings": Verb("private", 1, _of_race(tables.standings)),
-    "verify": Verb("private", 1, _of_race(tables.verify)),
+    "verify": Verb("private", 1, _of_race(proofs.verify)),
     "rematch": Verb("public", 1, _of_race(rooms.rematch)),
 }
 """By the first word of a control's id. Old messages hold these words: keep what was once here."""

@@ -50,14 +50,22 @@ Row = Sequence[Tap] | Menu
 
 
 @dataclass(frozen=True)
+class Attached:
+    """A file under a message."""
+
+    name: str
+    data: bytes
+    words: str = ""
+    """What a picture shows, for who can't see it."""
+
+
+@dataclass(frozen=True)
 class Content:
     """A message, as it is to be."""
 
     text: str
     rows: Sequence[Row] = ()
-    picture: bytes = b""
-    alternative: str = ""
-    """The picture in words."""
+    attached: Attached | None = None
 
     @property
     def view(self) -> discord.ui.View:
@@ -66,10 +74,10 @@ class Content:
 
     @property
     def files(self) -> list[discord.File]:
-        """The picture for discord.py; a new one each time, since it is read once."""
-        if not self.picture:
+        """What is attached, for discord.py; a new one each time, since it is read once."""
+        if (file := self.attached) is None:
             return []
-        return [discord.File(BytesIO(self.picture), "board.png", description=self.alternative)]
+        return [discord.File(BytesIO(file.data), file.name, description=file.words or None)]
 
 
 def id_of(verb: str, *details: object) -> str:

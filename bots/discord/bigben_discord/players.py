@@ -18,7 +18,7 @@ from bigben_client import Backoff, Client, ClientError, Event
 from bigben_discord import memory
 from bigben_discord.identity import MOST_GUILDS, Visitor, player_of, token
 from bigben_discord.memory import Memory
-from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standings, Step, View
+from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standing, Standings, Step, View
 
 _log = logging.getLogger(__name__)
 
@@ -73,12 +73,21 @@ class Player:
         room = self.client.rooms.get(race)
         return room or await self.client.watch(race)
 
+    async def seat(self, race: str) -> Standing | None:
+        """The player's own seat; None if they have none."""
+        room = await self.room(race)
+        seats = room.seats
+        if room.players > len(seats) and not any(seat.player == self.id for seat in seats):
+            # Of a daily a Room shows no more than the best; here are all whose clock has started.
+            seats = (await self.client.standings(race)).rows
+        return next((seat for seat in seats if seat.player == self.id), None)
+
     async def view(self, race: str) -> View | None:
         """The player's own game; None if they have no seat there, or no cards yet."""
-        room = await self.room(race)
+        await self.room(race)
         if view := self.client.views.get(race):
             return view
-        seat = next((seat for seat in room.seats if seat.player == self.id), None)
+        seat = await self.seat(race)
         if seat is None:
             return None
         if not seat.moves and seat.state in ("joined", "ready"):

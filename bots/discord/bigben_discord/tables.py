@@ -1,6 +1,5 @@
-"""Standings, leaderboards, profiles and proofs as messages. Asks the server; keeps nothing."""
+"""Standings, leaderboards and profiles as messages. Asks the server; keeps nothing."""
 
-import hashlib
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -8,10 +7,9 @@ from bigben_discord import telling
 from bigben_discord.answers import Answer
 from bigben_discord.controls import Content, Row, Tap, id_of
 from bigben_discord.identity import group_of, player_of
-from bigben_discord.players import Player
 from bigben_discord.rooms import visitor
 from bigben_discord.texts import Say
-from bigben_protocol import Leaderboard, Period, Profile, Ranked, Reveal, Standing, Tally
+from bigben_protocol import Leaderboard, Period, Profile, Ranked, Standing, Tally
 
 PAGE: Final = 10
 """Rows of a leaderboard."""
@@ -83,36 +81,6 @@ async def profile(answer: Answer, user: int) -> None:
     await answer.show(Content(profile_text(theirs, mine, answer.say)))
 
 
-async def verify(answer: Answer, race: str) -> None:
-    """Answer with what was committed to, and whether what was revealed fits it."""
-    bot, say = answer.interaction.client, answer.say
-    async with bot.players.at(visitor(answer.interaction)) as player:
-        room = await player.room(race)
-        race = room.race
-        lines = [
-            say("public.title", race=telling.race_name(race, say)),
-            say("verify.commitment", hex=room.commitment),
-        ]
-        reveal = await _revealed(player, race)
-        if reveal is None:
-            lines.append(say("verify.later"))
-        else:
-            fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
-            lines += [say("verify.seed", server=reveal.server_seed, seed=reveal.seed), fits]
-            lines.append(say("verify.receipt", race=race, server=bot.settings.page))
-    await answer.show(Content("\n".join(lines)))
-
-
-def proves(reveal: Reveal, commitment: str) -> bool:
-    """Whether the seed was committed to, and the cards were dealt from it and all nonces."""
-    server_seed = bytes.fromhex(reveal.server_seed)
-    bound = hashlib.sha256(b"bigben-commit-v1" + server_seed).hexdigest()
-    nonces = bytes.fromhex("".join(reveal.nonces))
-    mixed = hashlib.sha256(server_seed + nonces).hexdigest()
-    dealt_from = mixed if reveal.nonces else reveal.server_seed
-    return bound == commitment == reveal.commitment and reveal.seed == dealt_from
-
-
 def standing_line(row: Standing, say: Say) -> str:
     """``🥇 Ada · 104 · 9:41``."""
     place = _place(row.place)
@@ -179,18 +147,3 @@ def _tally(tally: Tally, say: Say) -> list[str]:
             longest_won=tally.days_won.longest,
         ),
     ]
-
-
-async def _revealed(player: Player, race: str) -> Reveal | None:
-    """The deal, if this player may know it yet."""
-    room = player.client.rooms[race]
-    over = any(s.player == player.id and s.state not in _OPEN for s in room.seats)
-    if room.phase != "closed" and not over:
-        return None
-    if race not in player.reveals:
-        await player.client.watch(race)
-        return await player.revealed(race)
-    return player.reveals[race]
-
-
-_OPEN: Final = ("joined", "ready", "playing")

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_discord import rooms, tables
+from bigben_discord import proofs, rooms, tables
 from bigben_discord.answers import Interaction, Sorry, answering
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.races import usual_rules
@@ -62,4 +62,4 @@ async def stats(interaction: Interaction, player: discord.User | None = None) ->
 async def verify(interaction: Interaction, race: app_commands.Range[str, 1, 64] = "") -> None:
     """Whether a race was dealt as was promised."""
     async with answering(interaction) as answer:
-        await tables.verify(answer, race or rooms.current_race(interaction))
+        await proofs.verify(answer, race or rooms.current_race(interaction))

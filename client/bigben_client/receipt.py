@@ -1,0 +1,91 @@
+"""The receipt of a closed race, made of what its server says. Checks nothing.
+
+``docs/fairness.md`` describes the form; ``bigben verify`` reads it by code of its own.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+from bigben_client.client import Client
+from bigben_protocol import Record, Reveal, Room, Standings
+
+VERSION: Final = "bigben-receipt-v1"
+
+_Fields = dict[str, Any]
+"""Of a JSON object (Any: texts, numbers, lists and objects)."""
+
+
+async def ask_receipt(client: Client, room: Room, reveal: Reveal) -> str:
+    """The receipt as text; empty where nobody played.
+
+    ``room`` is closed, and ``reveal`` is its deal, which comes to all who follow it.
+    """
+    standings = await client.standings(room.race)
+    asked = (client.record(room.race, row.player) for row in standings.rows)
+    return write_receipt(room, reveal, standings, await asyncio.gather(*asked))
+
+
+def write_receipt(
+    room: Room, reveal: Reveal, standings: Standings, records: Sequence[Record]
+) -> str:
+    """The receipt as text: one line a field, one a seat, always in the same order.
+
+    Who took a seat in a daily and never began is not in it.
+    """
+    if not records:
+        return ""
+    places = {row.player: row.place for row in standings.rows}
+    nonces = dict(zip((seat.player for seat in room.seats), reveal.nonces, strict=False))
+    by_player = {record.standing.player: record for record in records}
+    seats = [
+        _seat(by_player[seat.player], nonces.get(seat.player, ""), places[seat.player])
+        for seat in room.seats
+        if seat.player in places
+    ]
+    facts: _Fields = {
+        "version": VERSION,
+        "race": room.race,
+        "kind": room.kind,
+        "game": room.rules.game,
+        "rules": room.rules.rules,
+        "limit_ms": room.rules.limit_ms,
+        "undo": room.rules.undo,
+        "opened_at": room.opened_at,
+        "starts_at": room.starts_at,
+        "closes_at": room.closes_at,
+        "commitment": room.commitment,
+        "server_seed": reveal.server_seed,
+        "seed": reveal.seed,
+        "order": records[0].order,
+        "seats": seats,
+    }
+    seal = sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
+    lines = {name: _json(value) for name, value in {**facts, "seal": seal}.items()}
+    lines["seats"] = "[\n  " + ",\n  ".join(map(_json, seats)) + "\n ]"
+    return "{\n" + ",\n".join(f' "{name}": {value}' for name, value in lines.items()) + "\n}\n"
+
+
+def _seat(record: Record, nonce: str, place: int) -> _Fields:
+    standing = record.standing
+    return {
+        "player": standing.player,
+        "name": standing.name,
+        "nonce": nonce,
+        "begun_at": record.begun_at,
+        "moves": record.moves,
+        "result": {
+            "state": standing.state,
+            "moves": standing.moves,
+            "home": standing.home,
+            "ms": standing.ms,
+            "home_ms": standing.home_ms,
+        },
+        "place": place,
+    }
+
+
+def _json(value: object, *, sort_keys: bool = False) -> str:
+    return json.dumps(value, separators=(",", ":"), sort_keys=sort_keys)

@@ -1,0 +1,120 @@
+"""`/bigben verify`: promise, seed, and the receipt, which the real `bigben verify` checks."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.standin.messages import Message
+from tests.discord.standin.people import Channel
+from tests.discord.standin.person import Person
+from tests.discord.standin.server import Discord
+from tests.terminal.command import bigben
+
+from bigben_discord import proofs
+from bigben_discord.bot import BigBen
+from bigben_discord.proofs import proves
+from bigben_protocol import RaceId, Reveal
+
+NONCE = "ab" * 32
+SEED = "cd" * 32
+COMMITMENT = "696fc3bb2f87774b155dd14e085c1c8e573ad18927071002954500a24540252b"
+MIXED = "f1dd32fe03b729070de4cab17d02aa7353b165fb133dda9744e0d956f9af8537"
+"""SHA-256 of the seed and the nonce."""
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    return world.channel("general", world.guild("Friends"))
+
+
+async def raced(world: Discord, channel: Channel, *people: Person) -> Message:
+    """A live race that is over; its public message."""
+    host, *others = people
+    lobby = await (await host.types(channel, "bigben race")).shown()
+    for person in others:
+        await (await person.presses(lobby, "Join")).shown()
+    for person in people:
+        await (await person.presses(lobby, "Ready")).followed_up()
+    await world.news.until(lambda: "Ends" in lobby.content, "the race has started")
+    for moves, person in enumerate(people):
+        board = await (await person.presses(lobby, "My board")).shown()
+        await gives_up(person, await taps_on(person, board, moves))
+    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    return lobby
+
+
+async def test_a_closed_race_has_a_receipt_that_anyone_can_verify(
+    world: Discord, bot: BigBen, channel: Channel, tmp_path: Path
+) -> None:
+    ada, bob = world.person("Ada"), world.person("Bob *♣*")
+    lobby = await raced(world, channel, ada, bob)
+    stranger = world.person("Stranger")
+    proof = await (await stranger.presses(lobby, "Verify")).shown()
+    assert proof.only_for == stranger.user
+    assert "✅" in proof.content
+    (attached,) = proof.attachments
+    race = json.loads(attached.data)["race"]
+    assert attached.filename == f"bigben-{race}.json"
+    assert f"`bigben verify {attached.filename}`" in proof.content
+    file = tmp_path / attached.filename
+    file.write_bytes(attached.data)
+    checked = bigben("verify", str(file))
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert "mixed with 2 of 2 racers' nonces" in checked.stdout
+    assert "✓ Bob *♣*: resigned, 2 moves" in checked.stdout
+    # To each the same one, and it is the race that was promised.
+    again = await (await ada.types(channel, "bigben verify")).shown()
+    assert again.picture.data == attached.data
+    assert json.loads(attached.data)["commitment"] in proof.content
+
+
+async def test_before_the_end_there_is_the_promise_and_then_the_seed(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    oda = world.person("Oda")
+    board = await sees_cards(oda, channel)
+    early = await (await oda.types(channel, "bigben verify")).shown()
+    assert "The seed is told when" in early.content
+    over = await gives_up(oda, board)
+    late = await (await oda.presses(over, "Verify")).shown()
+    assert "✅" in late.content
+    assert "is here once the race is over, <t:" in late.content
+    assert (early.attachments, late.attachments) == ([], [])
+    named = await (await oda.types(channel, "bigben verify", {"race": "daily"})).shown()
+    assert named.content == late.content
+    commitment = re.search(r"`([0-9a-f]{64})`", early.content)
+    assert commitment
+    assert commitment[1] in late.content
+
+
+async def test_of_a_very_large_race_it_says_how_to_get_the_receipt(
+    world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proofs, "MOST_SEATS", 1)
+    lobby = await raced(world, channel, world.person("Ada"), world.person("Bob"))
+    proof = await (await world.person("Cy").presses(lobby, "Verify")).shown()
+    assert proof.attachments == []
+    assert re.search(r"`bigben receipt \w{6} --server http://race.example ", proof.content)
+
+
+def revealed(seed: str, *nonces: str) -> Reveal:
+    """A deal from ``SEED``."""
+    return Reveal(RaceId("K7QPXM"), COMMITMENT, SEED, seed, nonces)
+
+
+def test_a_promise_is_kept_by_its_seed_alone() -> None:
+    daily, live = revealed(SEED), revealed(MIXED, NONCE)
+    assert proves(daily, COMMITMENT)
+    assert proves(live, COMMITMENT)
+    for broken in (
+        msgspec.structs.replace(daily, server_seed=NONCE, seed=NONCE),
+        msgspec.structs.replace(daily, commitment=NONCE),
+        msgspec.structs.replace(daily, seed=MIXED),
+        msgspec.structs.replace(live, seed=SEED),
+        msgspec.structs.replace(live, nonces=(NONCE, NONCE)),
+    ):
+        assert not proves(broken, COMMITMENT), broken
+    assert not proves(daily, NONCE), "another one was promised before the race"

@@ -1,0 +1,16 @@
+"""Receipts written anew after they were altered, as a forger would. Tests nothing itself."""
+
+import json
+from dataclasses import asdict, replace
+
+from bigben_terminal.receipt_form import Receipt, seal_of
+
+
+def sealed(receipt: Receipt) -> Receipt:
+    """The receipt with the seal that fits it."""
+    return replace(receipt, seal=seal_of(receipt))
+
+
+def write(receipt: Receipt) -> str:
+    """The receipt as text."""
+    return json.dumps(asdict(receipt), separators=(",", ":"))
