@@ -15,6 +15,7 @@ from tests.wire.server_process import ServerProcess
 
 from bigben_discord.bot import PATIENCE_S, BigBen
 
+FOLLOW_UP = "POST /webhooks/{webhook_id}/{webhook_token}"
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 
 
@@ -97,6 +98,25 @@ async def test_a_promised_room_is_public_and_a_promised_sorry_is_not(
     assert told.only_for == cy.user
     assert "can't be reached" in told.content
     assert world.public(channel) == [lobby]
+
+
+async def test_what_goes_wrong_after_the_answer_is_said_beside_it(
+    world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
+) -> None:
+    ida = world.person("Ida")
+    async with bot_on(world, server.url, tmp_path, Pace(patience=0.0)):
+        await sees_cards(ida, channel)
+        await world.news.until(lambda: world.public(channel), "the public message")
+        # Elsewhere a public message is due too, which Discord does not take.
+        elsewhere = world.direct(ida)
+        world.rest.faults.append(Fault(FOLLOW_UP, 400))
+        answer = await ida.types(elsewhere, "bigben daily")
+        sorry = await answer.followed_up()
+        board = await answer.shown()
+    assert answer.interaction.answer == DEFER_MESSAGE
+    assert "home · move 0" in board.content
+    assert "Something went wrong" in sorry.content
+    assert sorry.only_for == ida.user
 
 
 async def test_a_server_that_is_away_is_said_and_nothing_is_lost(

@@ -13,6 +13,7 @@ from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
 from bigben_discord.config import BadSetting, from_environment
+from bigben_discord.memory import Memory
 
 GOOD = {"BIGBEN_DISCORD_TOKEN": "a.b.c", "BIGBEN_ISSUER_DISCORD_KEY": "k" * 32}
 
@@ -114,6 +115,22 @@ async def test_one_sentence_and_no_traceback(
     (line,) = lines
     assert line.startswith("bigben-discord: ")
     assert sentence in line
+
+
+async def test_two_bots_with_one_folder_are_one_too_many(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    settings = {
+        "BIGBEN_DISCORD_TOKEN": world.token,
+        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+        "BIGBEN_SERVER": server.url,
+    }
+    first = Memory(tmp_path)
+    code, lines = await said(await started(world.port, tmp_path, settings))
+    first.close()
+    sentence = "BIGBEN_DISCORD_DATA can't be used: another bot is using it; stop that one first."
+    assert (code, lines) == (1, [f"bigben-discord: {sentence}"])
+    assert world.gateway.identifies == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

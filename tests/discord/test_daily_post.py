@@ -9,6 +9,7 @@ from tests.discord.running import Pace, bot_on
 from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.person import Person
+from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
@@ -150,6 +151,47 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
         await settle(channel, boss)
         wire.let_go()
         assert "Daily race" in await posted(world, channel)
+
+
+@pytest.mark.parametrize("made", [False, True])
+async def test_a_post_that_discord_may_have_lost_is_made_once(
+    world: Discord,
+    server: ServerProcess,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    made: bool,
+) -> None:
+    """Its answer is an error, whether or not there is a message now."""
+    monkeypatch.setattr("bigben_discord.daily_post.AGAIN_S", 0.05)
+    boss = world.person("Boss")
+    channel = world.channel("general", world.guild("Friends", managers=(boss,)))
+    # Not one of those that discord.py itself tries again.
+    world.rest.faults.append(Fault(POST, 503, after=made))
+    async with bot_on(world, server.url, tmp_path):
+        await settle(channel, boss)
+        await world.news.until(
+            lambda: [r for r in world.rest.requests if r.route == POST and r.status == 200],
+            "it is made",
+        )
+        assert "Daily race" in await posted(world, channel)
+    assert len(world.public(channel)) == 1
+
+
+async def test_the_post_stands_in_place_of_an_older_message_of_the_race(
+    world: Discord, bot: BigBen
+) -> None:
+    boss = world.person("Boss")
+    channel = world.channel("general", world.guild("Friends", managers=(boss,)))
+    board = await sees_cards(boss, channel)
+    (old,) = await world.news.until(lambda: world.public(channel), "a message")
+    await settle(channel, boss)
+    await world.news.until(lambda: old.deleted, "it makes room")
+    (new,) = world.public(channel)
+    assert "Yesterday" in new.content
+    assert "**Boss**" in new.content
+    await taps_on(boss, board, 1)
+    await world.news.until(lambda: "move 1 " in new.content, "it is the race's message now")
 
 
 async def test_after_a_restart_there_is_no_second_post(

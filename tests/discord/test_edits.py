@@ -89,6 +89,17 @@ async def test_lanes_do_not_wait_for_each_other(edits: Edits) -> None:
     await diary.until(1)
 
 
+async def test_all_lanes_together_are_not_quicker_than_discord_allows() -> None:
+    edits, diary = Edits(every=0.0, per_second=50), Diary()
+    for lane in range(6):
+        edits.ask(lane, "message", diary.write)
+    diary.truth = 1
+    await diary.until(6)
+    times = [at for at, _, _ in diary.entries]
+    assert times[-1] - times[0] > 5 * 0.02 * 0.9
+    await edits.close()
+
+
 async def test_a_job_that_fails_does_not_stop_its_lane(edits: Edits) -> None:
     diary = Diary()
 

@@ -6,7 +6,7 @@ from stat import S_IMODE
 
 import pytest
 
-from bigben_discord.memory import Guild, Memory, Player, Post
+from bigben_discord.memory import Guild, InUse, Memory, Player, Post
 
 
 def test_what_is_put_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -38,6 +38,18 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
     path.chmod(0o644)
     Memory(tmp_path / "new").close()
     assert S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_two_bots_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bigben_discord.memory.PATIENCE_S", 0.05)
+    first = Memory(tmp_path)
+    with pytest.raises(InUse, match="another bot is using it"):
+        Memory(tmp_path)
+    first.put("guild", 1, Guild())
+    first.close()
+    second = Memory(tmp_path)
+    assert second.get("guild", 1, Guild) == Guild()
+    second.close()
 
 
 def test_what_another_version_wrote_is_as_if_it_were_not_there(tmp_path: Path) -> None:

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bigben_discord import public
+from bigben_discord import public, telling
 from bigben_discord.controls import Tap, read_id
 from bigben_discord.memory import Post
-from bigben_discord.tables import Wanted, page_of, profile_text
-from bigben_discord.texts import say_in
+from bigben_discord.tables import Wanted, page_of, profile_text, standing_line
+from bigben_discord.texts import languages, say_in
 from bigben_protocol import (
     HeadToHead,
     Leaderboard,
@@ -114,9 +114,46 @@ def test_of_very_many_only_the_first_are_shown() -> None:
     assert len(text) < 2000
 
 
-def test_the_longest_names_fit_a_message() -> None:
-    crowd = [seat("*" * 32, home=100, moves=10_000, ms=80_000_000) for _ in range(40)]
-    assert len(shown(room("running", *crowd))) < 2000
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("count", [1, 8, 40, 1000])
+def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
+    say = say_in(language)
+    longest = {"home": 100, "moves": 10_000, "ms": 80_000_000}
+    crowd = [seat("*" * 32, place=place + 1, **longest) for place in range(count)]
+    podium = "\n".join(standing_line(racer, say) for racer in crowd[:3])
+    post = Post(RACE, 1, 2, head=podium)
+    final = Standings(RACE, tuple(crowd), final=True)
+    for phase in ("open", "running", "closed"):
+        text = public.message(post, room(phase, *crowd), final, say).text
+        assert len(text) <= 2000
+        rows = text.count("\\*") // 32 - min(count, 3)
+        if count > rows:
+            assert say("public.more", count=count - rows) in text
+        else:
+            assert rows == count
+
+
+@pytest.mark.parametrize(
+    ("shown_as", "written"),
+    [
+        (
+            "**bold** _it_ ~~no~~ ||so|| `code`",
+            r"\*\*bold\*\* \_it\_ \~\~no\~\~ \|\|so\|\| \`code\`",
+        ),
+        ("<#123456789012345678>", r"\<#123456789012345678>"),
+        ("<t:1:R>", r"\<t:1:R>"),
+        ("</bigben move:1>", r"\</bigben move:1>"),
+        ("<@123456789012345678>", "\\<@\u200b123456789012345678>"),
+        ("@everyone", "@\u200beveryone"),
+        ("[x](https://evil.example)", "\\[x](https:\u200b//evil.example)"),
+        ("# > -", "\\# > -"),
+        ("\\", "\\\\"),
+        ("שלום", "\u2068שלום\u2069"),
+        ("Ada", "Ada"),
+    ],
+)
+def test_a_name_does_nothing_but_name(shown_as: str, written: str) -> None:
+    assert telling.name(shown_as) == written
 
 
 def test_an_invitation_is_in_the_button_and_not_in_the_text() -> None:

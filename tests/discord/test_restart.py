@@ -10,6 +10,7 @@ from tests.discord.playing import sees_cards, taps_on
 from tests.discord.running import KEY, Pace, bot_on
 from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import Channel
+from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
@@ -140,6 +141,23 @@ async def test_discord_that_is_away_at_the_start_is_waited_for(
     async with bot_on(world, server.url, tmp_path, in_the_meantime=comes_back):
         gus = world.person("Gus")
         await sees_cards(gus, channel)
+
+
+@pytest.mark.parametrize("status", [500, 403])
+async def test_discord_that_turns_the_bot_away_at_the_start_is_asked_again(
+    world: Discord,
+    server: ServerProcess,
+    tmp_path: Path,
+    channel: Channel,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
+) -> None:
+    """As in an outage, or where what stands before Discord has shut its address out."""
+    monkeypatch.setattr("bigben_discord.bot.LOGIN_AGAIN_S", 0.05)
+    world.rest.faults.append(Fault("GET /users/@me", status))
+    async with bot_on(world, server.url, tmp_path):
+        assert world.rest.faults == []
+        await sees_cards(world.person("Gil"), channel)
 
 
 async def test_a_server_that_restarts_is_survived(

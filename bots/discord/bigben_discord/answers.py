@@ -78,9 +78,11 @@ class Answer:
     async def show(self, content: Content, *, keep_picture: bool = False) -> Sent:
         """Answer with this message. ``keep_picture``: that of the changed message stays."""
         async with self._one_at_a_time:
-            if self.kind == "change":
-                return await self._change(content, keep_picture=keep_picture)
-            return await self._send(content)
+            change = self.kind == "change"
+            sent = await (self._change(content, keep_picture) if change else self._send(content))
+            # Kept: what goes wrong from now on is said beside it, not in its place.
+            self._promised = False
+            return sent
 
     async def tell(self, sentence: str) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
@@ -131,7 +133,7 @@ class Answer:
         assert response.message_id is not None, "a message was sent"
         return self._sent(response.message_id, private or response.is_ephemeral())
 
-    async def _change(self, content: Content, *, keep_picture: bool) -> Sent:
+    async def _change(self, content: Content, keep_picture: bool) -> Sent:
         assert self.interaction.message is not None, "a control stands under a message"
         changes: dict[str, Any] = {"content": content.text, "view": content.view}
         # Any: discord.py's own sentinel means "leave it", and its type is not public.

@@ -76,7 +76,7 @@ class BigBen(discord.Client):
         self.patience = patience
         self.server_patience = server_patience
         self._tasks = tasks
-        self.follower = Follower(settings.server, settings.key, self._race_changed)
+        self.follower = Follower(settings.server, settings.key, self._race_changed, self._race_gone)
         self.players = Players(
             settings.server, settings.key, memory, self._player_changed, idle_s=idle
         )
@@ -100,10 +100,11 @@ class BigBen(discord.Client):
         while not self.is_closed():
             try:
                 await self.start(self.settings.token)
-            except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 if self.is_closed():
                     return
                 # Once connected, discord.py comes back by itself; this is for the first time.
+                # A wrong token is none of these.
                 _log.warning("Discord can't be reached: %s", error)
                 await self.http.close()
                 self.http.connector = discord.utils.MISSING  # closed with its session
@@ -144,6 +145,9 @@ class BigBen(discord.Client):
 
     def _race_changed(self, race: str) -> None:
         self.posts.changed(race)
+
+    def _race_gone(self, race: str) -> None:
+        self.posts.gone(race)
 
     def _player_changed(self, player: Player, race: str) -> None:
         if room := player.client.rooms.get(race):

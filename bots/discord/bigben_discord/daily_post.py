@@ -104,12 +104,12 @@ class DailyPosts:
             try:
                 async with asyncio.timeout(self._bot.server_patience):
                     await self._post(int(key), guild, now.date())
-            except discord.HTTPException as error:
-                _log.warning("The daily post of guild %s can't be made: %s", key, error)
-            except (ClientError, aiohttp.ClientError, OSError) as error:
+            except (ClientError, discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
                 _log.warning("The daily post of guild %s waits: %s", key, error)
                 self._bot.memory.put("guild", key, guild)
                 done = False
+            except discord.HTTPException as error:
+                _log.warning("The daily post of guild %s can't be made: %s", key, error)
         return done
 
     async def _post(self, guild_id: int, guild: Guild, day: date) -> None:
@@ -118,7 +118,9 @@ class DailyPosts:
         room = await client.watch(f"daily.{day}.bigben.{guild.rules}")
         yesterday = day - timedelta(days=1)
         head = await self.podium(guild_id, guild.rules, yesterday, say_in(language))
-        await self._bot.posts.write(guild.channel, room, head, language)
+        # At most 25 letters; the same for all who post this.
+        nonce = f"{day.toordinal():x}-{guild.channel:x}"
+        await self._bot.posts.write(guild.channel, room, head, language, nonce=nonce)
 
     async def podium(self, guild_id: int, rules: str, day: date, say: Say) -> str:
         """A past day's result among the guild's players."""

@@ -30,9 +30,11 @@ class WrongKey(Exception):
 class Ear:
     """Hears of its races, over one connection after another."""
 
-    def __init__(self, hear: Callable[[Heard], None]) -> None:
+    def __init__(self, hear: Callable[[Heard], None], gone: Callable[[str], None]) -> None:
+        """``gone`` is told of races that the server does not know."""
         self.races: set[str] = set()
         self._hear = hear
+        self._gone = gone
         self._client: Client | None = None
         self._connected = asyncio.Event()
         self._asking: set[asyncio.Task[None]] = set()
@@ -52,7 +54,7 @@ class Ear:
         """Hear of this race from now on."""
         self.races.add(race)
         if self._client is not None:
-            self._start(_watch(self._client, race))
+            self._start(self._watch(self._client, race))
 
     def forget(self, race: str) -> None:
         """Hear of it no longer."""
@@ -70,13 +72,15 @@ class Ear:
                     self._client = client
                     self._connected.set()
                     for race in self.races:
-                        self._start(_watch(client, race))
+                        self._start(self._watch(client, race))
                     await self._listen(client)
             except RefusedError as error:
-                raise WrongKey(
-                    "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same key "
-                    f"to the server and to the bot. The server says: {error}"
-                ) from None
+                if error.code == "token":
+                    raise WrongKey(
+                        "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same "
+                        f"key to the server and to the bot. The server says: {error}"
+                    ) from None
+                _log.warning("The race server has no room for the bot: %s", error)
             except ClientClosed as error:
                 _log.warning("The race server is away: %s", error)
             finally:
@@ -91,24 +95,25 @@ class Ear:
             if isinstance(event, Heard):
                 self._hear(event)
 
+    async def _watch(self, client: Client, race: str) -> None:
+        """Begin to hear of a race. Nobody waits for this."""
+        try:
+            room = await client.watch(race)
+            if room.kind == "daily":
+                # A Room shows the best of a daily; here are all.
+                await client.standings(race)
+        except RefusedError as error:
+            _log.warning("Race %s can't be followed: %s", race, error)
+            if error.code == "unknown":
+                self._gone(race)
+        except ClientError:
+            pass  # The connection has ended; the next one begins with all that is wanted.
+
     def _start(self, asking: Coroutine[None, None, None]) -> None:
         """Ask without waiting; ``run`` cancels what is left at the end of its connection."""
         task = asyncio.create_task(asking)
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
-
-
-async def _watch(client: Client, race: str) -> None:
-    """Begin to hear of a race. Nobody waits for this."""
-    try:
-        room = await client.watch(race)
-        if room.kind == "daily":
-            # A Room shows the best of a daily; here are all.
-            await client.standings(race)
-    except RefusedError as error:
-        _log.warning("Race %s can't be followed: %s", race, error)
-    except ClientError:
-        pass  # The connection has ended; the next one begins with all that is wanted.
 
 
 async def _leave(client: Client, race: str) -> None:

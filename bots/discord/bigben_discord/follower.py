@@ -23,11 +23,13 @@ News = Callable[[str], None]
 class Follower:
     """The races that are followed, as they stand."""
 
-    def __init__(self, server: str, key: str, news: News) -> None:
+    def __init__(self, server: str, key: str, news: News, gone: News) -> None:
+        """``gone`` is told of races that the server does not know."""
         self._server = server
         self._key = key
         self._news = news
-        self._ears = [Ear(self._hear)]
+        self._gone = gone
+        self._ears = [Ear(self._hear, gone)]
         self._more = asyncio.Event()
         self._rooms: dict[str, Room] = {}
         self._seen: dict[str, dict[PlayerId, Standing]] = {}
@@ -67,7 +69,7 @@ class Follower:
             return
         ear = next((ear for ear in self._ears if not ear.full), None)
         if ear is None:
-            ear = Ear(self._hear)
+            ear = Ear(self._hear, self._gone)
             self._ears.append(ear)
             self._more.set()
         ear.follow(race)

@@ -8,11 +8,13 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
 Kind = Literal["guild", "post", "player", "commands"]
+PATIENCE_S: Final = 5.0
+"""For the bot before this one to end."""
 Value = TypeVar("Value", bound=msgspec.Struct)
 
 
@@ -64,6 +66,10 @@ class Commands(msgspec.Struct, frozen=True):
     digest: str
 
 
+class InUse(OSError):
+    """Another bot has the folder."""
+
+
 class Memory:
     """Small values by kind and key; every change is on disk when its call returns."""
 
@@ -74,7 +80,18 @@ class Memory:
         # Made before SQLite makes it, so that nobody else can read it at any time.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         path.chmod(0o600)
-        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection = sqlite3.connect(path, PATIENCE_S, isolation_level=None)
+        # For one bot at a time: two would post twice and answer every command twice. One that is
+        # about to end is waited for.
+        self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try:
+            self._connection.execute("BEGIN EXCLUSIVE")
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._connection.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise InUse("another bot is using it; stop that one first") from None
+            raise
         self._connection.execute(
             "CREATE TABLE IF NOT EXISTS kept"
             " (kind TEXT, key TEXT, value BLOB, PRIMARY KEY (kind, key)) WITHOUT ROWID"

@@ -6,6 +6,7 @@ by the token of the last interaction, which lasts for fifteen minutes.
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from weakref import WeakValueDictionary
@@ -27,7 +28,10 @@ _log = logging.getLogger(__name__)
 
 OLD_S: Final = 3600.0
 """Discord lets messages older than an hour be edited far less often."""
-SLOW_TICK_S: Final = 30.0
+SLOW: Final = 30
+"""So many ticks are between the edits of such a message."""
+MOST_TRIES: Final = 20
+"""After the end of a race, where its message takes no edit: a thread may be archived."""
 _TOKEN_ENDED: Final = 50027
 """Discord's code for it."""
 
@@ -43,26 +47,22 @@ class _Held:
     """What can still change the message by a token; None once that has ended."""
     guest: bool = False
     """The bot may not see the channel: there is no way to the message but by a token."""
+    tries: int = 0
+    """That Discord has not taken, since the last that it took."""
 
 
 class Posts:
     """All public messages."""
 
     def __init__(
-        self,
-        bot: discord.Client,
-        kept: Memory,
-        follower: Follower,
-        *,
-        tick: float,
-        slow_tick: float = SLOW_TICK_S,
+        self, bot: discord.Client, kept: Memory, follower: Follower, *, tick: float
     ) -> None:
-        """``tick``: seconds between two edits in a channel; ``slow_tick`` of old messages."""
+        """``tick``: seconds between two edits in a channel."""
         self._bot = bot
         self._memory = kept
         self._follower = follower
         self._edits = Edits(every=tick)
-        self._slow = Edits(every=slow_tick)
+        self._slow = Edits(every=SLOW * tick)
         self._held: dict[tuple[int, str], _Held] = {}
         self._making: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -124,16 +124,26 @@ class Posts:
             self._memory.put("post", held.post.message, held.post)
         self.changed(room.race)
 
-    async def write(self, channel: int, room: Room, head: str, language: str) -> None:
-        """A new message by the bot's own permission. Raises discord.HTTPException."""
+    async def write(
+        self, channel: int, room: Room, head: str, language: str, *, nonce: str
+    ) -> None:
+        """A new message by the bot's own permission, in place of one that is there.
+
+        Raises discord.HTTPException. Sent again with the same ``nonce`` within some minutes,
+        Discord makes no second message of it.
+        """
         post = Post(room.race, channel, 0, language, head=head)
-        if (channel, room.race) in self._held:
-            players = self._held[channel, room.race].post.players
-            post = msgspec.structs.replace(post, players=players)
-        content = self.content(post, room)
         target = self._bot.get_partial_messageable(channel)
-        message = await target.send(content.text, view=content.view)
-        self._keep(msgspec.structs.replace(post, message=message.id), room, None)
+        async with self._making.setdefault((channel, room.race), asyncio.Lock()):
+            before = self._held.get((channel, room.race))
+            if before is not None:
+                post = msgspec.structs.replace(post, players=before.post.players)
+            content = self.content(post, room)
+            message = await target.send(content.text, view=content.view, nonce=nonce)
+            self._keep(msgspec.structs.replace(post, message=message.id), room, None)
+        if before is not None and before.post.message != message.id:
+            with suppress(discord.HTTPException):  # Where it can't go, it stays as it was.
+                await target.get_partial_message(before.post.message).delete()
 
     def note(self, room: Room) -> None:
         """A player's connection knows this of a race; its messages may know less."""
@@ -145,6 +155,12 @@ class Posts:
         for held in list(self._held.values()):
             if held.post.race == race:
                 self._ask(held)
+
+    def gone(self, race: str) -> None:
+        """The server does not know this race: its messages stay as they are."""
+        for held in list(self._held.values()):
+            if held.post.race == race:
+                self._drop(held)
 
     def language(self, interaction: Interaction) -> str:
         """Of messages that all see: the guild's choice, or the language that Discord says."""
@@ -178,7 +194,9 @@ class Posts:
 
     def _ask(self, held: _Held) -> None:
         age = discord.utils.utcnow() - discord.utils.snowflake_time(held.post.message)
-        edits = self._slow if age.total_seconds() > OLD_S else self._edits
+        # What Discord refuses is not asked for every second: it would shut the bot out for that.
+        slow = age.total_seconds() > OLD_S or held.tries or (held.guest and held.sent is None)
+        edits = self._slow if slow else self._edits
         lane, key = held.post.channel, held.post.message
         edits.ask(lane, key, lambda: self._edit(held))
 
@@ -188,33 +206,41 @@ class Posts:
         if room is None or self._held.get((post.channel, post.race)) is not held:
             return
         content = self.content(post, room)
+        over = room.phase == "cancelled" or (
+            room.phase == "closed" and self._follower.standings(post.race) is not None
+        )
         if content != held.shown:
             try:
                 if await self._put(held, content):
-                    held.shown = content
+                    held.shown, held.tries = content, 0
             except discord.NotFound:
                 _log.info("The message of race %s in channel %s is gone.", post.race, post.channel)
                 self._drop(held)
                 return
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                _log.warning("The message of race %s waits: %s", post.race, error)
-                self._slow.ask(post.channel, post.message, lambda: self._edit(held))
-                return
-        final = self._follower.standings(post.race)
-        if room.phase == "cancelled" or (room.phase == "closed" and final is not None):
+                held.tries += 1
+                if not over or held.tries < MOST_TRIES:
+                    _log.warning("The message of race %s waits: %s", post.race, error)
+                    self._slow.ask(post.channel, post.message, lambda: self._edit(held))
+                    return
+        if over:
             self._drop(held)
 
     async def _put(self, held: _Held, content: Content) -> bool:
         """Bring the message to this; False where nothing lets us. Raises discord.HTTPException."""
         post = held.post
-        channel = self._bot.get_partial_messageable(post.channel)
-        try:
-            message = channel.get_partial_message(post.message)
-            await message.edit(content=content.text, view=content.view)
-        except discord.Forbidden:
-            held.guest = True
-            return await self._put_by_token(held, content)
-        return True
+        if not (held.guest and held.sent):
+            message = self._bot.get_partial_messageable(post.channel).get_partial_message(
+                post.message
+            )
+            try:
+                await message.edit(content=content.text, view=content.view)
+            except discord.Forbidden:
+                held.guest = True
+            else:
+                held.guest = False
+                return True
+        return await self._put_by_token(held, content)
 
     async def _put_by_token(self, held: _Held, content: Content) -> bool:
         if held.sent is None:
@@ -231,6 +257,8 @@ class Posts:
     def _drop(self, held: _Held) -> None:
         """Nothing more will change in this message."""
         post = held.post
+        if self._held.get((post.channel, post.race)) is not held:
+            return  # Another one has taken its place.
         del self._held[post.channel, post.race]
         self._memory.drop("post", post.message)
         if not any(other.post.race == post.race for other in self._held.values()):

@@ -3,7 +3,7 @@
 A pure function of what everybody may know; sends nothing.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from bigben_discord import clock, telling
@@ -29,21 +29,24 @@ _SIGNS: Final = {
 def message(post: Post, room: Room, final: Standings | None, say: Say) -> Content:
     """The message as it is to be now. ``final`` are the places of the end, once they are told."""
     title = say("public.title", race=telling.race_name(room.race, say))
-    lines = [*([post.head, ""] if post.head else []), title, f"-# {telling.limits(room, say)}", ""]
-    lines += _seats(post, room, final, say)
-    lines += ["", _status(room, say)]
-    return Content("\n".join(lines).strip(), _controls(post, room, say))
+    head = [*([post.head, ""] if post.head else []), title, f"-# {telling.limits(room, say)}", ""]
+    seats = _seats(post, room, final, say)
+
+    def lines(rows: int) -> list[str]:
+        return [*head, *seats[:rows], *_more(len(seats) - rows, say), "", _status(room, say)]
+
+    return Content(telling.fitted(lines, MOST_ROWS), _controls(post, room, say))
 
 
 def _seats(post: Post, room: Room, final: Standings | None, say: Say) -> list[str]:
     here = set(post.players) if room.kind == "daily" else None
     if room.phase == "closed" and final is not None:
-        return _table([row for row in final.rows if _shown(row, here)], say, places=True)
+        return [_row(row, say, places=True) for row in final.rows if _shown(row, here)]
     seats = [seat for seat in room.seats if _shown(seat, here)]
     if room.phase in ("open", "countdown", "cancelled"):
-        return [_waiting(seat, room, say) for seat in seats[:MOST_ROWS]] + _more(seats, say)
+        return [_waiting(seat, room, say) for seat in seats]
     begun = [seat for seat in seats if seat.state not in ("joined", "ready")]
-    return _table(sorted(begun, key=_how_far), say, places=False)
+    return [_row(seat, say, places=False) for seat in sorted(begun, key=_how_far)]
 
 
 def _shown(seat: Standing, here: Collection[str] | None) -> bool:
@@ -56,10 +59,6 @@ def _waiting(seat: Standing, room: Room, say: Say) -> str:
     return f"{_SIGNS[seat.state]} **{telling.name(seat.name)}** {host}".rstrip()
 
 
-def _table(seats: Sequence[Standing], say: Say, *, places: bool) -> list[str]:
-    return [_row(seat, say, places=places) for seat in seats[:MOST_ROWS]] + _more(seats, say)
-
-
 def _row(seat: Standing, say: Say, *, places: bool) -> str:
     """``▰▰▰▱ 43 · Ada · 57 moves · 2:31``."""
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
@@ -70,8 +69,7 @@ def _row(seat: Standing, say: Say, *, places: bool) -> str:
     return f"{place}{bar} **{telling.name(seat.name)}**{sign} · {moves} · {time}"
 
 
-def _more(seats: Sequence[Standing], say: Say) -> list[str]:
-    rest = len(seats) - MOST_ROWS
+def _more(rest: int, say: Say) -> list[str]:
     return [say("public.more", count=rest)] if rest > 0 else []
 
 

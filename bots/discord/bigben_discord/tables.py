@@ -61,13 +61,16 @@ async def standings(answer: Answer, race: str) -> None:
     async with bot.players.at(visitor(answer.interaction)) as player:
         places = await player.client.standings(race)
     title = say("public.title", race=telling.race_name(race, say))
-    rows = [standing_line(row, say) for row in places.rows[: 2 * PAGE]]
-    rest = len(places.rows) - len(rows)
-    if rest > 0:
-        mine = [row for row in places.rows[2 * PAGE :] if row.player == player.id]
-        rows += [standing_line(row, say) for row in mine]
-        rows.append(say("public.more", count=rest - len(mine)))
-    await answer.show(Content("\n".join([title, *(rows or [say("table.empty")])])))
+    rows = places.rows
+    mine = next((n for n, row in enumerate(rows) if row.player == player.id), 0)
+
+    def lines(most: int) -> list[str]:
+        shown = [*rows[:most], *([rows[mine]] if mine >= most else [])]
+        said = [standing_line(row, say) for row in shown] or [say("table.empty")]
+        rest = len(rows) - len(shown)
+        return [title, *said, *([say("public.more", count=rest)] if rest else [])]
+
+    await answer.show(Content(telling.fitted(lines, 2 * PAGE)))
 
 
 async def profile(answer: Answer, user: int) -> None:

@@ -1,11 +1,17 @@
 """Small things said in many places: names, times, races, days. Knows no messages."""
 
+import unicodedata
+from collections.abc import Callable, Sequence
 from datetime import date
+from typing import Final
 
 import discord
 
 from bigben_discord.texts import Say
 from bigben_protocol import Room
+
+LONGEST: Final = 2000
+"""Letters of a message."""
 
 
 def name(text: str) -> str:
@@ -15,7 +21,24 @@ def name(text: str) -> str:
     \\*Ada\\* @​here
     """
     escaped = discord.utils.escape_markdown(text.replace("://", ":\u200b//"), ignore_links=False)
-    return discord.utils.escape_mentions(escaped)
+    # Channels, times, commands and emojis are written in angle brackets.
+    escaped = discord.utils.escape_mentions(escaped.replace("<", "\\<"))
+    if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
+        return f"\u2068{escaped}\u2069"  # Written from the right, it turns nothing around it.
+    return escaped
+
+
+def fitted(lines: Callable[[int], Sequence[str]], most: int) -> str:
+    """The lines as one text, with as many rows as a message has room for, ``most`` of them.
+
+    ``lines(rows)`` are all lines, with so many rows. Names of nothing but signs are twice as long
+    when they are escaped.
+    """
+    for rows in range(most, 0, -1):
+        text = "\n".join(lines(rows)).strip()
+        if len(text) <= LONGEST:
+            return text
+    raise AssertionError("a message without rows has room")
 
 
 def clock_time(ms: int) -> str:

@@ -13,6 +13,7 @@ from tests.discord.standin.problems import (
     EMPTY_MESSAGE,
     MISSING_ACCESS,
     MISSING_PERMISSIONS,
+    THREAD_ARCHIVED,
     UNKNOWN_CHANNEL,
     UNKNOWN_INTERACTION,
     UNKNOWN_MESSAGE,
@@ -41,6 +42,9 @@ class Desk:
         self.messages: dict[str, Message] = {}
         self.interactions: dict[str, Interaction] = {}
         """By their tokens."""
+        self.archived: set[str] = set()
+        """Ids of channels that are threads and rest."""
+        self._nonces: dict[str, Message] = {}
         self.pings: list[str] = []
         """Whom any message has rung for."""
         self._bot = bot
@@ -99,11 +103,21 @@ class Desk:
         channel = self._channel(call)
         if not channel.bot_may & SEND_MESSAGES:
             raise MISSING_PERMISSIONS
-        return self._new_message(channel, call).payload()
+        nonce = call.body.get("nonce") if call.body.get("enforce_nonce") else None
+        if len(nonce or "") > 25:
+            raise invalid("nonce: more than 25 letters")
+        if nonce not in self._nonces:
+            message = self._new_message(channel, call)
+            if nonce is None:
+                return message.payload()
+            self._nonces[nonce] = message
+        return self._nonces[nonce].payload()
 
     def edit(self, call: Call) -> Json:
         """Any message of the bot's that is not ephemeral."""
         message = self._in_channel(call)
+        if message.channel.id in self.archived:
+            raise THREAD_ARCHIVED
         self._change(message, call)
         return message.payload()
 

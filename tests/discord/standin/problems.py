@@ -33,4 +33,5 @@ NOT_YOURS: Final = Problem(403, 50005, "Cannot edit a message authored by anothe
 EMPTY_MESSAGE: Final = Problem(400, 50006, "Cannot send an empty message")
 MISSING_PERMISSIONS: Final = Problem(403, 50013, "Missing Permissions")
 TOKEN_EXPIRED: Final = Problem(401, 50027, "Invalid Webhook Token")
+THREAD_ARCHIVED: Final = Problem(400, 50083, "Thread is archived")
 TOO_LARGE: Final = Problem(413, 40005, "Request entity too large")

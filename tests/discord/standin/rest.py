@@ -46,6 +46,8 @@ class Fault:
     route: str
     status: int
     body: Json = field(default_factory=dict)
+    after: bool = False
+    """Only the answer is lost: what was asked for is done."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +108,12 @@ class Rest:
             headers: dict[str, str] = {}
             try:
                 headers = self._pass(route, request)
+                fault = self._fault(route)
                 contract().check_request(route.method, route.path, body)
                 call = Call(dict(request.match_info), dict(request.query), body, files)
-                answer = route.do(call)
+                answer = None if fault and not fault.after else route.do(call)
+                if fault:
+                    raise _problem(fault)
             except Problem as problem:
                 headers.update(problem.body.pop("headers", {}))
                 return self._answer(route, problem.status, body, problem.body, headers)
@@ -125,11 +130,6 @@ class Rest:
         """Whether the request is let in: the headers of its answer. Raises Problem."""
         if route.bot and request.headers.get("Authorization") != f"Bot {self._token}":
             raise UNAUTHORIZED
-        for fault in self.faults:
-            if fault.route == route.name:
-                self.faults.remove(fault)
-                headers = {"Via": "1.1 stand-in"} if fault.status == 429 else {}
-                raise Problem(fault.status, 0, "as was asked for", **fault.body, headers=headers)
         if not route.major:
             return {}
         bucket = f"{route.name} {request.match_info[route.major]}"
@@ -139,6 +139,13 @@ class Rest:
             more = {"retry_after": wait, "global": False, "headers": headers}
             raise Problem(429, 0, "You are being rate limited.", **more)
         return headers
+
+    def _fault(self, route: Route) -> Fault | None:
+        """What goes wrong with this request."""
+        fault = next((fault for fault in self.faults if fault.route == route.name), None)
+        if fault:
+            self.faults.remove(fault)
+        return fault
 
     def _answer(
         self, route: Route, status: int, body: Json, answer: object, headers: dict[str, str]
@@ -155,6 +162,11 @@ class Rest:
         mistake = AssertionError(f"the stand-in has no route {request.method} {request.path}")
         self.mistakes.append(mistake)
         raise mistake
+
+
+def _problem(fault: Fault) -> Problem:
+    headers = {"Via": "1.1 stand-in"} if fault.status == 429 else {}
+    return Problem(fault.status, 0, "as was asked for", **fault.body, headers=headers)
 
 
 async def _read(request: web.Request) -> tuple[Json, dict[str, File]]:
