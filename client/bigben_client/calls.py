@@ -1,7 +1,9 @@
 """All that a front end can ask, one method a question. Waits for answers; sends nothing itself."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
+
+import msgspec
 
 from bigben_client.errors import ClientClosed
 from bigben_client.session import Request
@@ -118,9 +120,18 @@ class Calls:
 
     # What has been
 
-    async def standings(self, race: str) -> Standings:
-        """The places as they are."""
-        return await self._ask(GetStandings(race), Standings)
+    async def standings(self, race: str, *, start: int = 0, only: Sequence[str] = ()) -> Standings:
+        """Up to a hundred places as they are, from ``start`` on, or of these players only."""
+        return await self._ask(GetStandings(race, start=start, only=tuple(only)), Standings)
+
+    async def all_standings(self, race: str) -> Standings:
+        """Every place of a race that is closed, however many they are."""
+        page = await self.standings(race)
+        rows = page.rows
+        while page.rows and len(rows) < page.players:
+            page = await self.standings(race, start=len(rows))
+            rows += page.rows
+        return msgspec.structs.replace(page, rows=rows)
 
     async def record(self, race: str, player: str = "") -> Record:
         """Every move of a seat, one's own if ``player`` is empty."""

@@ -89,11 +89,14 @@ class Followed:
         return effects + self._send_move()
 
     def progress(self, progress: Progress) -> list[Effect]:
-        """Take how far the seats are."""
+        """Take how far the seats are. Who joins a daily later is told of in this way alone."""
         if self.room:
-            now = {standing.player: standing for standing in progress.seats}
-            seats = tuple(now.get(standing.player, standing) for standing in self.room.seats)
-            self.room = msgspec.structs.replace(self.room, seats=seats)
+            seats = {standing.player: standing for standing in (*self.room.seats, *progress.seats)}
+            self.room = msgspec.structs.replace(
+                self.room,
+                seats=tuple(seats.values()),
+                players=max(self.room.players, len(seats)),
+            )
         return [Tell(progress)]
 
     def refused(self, refused: Refused) -> list[Effect]:

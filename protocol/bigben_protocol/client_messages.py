@@ -115,10 +115,14 @@ class Resume(msgspec.Struct, frozen=True, tag="resume", omit_defaults=True):
 
 
 class GetStandings(msgspec.Struct, frozen=True, tag="get-standings", omit_defaults=True):
-    """Ask for Standings."""
+    """Ask for Standings: up to a hundred seats, the best first."""
 
     race: Race
     ref: Ref = 0
+    start: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+    """How many of the best to pass over."""
+    only: Annotated[tuple[Player, ...], Meta(max_length=100)] = ()
+    """These players alone, with the places they have among all; empty for everybody."""
 
 
 class GetRecord(msgspec.Struct, frozen=True, tag="get-record", omit_defaults=True):

@@ -123,8 +123,11 @@ class Standings(msgspec.Struct, frozen=True, tag="standings", omit_defaults=True
 
     race: RaceId
     rows: tuple[Standing, ...]
+    """At most a hundred; GetStandings asks for others."""
     final: bool = False
     ref: Ref = 0
+    players: int = 0
+    """How many have a place, shown or not."""
 
 
 class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):

@@ -4,6 +4,7 @@ This is the one place that makes messages for others than the player themselves.
 names a card, but for Reveal.
 """
 
+from collections.abc import Collection
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from bigben_server.race import Race
 from bigben_server.ranking import key, ranked
 
 MOST_SHOWN = 100
-"""Seats of a running daily that a Room shows; the board pages through all."""
+"""Seats that one message shows, which is all of a live race. Of a daily others can be asked for."""
 
 
 class News(NamedTuple):
@@ -82,8 +83,8 @@ class Announcer:
         self._marks.update(news.marks)
 
 
-def room(race: Race, now: int, ref: int = 0) -> Room:
-    """The race and its seats, fit for everybody."""
+def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> Room:
+    """The race and its seats, fit for everybody; that of the viewer is always among them."""
     return Room(
         race=race.id,
         kind=race.opened.kind,
@@ -94,7 +95,7 @@ def room(race: Race, now: int, ref: int = 0) -> Room:
         host=race.host,
         starts_at=race.starts_at,
         closes_at=race.closes_at,
-        seats=_shown_seats(race, now),
+        seats=_shown_seats(race, viewer),
         since=race.k,
         rematch=race.rematch,
         ref=ref,
@@ -102,18 +103,27 @@ def room(race: Race, now: int, ref: int = 0) -> Room:
     )
 
 
-def _shown_seats(race: Race, now: int) -> tuple[Standing, ...]:
-    """All seats, but of a daily that is running no more than anybody reads."""
+def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
+    """All seats in their order; of a daily no more than anybody reads, the best first."""
     seats = [seat.standing for seat in race.seats.values()]
-    if race.opened.kind != "daily" or race.phase(now) != "running":
+    if race.opened.kind != "daily":
         return tuple(seats)
-    return tuple(nsmallest(MOST_SHOWN, seats, key=lambda seat: key(race.game.total, seat)))
+    shown = nsmallest(MOST_SHOWN, seats, key=lambda seat: key(race.game.total, seat))
+    if viewer in race.seats and all(seat.player != viewer for seat in shown):
+        shown.append(race.seats[viewer].standing)
+    return tuple(shown)
 
 
-def standings(race: Race, now: int, ref: int = 0) -> Standings:
-    """The places of all whose clock has started, the best first."""
+def standings(
+    race: Race, now: int, ref: int = 0, *, start: int = 0, only: Collection[str] = ()
+) -> Standings:
+    """The places of those whose clock has started, the best first: a hundred from ``start`` on."""
     begun = [seat.standing for seat in race.seats.values() if seat.begun_at]
-    return Standings(race.id, ranked(race.game.total, begun), race.phase(now) == "closed", ref)
+    rows = ranked(race.game.total, begun)
+    if only:
+        rows = [row for row in rows if row.player in only]
+    shown = tuple(rows[start : start + MOST_SHOWN])
+    return Standings(race.id, shown, race.phase(now) == "closed", ref, len(begun))
 
 
 def reveal(race: Race) -> Reveal:

@@ -47,10 +47,10 @@ def places(keys: Sequence[Key]) -> list[int]:
     return result
 
 
-def ranked(total: int, standings: Iterable[Standing]) -> tuple[Standing, ...]:
+def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
     """The standings, the best first, with their places."""
     rows = sorted(standings, key=lambda row: (key(total, row), row.player))
-    return tuple(
+    return [
         msgspec.structs.replace(row, place=place)
         for row, place in zip(rows, places([key(total, row) for row in rows]), strict=True)
-    )
+    ]

@@ -112,7 +112,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         case Join():
             return _join(race, player, message, now)
         case Watch():
-            room = Reply(announce.room(race, now, message.ref))
+            room = Reply(announce.room(race, now, message.ref, player.id))
             return [Follow(), room, *_rest(race, race.seats.get(player.id), now)]
         case Leave():
             return _leave(race, player, message.ref, now)
@@ -130,8 +130,8 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return _move(race, _seat(race, player), message, now)
         case Resume():
             return _resume(race, player, message, now)
-        case GetStandings():
-            return [Reply(announce.standings(race, now, message.ref))]
+        case GetStandings(_, ref, start, only):
+            return [Reply(announce.standings(race, now, ref, start=start, only=only))]
         case GetRecord():
             return [Reply(_record(race, player, message, now))]
 
@@ -174,7 +174,7 @@ def _check_joining(race: Race, phase: Phase, now: int) -> None:
 def _all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
     """The room, the player's own game if its cards are out, and the deal if they may see it."""
     seat = race.seats.get(player)
-    room = announce.room(race, now, ref)
+    room = announce.room(race, now, ref, player)
     if seat and race.opened.invite:
         room = replace(room, invite=f"{race.id}-{race.opened.invite}")
     effects: list[Effect] = [Reply(room)]
@@ -284,7 +284,7 @@ def _resume(race: Race, player: Player, message: Resume, now: int) -> list[Effec
     diffs = seat.play.diffs(message.since)
     return [
         Follow(),
-        Reply(announce.room(race, now, message.ref)),
+        Reply(announce.room(race, now, message.ref, player.id)),
         *map(Reply, diffs),
         *_rest(race, seat, now),
     ]

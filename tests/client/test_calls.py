@@ -30,6 +30,7 @@ from bigben_protocol import (
     Left,
     Link,
     Ping,
+    PlayerId,
     Pong,
     Profile,
     Ready,
@@ -69,6 +70,11 @@ CALLS: list[tuple[Ask, Request, ServerMessage]] = [
     (lambda c: c.start(RACE), Start(RACE), ROOM),
     (lambda c: c.rematch(RACE), Rematch(RACE), ROOM),
     (lambda c: c.standings(RACE), GetStandings(RACE), STANDINGS),
+    (
+        lambda c: c.standings(RACE, start=100, only=[ADA]),
+        GetStandings(RACE, start=100, only=(ADA,)),
+        STANDINGS,
+    ),
     (lambda c: c.record(RACE), GetRecord(RACE), RECORD),
     (lambda c: c.record(RACE, ADA), GetRecord(RACE, ADA), RECORD),
     (lambda c: c.leaderboard(), GetLeaderboard(), BOARD),
@@ -179,6 +185,31 @@ async def test_what_is_followed_is_current_before_the_news_is_read(
         assert [await anext(news) for _ in range(3)] == [entered, snapshot(2), progress(30)]
         assert client.rooms[RACE].seats == progress(30).seats
         assert client.views[RACE].n == 2
+
+
+async def test_who_joins_a_daily_later_is_in_its_room(server: ScriptedServer) -> None:
+    async with server.connected() as (client, peer):
+        joining = asyncio.create_task(client.join(RACE))
+        asked = await peer.hears(Join)
+        late = progress(13, player="guest:late")
+        await peer.says(room(ref=asked.ref), snapshot(), late)
+        entered, news = await joining, client.events()
+        assert [await anext(news) for _ in range(3)][-1] == late
+        now = client.rooms[RACE]
+        assert now.seats == (*entered.seats, *late.seats)
+        assert now.players == len(now.seats)
+
+
+async def test_all_standings_are_asked_for_page_by_page(server: ScriptedServer) -> None:
+    rows = tuple(Standing(PlayerId(f"guest:{n}"), "Ada", "won", place=n) for n in range(1, 251))
+    async with server.connected() as (client, peer):
+        asking = asyncio.create_task(client.all_standings(RACE))
+        for start in (0, 100, 200):
+            asked = await peer.hears(GetStandings)
+            assert asked.start == start
+            page = rows[start : start + 100]
+            await peer.says(Standings(RACE, page, True, asked.ref, players=250))
+        assert (await asking).rows == rows
 
 
 async def test_who_is_ready_alone_sees_the_cards_when_the_call_returns(

@@ -46,6 +46,10 @@ def outside(kind: inspect.Type) -> Iterator[object]:
                 yield from (most + 1, 2**64 - 1)
         case inspect.BoolType():
             yield from (0, "no", None)
+        case inspect.VarTupleType(max_length=longest):
+            yield from ("K7QPXM", None)
+            if longest is not None:
+                yield ["K7QPXM"] * (longest + 1)
         case inspect.LiteralType():
             yield from (0, "no", None)
         case _:

@@ -4,7 +4,10 @@ from tests.server.stage import (
     ADA,
     BOB,
     CARL,
+    DAY,
+    MIDNIGHT,
     NOON,
+    Stage,
     any_move,
     daily,
     live,
@@ -12,7 +15,15 @@ from tests.server.stage import (
     racing,
 )
 
-from bigben_protocol import PlayerId, Progress, Room, ServerMessage, Snapshot
+from bigben_protocol import (
+    GetStandings,
+    PlayerId,
+    Progress,
+    Room,
+    ServerMessage,
+    Snapshot,
+    Standings,
+)
 from bigben_server.announce import MOST_SHOWN, Announcer, News
 from bigben_server.effects import Player, Tell
 from bigben_server.log import Mark
@@ -78,18 +89,47 @@ def crowd(count: int) -> list[Player]:
     return [Player(PlayerId(f"guest:{i:04}"), f"Guest {i}") for i in range(count)]
 
 
-def test_of_a_daily_that_runs_a_room_shows_the_best_hundred() -> None:
+def crowded() -> tuple[Stage, list[Player]]:
+    """A daily with more players than a message shows; the later they came, the further they are."""
     players = crowd(MOST_SHOWN + 50)
     stage = daily(*players)
     for i, player in enumerate(players):
-        seat = stage.race.seats[player.id]
-        home = Mark("playing", 1, 12 + i % 75, 10, 10, NOON)
-        seat.stands(home)
+        stage.race.seats[player.id].stands(Mark("blocked", 1, 12 + i // 2, 10, 10, NOON))
+    return stage, players
+
+
+def test_of_a_daily_a_room_shows_the_best_hundred() -> None:
+    stage, players = crowded()
+    stage.watch(ADA)
+    for now in (stage.now, MIDNIGHT + DAY):
+        room = only(stage.at(now).watch(ADA), Room)
+        assert [seat.player for seat in room.seats[:2]] == [players[-2].id, players[-1].id]
+        assert (len(room.seats), room.players) == (MOST_SHOWN, MOST_SHOWN + 50)
+
+
+def test_the_viewers_seat_is_shown_however_far_behind() -> None:
+    stage, players = crowded()
     room = only(stage.join(players[0]), Room)
-    assert (len(room.seats), room.players) == (MOST_SHOWN, MOST_SHOWN + 50)
-    assert [seat.home for seat in room.seats] == sorted(
-        (seat.home for seat in room.seats), reverse=True
-    )
+    assert len(room.seats) == MOST_SHOWN + 1
+    assert room.seats[-1] == stage.standing(players[0])
+
+
+def test_the_end_of_a_crowded_daily_tells_the_best_hundred_and_more_if_asked() -> None:
+    stage, players = crowded()
+    stage.at(MIDNIGHT + DAY)
+    assert len(stage.final()) == MOST_SHOWN
+    ask = GetStandings(stage.race.id, start=MOST_SHOWN)
+    rest = only(stage.say(ADA, ask), Standings)
+    assert [len(stage.final()), len(rest.rows)] == [MOST_SHOWN, 50]
+    assert rest.players == MOST_SHOWN + 50
+    assert len({row.player for row in (*stage.final(), *rest.rows)}) == rest.players
+    assert [row.place for row in rest.rows[-3:]] == [147, 149, 149]
+    only_some = (players[0].id, players[-1].id, "guest:nobody")
+    some = only(stage.say(ADA, GetStandings(stage.race.id, only=only_some)), Standings)
+    assert [(row.player, row.place) for row in some.rows] == [
+        (players[-1].id, 1),
+        (players[0].id, 149),
+    ]
 
 
 def test_who_joins_a_daily_is_progress_and_not_the_whole_room() -> None:
