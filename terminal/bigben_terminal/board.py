@@ -1,4 +1,4 @@
-"""A player's own game of Big Ben as a picture of a clock, 78 columns by 17 lines.
+"""A player's own game of Big Ben as a picture of a clock, 78 columns by 17 lines, or as a list.
 
 A pure function of what the player sees. It asks no rules but the layout, and prints nothing.
 """
@@ -43,10 +43,25 @@ def board(view: View, faces: Faces, last: Sequence[Step] = ()) -> Text:
     return canvas.text()
 
 
-def _hour(
-    canvas: "_Canvas", hour: Hour, view: View, faces: Faces, touched: Collection[str]
-) -> None:
-    row, column = _NUMERAL[hour]
+def listed(view: View, faces: Faces, last: Sequence[Step] = ()) -> Text:
+    """The same as a line for each hour, for a terminal that is too narrow for the clock."""
+    touched = {step.target for step in last}
+    lines = []
+    for hour in sorted(HOURS):
+        numeral, home, fan = _pieces(hour, view, faces, touched)
+        numeral.pad_left(2 - len(str(hour)))
+        numeral.pad_right(4 - len(numeral))
+        home.pad_right(9 - len(home))
+        lines.append(Text.assemble(numeral, home, fan))
+    waste = _waste(view.piles["w"], faces, marked="w" in touched)
+    lines.append(Text.assemble(f"stock {view.piles['s'].down} {faces.dot} ", waste))
+    return Text("\n").join(lines)
+
+
+def _pieces(
+    hour: Hour, view: View, faces: Faces, touched: Collection[str]
+) -> tuple[Text, Text, Text]:
+    """The hour's numeral, its foundation and its fan."""
     sources = {move.split()[0] for move in view.legal if " f" in move}
     fan = _fan(view.piles[str(hour)], faces, playable=str(hour) in sources)
     home = _foundation(hour, view.piles[f"f{hour}"], faces)
@@ -55,6 +70,14 @@ def _hour(
         numeral.append("*", "bold")
     if f"f{hour}" in touched:
         home.append("*", "bold")
+    return numeral, home, fan
+
+
+def _hour(
+    canvas: "_Canvas", hour: Hour, view: View, faces: Faces, touched: Collection[str]
+) -> None:
+    row, column = _NUMERAL[hour]
+    numeral, home, fan = _pieces(hour, view, faces, touched)
     match hour:
         case 12 | 6:
             inward = 1 if hour == 12 else -1

@@ -3,6 +3,7 @@
 import argparse
 import getpass
 import os
+import shlex
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final
@@ -11,6 +12,9 @@ from bigben_client import Client, RefusedError
 from bigben_terminal import tokens
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
+
+_SENT: Final = 200
+"""Letters of a name that a frame holds; the server says of fewer already that they are too many."""
 
 
 def add_server(parser: argparse.ArgumentParser) -> None:
@@ -24,31 +28,46 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--name",
         default=os.environ.get("BIGBEN_NAME", ""),
-        help="what others call you (BIGBEN_NAME, or as you were called there before)",
+        help="who plays here: a new name is a new player (BIGBEN_NAME, or who played last)",
     )
 
 
 @asynccontextmanager
-async def connected(server: str, name: str, *, link: str = "") -> AsyncIterator[Client]:
-    """A client that has said hello with the token kept for this server, or as a new guest.
+async def connected(
+    server: str, name: str, *, link: str = "", rename: str = ""
+) -> AsyncIterator[Client]:
+    """A client that has said hello with a token kept for this server, or as a new guest.
 
-    With a one-time ``link`` it is the player who asked for that, and their token is kept instead.
-    Raises ClientError: no such address, nobody there, or refused.
+    ``name`` tells whose token; without one it is that of who played last. ``rename``: the same
+    player is called so from now on. With a one-time ``link`` it is the player who asked for that,
+    and their token is kept. Raises ClientError: no such address, nobody there, or refused.
     """
-    token = link or tokens.load(server)
+    token = link or tokens.load(server, name)
+    called = (rename or name)[:_SENT]
     async with AsyncExitStack() as stack:
         try:
-            hello = Client(server, name=name if token else name or _own_name(), token=token)
+            hello = Client(server, name=called if token else called or _own_name(), token=token)
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
             if refused.code != "token" or link:
                 raise
             # The server has another key than when the token was made, and knows nobody any more.
-            tokens.forget(server)
-            client = await stack.enter_async_context(Client(server, name=name or _own_name()))
+            tokens.forget(server, name)
+            client = await stack.enter_async_context(Client(server, name=called or _own_name()))
         with suppress(OSError):  # without a folder to keep it in one plays all the same
-            tokens.save(server, client.token)
+            tokens.save(server, client.token, *{name, rename, client.name} - {""})
         yield client
+
+
+def is_second(server: str, name: str) -> bool:
+    """Whether somebody new would play by this name where another player of this machine has."""
+    return bool(name and tokens.load(server) and not tokens.load(server, name))
+
+
+def options(server: str, name: str = "") -> str:
+    """What a command needs to come to this server as this player, beginning with a space."""
+    elsewhere = f" --server {shlex.quote(server)}" if server != DEFAULT_SERVER else ""
+    return elsewhere + (f" --name {shlex.quote(name)}" if name else "")
 
 
 def _own_name() -> str:

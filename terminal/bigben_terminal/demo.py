@@ -56,9 +56,10 @@ def run(arguments: Namespace) -> int:
 async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
     this = asyncio.current_task()
     assert this is not None, "run by asyncio.run"
-    with suppress(NotImplementedError):  # where there is no SIGTERM
-        # Not to leave a server behind.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+    with suppress(NotImplementedError, AttributeError):  # where there are no such signals
+        # Not to leave a server behind, when the terminal is closed neither.
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, this.cancel)
     async with _server(arguments.server, console) as url:
         async with Client(url, name="Spectator") as spectator:
             race = (await spectator.watch("daily")).race

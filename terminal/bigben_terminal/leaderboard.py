@@ -13,7 +13,7 @@ from bigben_terminal.complaint import Complaint
 from bigben_terminal.connecting import add_server, connected
 from bigben_terminal.faces import Faces, faces_for, printable
 from bigben_terminal.screen import make_console
-from bigben_terminal.tables import places, ranking
+from bigben_terminal.tables import NARROW, places, ranking
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,7 +29,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="",
         help="any day of it, like 2026-11-21, or 2026-W47, 2026-11; today (UTC) if none",
     )
-    parser.add_argument("--rules", default="standard", help="standard (the default), book or open")
+    parser.add_argument(
+        "--rules", default="standard", help="standard (the default), book, survey or open"
+    )
     parser.add_argument("--group", default="", help="only this group; bots for the house's bots")
     parser.add_argument("--start", type=int, default=0, help="how many rows to pass over")
     parser.add_argument("--around", action="store_true", help="the rows around yours")
@@ -70,6 +72,7 @@ def show_page(
     console: Console, page: Leaderboard, me: PlayerId, faces: Faces, *, plain: bool = False
 ) -> None:
     """Print the page, and the player's own row where it is not on it."""
+    plain = plain or console.width < NARROW
     console.print(Text(f"{printable(page.board)}: {page.total} in all"))
     by: By = "rating" if "rating" in page.board.partition("@")[0].split(".") else "points"
     if page.rows:
@@ -90,4 +93,6 @@ def show_page(
 def _why_empty(page: Leaderboard) -> str:
     if page.total:
         return f"There is no row {page.start + 1}; the last one is {page.total}."
-    return "Nobody is on this board yet."
+    if page.board.startswith("daily"):
+        return "Nobody is on this board yet."
+    return "Nobody is on this board yet. A day counts when it is over, at 24:00 UTC."

@@ -40,8 +40,15 @@ def what_next(room: Room, me: PlayerId) -> str:
             return "You are ready; the race starts when all are."
         case "open":
             host = "; start then goes with those who are" if room.host == me else ""
-            code = room.invite or room.race
-            return f"Others join with: bigben play {code}. Type ready when you are{host}."
+            return f"Type ready when you are{host}."
+
+
+def invitation(room: Room, me: PlayerId, options: str) -> list[str]:
+    """How others come here, told to who waits for them; ``options`` name the server."""
+    if room.phase != "open" or all(seat.player != me for seat in room.seats):
+        return []
+    # Nothing stands behind the command, so that it can be copied.
+    return [f"Others join with: bigben play {room.invite or room.race}{options}"]
 
 
 def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
@@ -54,13 +61,16 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
     if after.kind != "practice":
         told += [f"{safe(are[p].name)} has joined." for p in are if p not in were and p != me]
         told += [f"{safe(were[p].name)} has left." for p in were if p not in are and p != me]
-    if me in were and me not in are:
+    left_out = me in were and me not in are
+    if left_out:
         told.append("The race goes on without you: you were not ready.")
     for player, seat in are.items():
         was = were.get(player)
         if was and player != me and was.state != seat.state and seat.state in ("joined", "ready"):
             told.append(f"{safe(seat.name)} is {'' if seat.state == 'ready' else 'not '}ready.")
-    if before.phase != after.phase:
+        elif was and was.state == "ready" and seat.state == "joined":
+            told.append("You are not ready any more.")
+    if before.phase != after.phase and not left_out:
         match after.phase:
             case "countdown":
                 told.append("Ready! The cards come in three seconds.")
@@ -69,7 +79,7 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
             case "open" | "running" | "closed":
                 pass
     if after.rematch and not before.rematch:
-        told.append(f"There is a rematch: type rematch, or bigben play {after.rematch}.")
+        told.append(f"There is a rematch: type rematch to go to {after.rematch}.")
     return told
 
 

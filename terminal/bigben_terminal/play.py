@@ -1,23 +1,35 @@
 """``bigben play``: takes a seat in a race and gives it a terminal. Plays nothing itself."""
 
 import asyncio
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 
 from bigben_client import Client, ClientError
 from bigben_protocol import Room
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.connecting import add_server, connected
-from bigben_terminal.faces import faces_for
+from bigben_terminal.connecting import add_server, connected, is_second, options
+from bigben_terminal.faces import faces_for, printable
 from bigben_terminal.playing import Playing
 from bigben_terminal.screen import Screen, can_edit, make_console
 
 _DESCRIPTION = """Play today's race, or the room with this code. Your seat is kept: the same command
 brings you back to it. Write help, once there, for what can be typed."""
 
+_EXAMPLES = """examples:
+  bigben play --name Ada       today's race, the same deal for everybody
+  bigben play --create         a room of your own; it tells you the code for your friends
+  bigben play K7QPXM           the room with this code
+  bigben play --practice       alone, with undo
+  bigben play --server ws://192.168.1.20:8765 --name Ada
+                               on a friend's machine
+
+docs/terminal.md says more."""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
     parser.description = _DESCRIPTION
+    parser.epilog = _EXAMPLES
+    parser.formatter_class = RawDescriptionHelpFormatter
     parser.add_argument("race", nargs="?", default="", help="daily (the default), or a room's code")
     add_server(parser)
     parser.add_argument(
@@ -26,12 +38,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="TOKEN",
         help="go on as the player who made this one-time link",
     )
+    parser.add_argument(
+        "--rename", default="", metavar="NAME", help="stay who you are, but be called this"
+    )
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--create", action="store_true", help="open a room for others to join")
     kind.add_argument("--practice", action="store_true", help="play alone, with undo")
     kind.add_argument("--watch", action="store_true", help="follow the race without a seat")
     parser.add_argument("--seed", default="", help="for --practice: 64 hex digits")
-    parser.add_argument("--rules", default="", help="standard (the default), book or open")
+    parser.add_argument("--rules", default="", help="standard (the default), book, survey or open")
     parser.add_argument(
         "--invite-only", action="store_true", help="for --create: only those you tell may join"
     )
@@ -54,26 +69,38 @@ def run(arguments: Namespace) -> int:
     if arguments.rules and race != "daily":
         raise Complaint("a room has its rules already; leave --rules out")
     try:
-        return asyncio.run(_play(arguments))
+        asyncio.run(_play(arguments))
     except ClientError as error:
         raise Complaint(str(error)) from None
-    except KeyboardInterrupt:
-        print("Your seat is kept; the same command brings you back to it.")
-        return 130
+    return 0
 
 
-async def _play(arguments: Namespace) -> int:
+async def _play(arguments: Namespace) -> None:
     console = make_console()
     faces = faces_for(console.file, ascii_wanted=arguments.ascii)
-    async with connected(arguments.server, arguments.name, link=arguments.link) as client:
+    server, name = arguments.server, arguments.name
+    second = is_second(server, name) and not (arguments.link or arguments.rename)
+    way = connected(server, name, link=arguments.link, rename=arguments.rename)
+    async with way as client:
+        if second:
+            print(f"You are new here, as {printable(client.name)}. Who played here before comes")
+            print("back with their own --name; to be called otherwise, use --rename.")
         room = await _enter(client, arguments)
-        editing = can_edit() and not arguments.plain
-        async with Screen(console, faces, editing=editing) as screen:
-            playing = Playing(client, screen, room, plain=arguments.plain)
-            await playing.run()
-    if playing.way_back:
-        print(f"Your seat is kept; come back with: {playing.way_back}")
-    return 0
+        screen = Screen(console, faces, editing=can_edit() and not arguments.plain)
+        playing = Playing(
+            client,
+            screen,
+            room,
+            friends=options(server),
+            back=options(server, arguments.rename or name),
+            plain=arguments.plain,
+        )
+        try:
+            async with screen:
+                await playing.run()
+        finally:  # Ctrl-C too
+            if playing.way_back:
+                print(f"Your seat is kept; come back with: {playing.way_back}")
 
 
 async def _enter(client: Client, arguments: Namespace) -> Room:

@@ -24,25 +24,39 @@ from bigben_protocol import (
 )
 from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal import news, words
-from bigben_terminal.board import board
+from bigben_terminal.board import WIDTH, board, listed
 from bigben_terminal.commands import HELP, Command, Do, Send, Unclear, understand
 from bigben_terminal.faces import printable, safe
 from bigben_terminal.screen import Screen
-from bigben_terminal.tables import clock, places
+from bigben_terminal.tables import NARROW, clock, places
 
 
 class Playing:
     """A race as one player follows it, until they leave."""
 
-    def __init__(self, client: Client, screen: Screen, room: Room, *, plain: bool) -> None:
+    def __init__(
+        self,
+        client: Client,
+        screen: Screen,
+        room: Room,
+        *,
+        friends: str = "",
+        back: str = "",
+        plain: bool = False,
+    ) -> None:
+        """``friends``, ``back``: the options with which these come here from a shell."""
         self._client = client
         self._screen = screen
         self._room = room
+        self._friends = friends
+        self._back = back
         self._plain = plain
         """Words instead of pictures."""
         self._standings: dict[PlayerId, Standing] = {}
         self._shown = -1
         """The number of the move after which the board was last shown."""
+        self._seed = ""
+        """The deal's, once it has been told."""
         self._changed = asyncio.Event()
 
     @property
@@ -52,7 +66,7 @@ class Playing:
         over = self._view and self._view.state != "playing"
         if not mine or over or self._room.phase in ("closed", "cancelled"):
             return ""
-        return f"bigben play {printable(self.race)}"
+        return f"bigben play {printable(self.race)}{self._back}"
 
     @property
     def race(self) -> str:
@@ -62,6 +76,7 @@ class Playing:
     async def run(self) -> None:
         """Play until the player quits or there is no more input. Raises ClientClosed."""
         self._greet()
+        self._say("Write help for all that can be typed, quit to leave.")
         following = asyncio.create_task(self._follow())
         obeying = asyncio.create_task(self._obey())
         try:
@@ -164,7 +179,8 @@ class Playing:
                 self._hear_progress(message)
             case Standings() if message.final and not message.ref:
                 self._show_standings(message)
-            case Reveal():
+            case Reveal() if message.seed != self._seed:  # it comes at the race's end once more
+                self._seed = message.seed
                 self._say(f"The deal's seed: {message.seed}")
             case Refused():
                 self._say(message.text)
@@ -203,6 +219,7 @@ class Playing:
         others = [s.name for s in self._room.seats if s.player != self._client.player]
         if others and self._room.kind == "live":
             self._say(f"Here: {', '.join(map(safe, others))}.")
+        self._say(*news.invitation(self._room, self._client.player, self._friends))
         self._count(self._room.seats)
         if self._view is None and self._room.kind != "practice":
             self._say(news.what_next(self._room, self._client.player))
@@ -232,10 +249,13 @@ class Playing:
             return
         faces = self._screen.faces
         facts = (f"  move {view.n}", f"{view.home} of {TOTAL} home", clock(view.ms))
-        hints = words.hints(view.legal, faces) if view.state == "playing" else []
+        width = self._screen.console.width
+        picture = (board if width >= WIDTH else listed)(view, faces, last)
+        wide = min(width, WIDTH)
+        hints = words.hints(view.legal, faces, width=wide) if view.state == "playing" else []
         self._screen.show(
             Text(f" {faces.dot} ".join(facts), "dim"),
-            board(view, faces, last),
+            picture,
             Text("\n".join(["", *hints]), "dim"),
         )
 
@@ -255,11 +275,15 @@ class Playing:
     def _show_standings(self, standings: Standings) -> None:
         self._say("The race is over:" if standings.final else "So far:")
         self._show_places(standings.rows)
+        seated = any(row.player == self._client.player for row in standings.rows)
+        if standings.final and seated and self._room.kind == "live":
+            self._say("Type rematch to race the same players again.")
 
     def _show_places(self, rows: Sequence[Standing]) -> None:
         faces = self._screen.faces
         if rows:
-            self._screen.show(places(rows, self._client.player, faces, plain=self._plain))
+            plain = self._plain or self._screen.console.width < NARROW
+            self._screen.show(places(rows, self._client.player, faces, plain=plain))
         else:
             self._say("Nobody yet.")
 

@@ -92,8 +92,8 @@ class Screen:
         """Print these, each on lines of its own."""
         self._print_over("")
         for text in texts:
-            # Sentences are left whole: the terminal breaks lines, a script reads them.
-            self.console.print(text, soft_wrap=isinstance(text, Text))
+            # A script reads whole sentences; on a terminal no word is broken.
+            self.console.print(text, soft_wrap=not self.editing and isinstance(text, Text))
         self._draw_footer()
 
     def status(self, text: str) -> None:

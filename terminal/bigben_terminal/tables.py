@@ -1,6 +1,7 @@
 """Places, boards and clocks as tables and words. Pure functions of the messages; prints nothing."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich import box
 from rich.console import RenderableType
@@ -10,6 +11,9 @@ from rich.text import Text
 from bigben_protocol import By, PlayerId, Ranked, Standing
 from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal.faces import Faces, safe
+
+NARROW: Final = 50
+"""Columns below which a table would leave of its names and times too little."""
 
 
 def clock(ms: int) -> str:
@@ -73,6 +77,11 @@ def ranking(
     return table
 
 
+def moves(count: int) -> str:
+    """``1 move``, ``2 moves``."""
+    return f"{count} move{'' if count == 1 else 's'}"
+
+
 def ranked_in_words(row: Ranked, by: By) -> str:
     """One row of a board of many races."""
     unsure = ", provisional" if row.provisional else ""
@@ -88,7 +97,7 @@ def decided(row: Standing) -> int:
 def in_words(row: Standing) -> str:
     """One row for a screen reader, or a line of a log."""
     place = f"{row.place}. " if row.place else ""
-    return f"{place}{safe(row.name)}: {how(row)}, {clock(decided(row))}, {row.moves} moves."
+    return f"{place}{safe(row.name)}: {how(row)}, {clock(decided(row))}, {moves(row.moves)}."
 
 
 def how(row: Standing) -> str:

@@ -30,7 +30,7 @@ def hints(legal: Sequence[str], faces: Faces, *, width: int = 78, lines: int = 3
 def position(view: View) -> list[str]:
     """The whole position, a sentence or two for each pile."""
     return [
-        f"{view.home} of {TOTAL} cards are home after {view.n} moves.",
+        f"{view.home} of {TOTAL} cards are home after {view.n} move{'' if view.n == 1 else 's'}.",
         *(_foundation(str(hour), view.piles) for hour in HOURS),
         *(_fan(str(hour), view.piles[str(hour)]) for hour in HOURS),
         _waste(view.piles["w"]),
@@ -92,7 +92,8 @@ def _fan(hour: str, pile: Pile) -> str:
 def _waste(pile: Pile) -> str:
     if not pile.up:
         return "Waste: empty."
-    return f"Waste: {spoken(pile.up[-1])} on top of {_cards(len(pile.up) - 1)}."
+    under = f" of {_cards(len(pile.up) - 1)}" if len(pile.up) > 1 else ""
+    return f"Waste: {spoken(pile.up[-1])} on top{under}."
 
 
 def _cards(count: int) -> str:

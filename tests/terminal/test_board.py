@@ -14,7 +14,7 @@ from bigben_rules.bigben import Position
 from bigben_rules.bigben.layout import FOUNDATION, HOURS
 from bigben_rules.cards import PACK
 from bigben_terminal import words
-from bigben_terminal.board import board
+from bigben_terminal.board import board, listed
 from bigben_terminal.faces import Faces
 
 
@@ -82,6 +82,33 @@ def test_the_board_shows_every_top_and_names_no_card_of_the_stock(seed: int) -> 
     assert f"stock {len(position.stock)}" in shown
     hidden = position._replace(stock=tuple(reversed(position.stock)))
     assert board(view_of(hidden), Faces(ascii=True)).plain == shown
+
+
+@given(st.integers(0, 2**32), st.booleans())
+def test_the_list_fits_a_narrow_terminal_and_shows_the_same(seed: int, ascii: bool) -> None:
+    position, faces = any_position(seed), Faces(ascii=ascii)
+    view = view_of(position)
+    lines = listed(view, faces).plain.split("\n")
+    assert max(map(len, lines)) <= 36
+    assert len(lines) == 13
+
+    def signs(text: str) -> list[str]:
+        return sorted(text.replace(faces.dot, "").split())
+
+    drawn = board(view, faces).plain
+    assert signs("\n".join(lines)) == signs(drawn)
+
+
+def test_the_list_marks_what_the_last_move_touched() -> None:
+    view = view_of(
+        read((BOARDS / "first_deal.txt").read_text().split("position: ")[1].split("\n")[0])
+    )
+    last = [Step("s", "3", "AC"), Step("s", "w", "AC"), Step("1", "f12", "AC")]
+    first, *_, twelfth, piles = listed(view, Faces(ascii=True), last).plain.split("\n")
+    assert "*" not in first
+    assert twelfth.split()[1].endswith("*")
+    assert "3*" in listed(view, Faces(ascii=True), last).plain
+    assert "waste __" in piles
 
 
 def test_ascii_means_ascii() -> None:

@@ -66,7 +66,9 @@ def test_ones_own_row_comes_below_a_page_it_is_not_on() -> None:
 
 
 def test_an_empty_board_says_so() -> None:
-    assert printed(Leaderboard(POINTS, 0))[1:] == ["Nobody is on this board yet."]
+    assert " ".join(printed(Leaderboard(POINTS, 0))[1:]) == (
+        "Nobody is on this board yet. A day counts when it is over, at 24:00 UTC."
+    )
 
 
 @pytest.mark.parametrize(

@@ -49,9 +49,15 @@ def room(*seats: Standing, **more: Any) -> Room:
             ["The race goes on without you: you were not ready."],
         ),
         (
+            room(seat(ADA), seat(BOB, "ready")),
+            room(seat(BOB, "ready"), phase="countdown"),
+            ["The race goes on without you: you were not ready."],
+        ),
+        (room(seat(ADA, "ready")), room(seat(ADA)), ["You are not ready any more."]),
+        (
             room(phase="closed"),
             room(phase="closed", rematch="R2D2XX"),
-            ["There is a rematch: type rematch, or bigben play R2D2XX."],
+            ["There is a rematch: type rematch to go to R2D2XX."],
         ),
     ],
 )
@@ -63,9 +69,8 @@ def test_a_changed_room_is_told_in_sentences(before: Room, after: Room, told: li
 @pytest.mark.parametrize(
     ("now", "me", "next_"),
     [
-        (room(seat(ADA)), ADA, "Others join with: bigben play K7QPXM. Type ready when you are; "
-         "start then goes with those who are."),
-        (room(seat(BOB)), BOB, "Others join with: bigben play K7QPXM. Type ready when you are."),
+        (room(seat(ADA)), ADA, "Type ready when you are; start then goes with those who are."),
+        (room(seat(BOB)), BOB, "Type ready when you are."),
         (room(seat(ADA, "ready")), ADA, "You are ready; the race starts when all are."),
         (room(seat(ADA)), BOB, "You are watching."),
         (room(seat(ADA), phase="running", kind="daily"), ADA, "Type ready to see the cards; your "
@@ -75,6 +80,16 @@ def test_a_changed_room_is_told_in_sentences(before: Room, after: Room, told: li
 )  # fmt: skip
 def test_a_player_learns_what_to_do_next(now: Room, me: PlayerId, next_: str) -> None:
     assert news.what_next(now, me) == next_
+
+
+def test_who_waits_for_others_learns_how_they_come() -> None:
+    invited = room(seat(ADA), invite="K7QPXM-HNJZ5F")
+    assert news.invitation(room(seat(ADA)), ADA, "") == ["Others join with: bigben play K7QPXM"]
+    assert news.invitation(invited, ADA, " --server ws://a") == [
+        "Others join with: bigben play K7QPXM-HNJZ5F --server ws://a"
+    ]
+    assert news.invitation(room(seat(ADA)), BOB, "") == [], "a spectator waits for nobody"
+    assert news.invitation(room(seat(ADA), phase="running"), ADA, "") == []
 
 
 def test_rivals_ends_stand_apart_from_how_far_they_are() -> None:

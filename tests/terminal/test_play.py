@@ -25,7 +25,7 @@ def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) 
         assert code == 0
         assert "Your seat is kept; come back with: bigben play daily." in rest
     with Typist("play", "--server", server, "--plain", home=home) as ada:
-        ada.sees("12 of 104 cards are home after 1 moves.")
+        ada.sees("12 of 104 cards are home after 1 move.")
         ada.sees("Stock: 55 cards.")
         ada.type("quit")
         assert ada.ends()[0] == 0
@@ -68,7 +68,7 @@ def test_what_is_wrong_is_said_in_a_sentence(server: str, home: Path) -> None:
 def test_friends_race_in_a_room_and_share_the_news(server: str, tmp_path: Path) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path / "a") as ada:
-        room = ada.sees("Type ready when you are").split("bigben play ")[1].split(".")[0]
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
             bob.sees("Here: Ada.")
             ada.sees("Bob has joined.")
@@ -102,7 +102,7 @@ def test_a_watcher_sees_who_races_and_no_card(server: str, tmp_path: Path) -> No
     with Typist(
         "play", "--create", "--server", server, "--name", "Ada", home=tmp_path / "a"
     ) as ada:
-        room = ada.sees("Type ready when you are").split("bigben play ")[1].split(".")[0]
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         with Typist("play", room, "--watch", "--server", server, home=tmp_path / "w") as watcher:
             watcher.sees("You are watching.")
             ada.type("ready")
@@ -122,7 +122,7 @@ def test_at_a_terminal_the_board_is_drawn_and_the_prompt_stays_whole(
 ) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path / "a", terminal=True) as ada:
-        room = ada.sees("Type ready when you are").split("bigben play ")[1].split(".")[0]
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         ada.keys("rea")
         ada.sees("› rea")
         with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
@@ -143,7 +143,25 @@ def test_at_a_terminal_the_board_is_drawn_and_the_prompt_stays_whole(
             ada.type("quit")
             code, rest = ada.ends()
     assert code == 0
-    assert f"come back with: bigben play {room}" in rest
+    assert f"come back with: bigben play {room} --server {server} --name Ada" in rest
+
+
+def test_a_narrow_terminal_gets_a_list_and_no_broken_words(server: str, home: Path) -> None:
+    with Typist(
+        "play", "--practice", "--server", server, home=home, terminal=True, columns=40
+    ) as ada:
+        ada.sees("stock 56 · waste ··")
+        ada.type("help")
+        ada.sees("q for quit.")
+        ada.type("resign")
+        ada.type("standings")
+        assert "resigned with 12" in " ".join(ada.sees("1 move.").split()), "words, no table"
+        ada.type("quit")
+        code, _ = ada.ends()
+    assert code == 0
+    typed = ("\u203a ", "bigben play")
+    shown = [line for line in ada.plain.split("\n") if not line.startswith(typed)]
+    assert max(map(len, shown)) <= 40
 
 
 @pytest.mark.parametrize("leave", ["\x03", "\x04", "SIGINT"])
@@ -175,21 +193,60 @@ def test_the_token_is_for_its_owner_only(server: str, home: Path) -> None:
     with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
         ada.type("q")
         assert ada.ends()[0] == 0
-    (token,) = (home / "bigben" / "tokens").iterdir()
-    assert stat.S_IMODE(token.stat().st_mode) == 0o600
-    assert stat.S_IMODE(token.parent.stat().st_mode) == 0o700
+    folder = home / "bigben" / "tokens"
+    assert {stat.S_IMODE(token.stat().st_mode) for token in folder.iterdir()} == {0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_token_of_another_server_is_forgotten(server: str, home: Path) -> None:
     with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
         ada.type("q")
         assert ada.ends()[0] == 0
-    (token,) = (home / "bigben" / "tokens").iterdir()
-    token.write_text("no.token.at-all")
+    kept = list((home / "bigben" / "tokens").iterdir())
+    for token in kept:
+        token.write_text("no.token.at-all")
     with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
         ada.type("q")
         assert ada.ends()[0] == 0
-    assert token.read_text() != "no.token.at-all"
+    assert all(token.read_text() != "no.token.at-all" for token in kept)
+
+
+def test_two_names_on_one_machine_are_two_players(server: str, home: Path) -> None:
+    with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
+        with Typist("play", room, "--server", server, "--name", "Bob", home=home) as bob:
+            bob.sees("You are new here, as Bob.")
+            bob.sees("Here: Ada.")
+            ada.sees("Bob has joined.")
+            bob.type("quit")
+            back = bob.ends()[1].split("come back with: ")[1].split()
+    assert back == ["bigben", "play", room, "--server", server, "--name", "Bob"]
+    with Typist(*back[1:], home=home) as bob:
+        assert "You are new here" not in bob.sees("Here: Ada.")
+    with Typist("play", room, "--server", server, "--name", "  ada", home=home) as ada:
+        assert "You are new here" not in ada.sees("Here: Bob.")
+
+
+def test_a_player_takes_another_name_and_keeps_the_seat(server: str, home: Path) -> None:
+    with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
+    with Typist("play", room, "--server", server, "--rename", "Ada Lovelace", home=home) as ada:
+        assert "You are new here" not in ada.sees("start then goes with those who are")
+        ada.type("quit")
+        assert ada.ends()[1].rstrip().endswith("--name 'Ada Lovelace'")
+    with Typist("play", room, "--server", server, "--name", "Ada Lovelace", home=home) as ada:
+        ada.sees("start then goes with those who are")
+
+
+def test_who_is_not_ready_any_more_is_told_so(server: str, home: Path) -> None:
+    with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
+        with Typist("play", room, "--server", server, "--name", "Bob", home=home):
+            ada.sees("Bob has joined.")
+            ada.type("ready")
+            ada.sees("You are ready")
+            ada.type("unready")
+            ada.sees("You are not ready any more.")
 
 
 @pytest.mark.parametrize(
@@ -201,6 +258,7 @@ def test_a_token_of_another_server_is_forgotten(server: str, home: Path) -> None
         (["--practice", "--seed", "00"], "64 hex digits"),
         (["--rules", "nosuch"], "'nosuch'"),
         (["--name", "\x1b[2J"], "A name has no control"),
+        (["--name", "x" * 10_000], "A name has at most 32 letters"),
     ],
 )
 def test_a_start_that_fails_ends_with_a_sentence(

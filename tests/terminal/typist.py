@@ -30,18 +30,28 @@ class Typist:
     """Used as ``with Typist("play", …) as ada``; the process is gone afterwards."""
 
     def __init__(
-        self, *arguments: str, home: Path, terminal: bool = False, path: Path | None = None
+        self,
+        *arguments: str,
+        home: Path,
+        terminal: bool = False,
+        columns: int = 80,
+        path: Path | None = None,
     ) -> None:
         """``home`` is the state folder, where the token is; ``terminal``: at a pseudo-terminal;
         ``path``: where Python looks for modules first."""
         env = {name: v for name, v in os.environ.items() if not name.startswith("BIGBEN_")}
-        env |= {"XDG_STATE_HOME": str(home), "TERM": "xterm", "COLUMNS": "80", "PYTHONUTF8": "1"}
+        env |= {
+            "XDG_STATE_HOME": str(home),
+            "TERM": "xterm",
+            "COLUMNS": str(columns),
+            "PYTHONUTF8": "1",
+        }
         env.pop("NO_COLOR", None)
         if path:
             env["PYTHONPATH"] = str(path)
         if terminal:
             self._out, inner = pty.openpty()
-            termios.tcsetwinsize(inner, (24, 80))
+            termios.tcsetwinsize(inner, (24, columns))
             self._in, ends = self._out, (inner, inner)
         else:
             (reading, self._in), (self._out, writing) = os.pipe(), os.pipe()
@@ -118,8 +128,13 @@ class Typist:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def plain(self) -> str:
+        """All that has been printed, without escape sequences."""
+        return _ESCAPE.sub("", self.shown).replace("\r", "")
+
     def _unseen(self) -> str:
-        return _ESCAPE.sub("", self.shown).replace("\r", "")[self._read_to :]
+        return self.plain[self._read_to :]
 
     def _more(self, deadline: float) -> bool:
         """Read what comes next; False when nothing came in time."""
