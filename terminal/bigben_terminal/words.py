@@ -92,8 +92,8 @@ def _fan(hour: str, pile: Pile) -> str:
 def _waste(pile: Pile) -> str:
     if not pile.up:
         return "Waste: empty."
-    under = f" of {_cards(len(pile.up) - 1)}" if len(pile.up) > 1 else ""
-    return f"Waste: {spoken(pile.up[-1])} on top{under}."
+    *under, top = pile.up
+    return f"Waste: {spoken(top)} on top{f' of {_cards(len(under))}' if under else ''}."
 
 
 def _cards(count: int) -> str:

@@ -49,7 +49,9 @@ def test_the_demo_can_use_a_server_that_is_there(server: str, home: Path) -> Non
     assert "The server is stopped." not in shown
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
+)
 def test_a_demo_that_is_ended_takes_its_server_along(
     home: Path,
     tmp_path: Path,
