@@ -6,12 +6,18 @@ import logging
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bigben_server import config, serving, workers
+from bigben_server.binding import CannotListen
 from bigben_server.embedded import RedisFailed
 from bigben_server.redis_client import BadRedisUrl
 from bigben_server.redis_store import StoreLost
+
+_REFUSALS: Final = (
+    config.BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError,
+)  # fmt: skip
+"""Why the server does not begin; each is a sentence for the operator."""
 
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in a Redis of
 its own, in the data folder; stop it with Ctrl-C and start it again, and every race goes on."""
@@ -25,7 +31,7 @@ def serve(argv: list[str]) -> int:
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
     try:
         return _serve(options)
-    except (config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError) as error:
+    except _REFUSALS as error:
         print(f"bigben serve: {error}", file=sys.stderr)
         return 1
 

@@ -20,6 +20,7 @@ from websockets.typing import Subprotocol
 from bigben_protocol import CODECS, FrameError, Refused
 from bigben_server.api import PREFIX
 from bigben_server.app import POLICY, App
+from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
 from bigben_server.doorway import Doorway
 from bigben_server.rate import Bucket
@@ -122,7 +123,10 @@ def _bounded(most_unsent: int) -> type[ServerConnection]:
 
 @asynccontextmanager
 async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
-    """Accept connections; on leaving, send everybody to another process with close 1012."""
+    """Accept connections; on leaving, send everybody to another process with close 1012.
+
+    Raises CannotListen.
+    """
     doorway = Doorway(settings)
 
     async def handle(socket: ServerConnection) -> None:
@@ -146,19 +150,20 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
             return _page(http.HTTPStatus.TOO_MANY_REQUESTS, text)
         return None
 
-    server = await serve(
-        handle,
-        settings.host,
-        settings.port,
-        subprotocols=[Subprotocol(name) for name in CODECS],
-        compression=None,  # frames are small, and a compressor for each peer is not
-        process_request=answer,
-        server_header=None,
-        close_timeout=GOODBYE_S,
-        max_size=settings.limits.frame_bytes,
-        create_connection=_bounded(settings.limits.queue_bytes),
-        reuse_port=settings.worker,
-    )
+    with binding(settings):
+        server = await serve(
+            handle,
+            settings.host,
+            settings.port,
+            subprotocols=[Subprotocol(name) for name in CODECS],
+            compression=None,  # frames are small, and a compressor for each peer is not
+            process_request=answer,
+            server_header=None,
+            close_timeout=GOODBYE_S,
+            max_size=settings.limits.frame_bytes,
+            create_connection=_bounded(settings.limits.queue_bytes),
+            reuse_port=settings.worker,
+        )
     try:
         yield server
     finally:

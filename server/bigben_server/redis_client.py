@@ -15,7 +15,12 @@ from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import MasterNotFoundError, SentinelConnectionPool
 from redis.backoff import NoBackoff
-from redis.exceptions import ClusterDownError, RedisClusterException, RedisError
+from redis.exceptions import (
+    AuthenticationError,
+    ClusterDownError,
+    RedisClusterException,
+    RedisError,
+)
 
 Client = Redis | RedisCluster
 
@@ -41,6 +46,8 @@ def reason(error: BaseException) -> str:
     """Why Redis is lost, in words for the operator."""
     if isinstance(error, MasterNotFoundError):
         return "no sentinel knows of a master that is up"  # redis-py lists all its settings
+    if isinstance(error, AuthenticationError):
+        return "its password is missing or wrong"  # in three ways, by Redis and redis-py
     return str(error).rstrip(".") or "it does not answer"
 
 

@@ -166,7 +166,10 @@ class Store:
             if isinstance(have_it, Exception):
                 raise StoreLost(reason(have_it)) from have_it
             if have_it < self._replicas:
-                raise StoreLost(f"only {have_it} of {self._replicas} replicas keep up")
+                raise StoreLost(
+                    f"only {have_it} of the {self._replicas} replicas keep up that must"
+                    " (BIGBEN_REDIS_WAIT)"
+                )
         return answers[: len(commands)]
 
     def _wait(self, pipe: Pipeline | ClusterPipeline, commands: Sequence[Command]) -> None:

@@ -29,7 +29,7 @@ _LOOK_S = 0.01
 async def serve(settings: Settings, started: Started) -> None:
     """Serve until SIGINT or SIGTERM; a worker also until its parent ends.
 
-    Raises RedisFailed, BadRedisUrl, StoreLost or OSError when it can't begin.
+    Raises CannotListen, RedisFailed, BadRedisUrl, StoreLost or OSError when it can't begin.
     """
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bigben_server.binding import binding
 from bigben_server.config import Settings
 from bigben_server.serving import redis_of
 
@@ -28,7 +29,7 @@ class WorkerFailed(OSError):
 
 
 def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
-    """Run ``count`` workers until SIGINT or SIGTERM. Raises RedisFailed, OSError."""
+    """Run ``count`` workers until SIGINT or SIGTERM. Raises CannotListen, RedisFailed, OSError."""
     with _reserved_port(settings) as port:
         asyncio.run(_run(count, settings, port, started))
 
@@ -108,6 +109,7 @@ def _reserved_port(settings: Settings) -> Iterator[int]:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as reserved:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        reserved.bind((settings.host, settings.port))
+        with binding(settings):
+            reserved.bind((settings.host, settings.port))
         port: int = reserved.getsockname()[1]
         yield port

@@ -1,0 +1,57 @@
+"""A port that can't be listened on, and the sentence that the operator reads."""
+
+import errno
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bigben_server.binding import CannotListen, binding
+from bigben_server.config import Settings
+
+
+@pytest.fixture
+def taken() -> Iterator[str]:
+    """A port that somebody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield str(server.getsockname()[1])
+
+
+def complaint(data: Path, *options: str) -> str:
+    """What a server that can't begin says, but for its name."""
+    command = (sys.executable, "-m", "bigben_server", "--data", str(data), *options)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    [said] = done.stderr.splitlines()
+    return said.removeprefix("bigben serve: ")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_taken_port_is_said_with_what_to_do(tmp_path: Path, taken: str, workers: str) -> None:
+    said = complaint(tmp_path / "data", "--port", taken, "--workers", workers)
+    assert said.startswith(f"port {taken} is taken, perhaps by a server that runs already; stop")
+
+
+@pytest.mark.parametrize("host", ["203.0.113.7", "nowhere.invalid", "a" * 100])
+def test_a_host_that_is_not_here_is_said_with_what_to_do(tmp_path: Path, host: str) -> None:
+    said = complaint(tmp_path / "data", "--port", "0", "--host", host)
+    assert said.startswith(f"{host[:60]!r} is no address of this machine; --host (BIGBEN_HOST) is")
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            PermissionError(errno.EACCES, "no"),
+            "port 80 is not for every user; choose one from 1024",
+        ),
+        (OSError(errno.EMFILE, "no"), "can't listen on '::', port 80: [Errno 24] no."),
+    ],
+)
+def test_whatever_else_the_system_says_becomes_a_sentence(error: OSError, sentence: str) -> None:
+    with pytest.raises(CannotListen) as raised, binding(Settings(host="::", port=80)):
+        raise error
+    assert str(raised.value).startswith(sentence)
