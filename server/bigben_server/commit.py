@@ -71,8 +71,12 @@ class Committer:
         self._waiting: list[Outcome] = []
         self._under_way: list[Outcome] = []
         self._wake = asyncio.Event()
+        self._turns = 0
+        """How many have been committed."""
         self._turned = asyncio.Event()
         """Set at the end of this turn; each turn has its own."""
+        self._over = False
+        """No turn comes any more, and nobody waits for one."""
 
     def add(self, outcome: Outcome) -> None:
         """Commit this with the next turn."""
@@ -91,7 +95,9 @@ class Committer:
 
     async def settled(self) -> None:
         """Return once all that was added up to now is durable and told, or lost."""
-        for _ in filter(None, (self._under_way, self._waiting)):
+        last = self._turns + sum(map(bool, (self._under_way, self._waiting)))
+        # Counted, since of two turns that end at the same moment only the first is noticed.
+        while self._turns < last and not self._over:
             await self._turned.wait()
 
     async def run(self) -> None:
@@ -104,8 +110,10 @@ class Committer:
                 turn = self._under_way
                 await self._commit(turn)
                 self._under_way = []
+                self._turns += 1
                 self._turned.set()
                 self._turned = asyncio.Event()
                 self._done()
         finally:
-            self._turned.set()  # nobody waits for a turn that will not end
+            self._over = True
+            self._turned.set()

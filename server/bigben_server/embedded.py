@@ -62,7 +62,7 @@ class EmbeddedRedis:
 
     def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
         self.folder = Path(os.path.realpath(folder))
-        self._patience = patience
+        self.patience = patience
         self._users: IO[bytes] | None = None
         self._name: Path | None = None
         self._turn = asyncio.Lock()
@@ -114,7 +114,7 @@ class EmbeddedRedis:
     async def _join(self) -> IO[bytes]:
         users = _open(self.folder / "users.lock")
         try:
-            deadline = monotonic() + self._patience
+            deadline = monotonic() + self.patience
             while not _lock(users, fcntl.LOCK_SH):  # Somebody is stopping Redis.
                 if monotonic() > deadline:
                     raise self._stuck("stop")
@@ -127,11 +127,11 @@ class EmbeddedRedis:
     async def _until_answered(self, name: Path) -> None:
         ours: subprocess.Popen[bytes] | None = None
         log_begins = _size(self.folder / "redis.log")
-        deadline = monotonic() + self._patience
+        deadline = monotonic() + self.patience
         while True:
             answer = await _ask(name, "PING")
             if answer.startswith("-LOADING"):
-                deadline = monotonic() + self._patience
+                deadline = monotonic() + self.patience
             elif answer:
                 return
             elif ours is None:
@@ -181,7 +181,7 @@ class EmbeddedRedis:
         return process
 
     async def _stop(self) -> None:
-        deadline = monotonic() + self._patience
+        deadline = monotonic() + self.patience
         with _open(self.folder / "redis.lock") as lock:
             while not _lock(lock, fcntl.LOCK_EX):
                 if monotonic() > deadline:
@@ -207,7 +207,7 @@ class EmbeddedRedis:
 
     def _stuck(self, verb: str) -> RedisFailed:
         return RedisFailed(
-            f"The Redis in {self.folder} did not {verb} within {self._patience:g} seconds: see "
+            f"The Redis in {self.folder} did not {verb} within {self.patience:g} seconds: see "
             f"{self.folder / 'redis.log'}, end the process and try again. Nothing acknowledged "
             "is lost by that."
         )

@@ -46,7 +46,8 @@ async def test_every_worker_is_killed_and_players_play_on_with_those_that_take_t
         last = server.workers()
     assert tally.faults == []
     assert not any(lives(pid) for pid in last)
-    assert redis_pid(server.data) is None
+    # It has ended for those who waited for that; the kernel may still be clearing up after it.
+    await until(lambda: redis_pid(server.data) is None)
 
 
 async def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:

@@ -114,6 +114,42 @@ async def test_what_waits_can_be_taken_back_and_what_is_under_way_cannot(log: Lo
     assert log.committer.withdraw([ROOM]) == []
 
 
+async def test_settled_is_what_was_added_and_nothing_that_may_come(log: Log) -> None:
+    await log.committer.settled()
+    log.committer.add(outcome())
+    await log.next_turn()
+    log.committer.add(outcome(OTHER))
+    settling = asyncio.create_task(log.committer.settled())
+    await log.finish()
+    await log.next_turn()
+    assert not settling.done(), "it was added before"
+    log.committer.add(outcome())
+    await log.finish()
+    await settling
+
+
+async def test_settled_is_also_noticed_when_two_turns_end_at_the_same_moment() -> None:
+    """A turn with nothing to write takes no time."""
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def commit(turn: list[Outcome]) -> None:
+        if turn[0].race == ROOM:
+            begun.set()
+            await go_on.wait()
+
+    committer = Committer(commit)
+    running = asyncio.create_task(committer.run())
+    committer.add(outcome(ROOM))
+    await begun.wait()
+    committer.add(outcome(OTHER))
+    settling = asyncio.create_task(committer.settled())
+    go_on.set()
+    async with asyncio.timeout(30):
+        await settling
+    running.cancel()
+    await asyncio.wait([running])
+
+
 async def test_the_error_of_a_commit_ends_the_committer() -> None:
     async def fail(turn: list[Outcome]) -> None:
         raise AssertionError("a bug")
