@@ -1,8 +1,9 @@
 """The bot as it runs for real, against the stand-in and a real server. Tests nothing itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,6 +67,24 @@ async def bot_on(
         pass
     finally:
         memory.close()
+
+
+@contextmanager
+def logged(logger: str, what: str) -> Iterator[asyncio.Event]:
+    """Set once this logger has said so."""
+    said = asyncio.Event()
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if what in record.getMessage():
+                said.set()
+
+    listener = Listener()
+    logging.getLogger(logger).addHandler(listener)
+    try:
+        yield said
+    finally:
+        logging.getLogger(logger).removeHandler(listener)
 
 
 class _Over(Exception):

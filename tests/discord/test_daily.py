@@ -19,7 +19,7 @@ async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
 
     # One message for all, with both of them as far as they are.
     def up_to_date() -> bool:
-        text = world.public(channel)[0].content
+        text = world.told(channel)
         return all(f"{home(board):>3}`" in text for board in (first, second))
 
     await world.news.until(up_to_date, "the public message shows both")
@@ -58,9 +58,7 @@ async def test_there_is_one_public_message_however_many_play(world: Discord, bot
     channel = world.channel("general", world.guild("Friends"))
     for name in ("Dan", "Eve", "Flo"):
         await sees_cards(world.person(name), channel)
-    await world.news.until(
-        lambda: "Flo" in world.public(channel)[0].content, "all are in the message"
-    )
+    await world.news.until(lambda: "Flo" in world.told(channel), "all are in the message")
     (public,) = world.public(channel)
     assert "Dan" in public.content
 
@@ -71,9 +69,9 @@ async def test_a_channel_shows_those_who_play_there(world: Discord, bot: BigBen)
     gus, hal = world.person("Gus"), world.person("Hal")
     await sees_cards(gus, here)
     await sees_cards(hal, there)
-    await world.news.until(lambda: world.public(there), "the second message")
-    assert "Hal" not in world.public(here)[0].content
-    assert "Gus" not in world.public(there)[0].content
+    await world.news.until(lambda: world.public(here) and world.public(there), "both messages")
+    assert "Hal" not in world.told(here)
+    assert "Gus" not in world.told(there)
 
 
 async def test_play_under_the_public_message_brings_ones_own_board(

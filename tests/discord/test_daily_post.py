@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.discord.playing import gives_up, sees_cards, taps_on
-from tests.discord.running import Pace, bot_on
+from tests.discord.running import bot_on, logged
 from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.person import Person
@@ -144,13 +144,19 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     async with (
         slow_wire(server.port) as wire,
-        bot_on(world, wire.url, tmp_path, Pace(server_patience=0.2)),
+        bot_on(world, wire.url, tmp_path) as bot,
     ):
         await (await boss.types(channel, "bigben stats")).shown()
         wire.hold()
-        await settle(channel, boss)
+        bot.server_patience = 0.5
+        with logged("bigben_discord.daily_post", "waits") as waits:
+            await settle(channel, boss)
+            # While it waits, somebody changes the settings.
+            await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
+            await waits.wait()
+        bot.server_patience = 30
         wire.let_go()
-        assert "Daily race" in await posted(world, channel)
+        assert "Rennen des Tages" in await posted(world, channel)
 
 
 @pytest.mark.parametrize("made", [False, True])

@@ -1,31 +1,17 @@
 """The bot, Discord or the server goes away and comes back: what was there goes on."""
 
 import asyncio
-import logging
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from tests.discord.playing import sees_cards, taps_on
-from tests.discord.running import KEY, Pace, bot_on
+from tests.discord.running import KEY, Pace, bot_on, logged
 from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import Channel
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
-
-
-class Said(logging.Handler):
-    """Tells when something is logged."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__()
-        self._what = what
-        self.event = asyncio.Event()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if self._what in record.getMessage():
-            self.event.set()
 
 
 @pytest.fixture
@@ -131,16 +117,15 @@ async def test_discord_that_is_away_at_the_start_is_waited_for(
     monkeypatch.setattr("bigben_discord.bot.LOGIN_AGAIN_S", 0.05)
     await world.close()
 
-    turned_away = Said("Discord can't be reached")
-    logging.getLogger("bigben_discord.bot").addHandler(turned_away)
+    with logged("bigben_discord.bot", "Discord can't be reached") as turned_away:
 
-    async def comes_back() -> None:
-        await turned_away.event.wait()
-        await world.open()
+        async def comes_back() -> None:
+            await turned_away.wait()
+            await world.open()
 
-    async with bot_on(world, server.url, tmp_path, in_the_meantime=comes_back):
-        gus = world.person("Gus")
-        await sees_cards(gus, channel)
+        async with bot_on(world, server.url, tmp_path, in_the_meantime=comes_back):
+            gus = world.person("Gus")
+            await sees_cards(gus, channel)
 
 
 @pytest.mark.parametrize("status", [500, 403])

@@ -94,23 +94,30 @@ class DailyPosts:
     async def _post_all(self) -> bool:
         """Make what is due; False if something has to be tried again."""
         done = True
-        for key, guild in list(self._bot.memory.all("guild", Guild)):
-            now = self._now()
+        for key, _ in list(self._bot.memory.all("guild", Guild)):
+            guild, now = self._settings(key), self._now()
             if not is_due(guild, now):
                 continue
             # Written down first: who dies while posting does not post twice.
-            posted = msgspec.structs.replace(guild, posted=str(now.date()))
-            self._bot.memory.put("guild", key, posted)
+            today = str(now.date())
+            self._bot.memory.put("guild", key, msgspec.structs.replace(guild, posted=today))
             try:
                 async with asyncio.timeout(self._bot.server_patience):
                     await self._post(int(key), guild, now.date())
             except (ClientError, discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
                 _log.warning("The daily post of guild %s waits: %s", key, error)
-                self._bot.memory.put("guild", key, guild)
+                changed = self._settings(key)
+                if changed.posted == today:
+                    again = msgspec.structs.replace(changed, posted=guild.posted)
+                    self._bot.memory.put("guild", key, again)
                 done = False
             except discord.HTTPException as error:
                 _log.warning("The daily post of guild %s can't be made: %s", key, error)
         return done
+
+    def _settings(self, key: str) -> Guild:
+        """As they are now; while a post is made they may be changed."""
+        return self._bot.memory.get("guild", key, Guild) or Guild()
 
     async def _post(self, guild_id: int, guild: Guild, day: date) -> None:
         language = guild.language or self._guild_language(guild_id)

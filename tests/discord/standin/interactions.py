@@ -46,8 +46,6 @@ class Interaction:
     """Whose component was used."""
     answer: int = 0
     """The type of the callback; 0 before."""
-    took: float = 0.0
-    """Seconds until it was acknowledged."""
     original: Message | None = None
     """What ``@original`` means in its routes."""
     choices: list[tuple[str, str | int]] = field(default_factory=list)
@@ -62,7 +60,7 @@ class Interaction:
             raise UNKNOWN_INTERACTION
         if kind not in _ANSWERS[self.kind]:
             raise invalid(f"type: a {self.kind} can't be answered with {kind}")
-        self.answer, self.took = kind, now - self.born
+        self.answer = kind
 
     def check_token(self, now: float) -> None:
         """Raises Problem unless its webhook can be used now."""

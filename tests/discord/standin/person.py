@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 class Answer:
     """What came of something a user did."""
 
-    def __init__(self, interaction: Interaction, discord: "Discord") -> None:
+    def __init__(self, interaction: Interaction, discord: "Discord", before: int) -> None:
+        """``before``: how many versions its message had when it was used."""
         self.interaction = interaction
         self._discord = discord
+        self._before = before
 
     async def acknowledged(self) -> int:
         """The type of the callback, once it came."""
@@ -45,7 +47,7 @@ class Answer:
         if message is None or message.thinking:
             return None
         deferred = self.interaction.answer == interactions.DEFER_UPDATE
-        changed = bool(message.edited and message.edited > self.interaction.born)
+        changed = len(message.versions) > self._before
         return None if deferred and not changed else message
 
 
@@ -125,7 +127,8 @@ class Person:
             data,
             message,
         )
+        before = len(message.versions) if message is not None else 0
         discord.desk.interactions[interaction.token] = interaction
         payload = interaction.payload(discord.application)
         await discord.gateway.dispatch("INTERACTION_CREATE", payload)
-        return Answer(interaction, discord)
+        return Answer(interaction, discord, before)

@@ -4,12 +4,12 @@ What the requests do is in ``desk.py``.
 """
 
 import json
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from aiohttp import web
-from tests.discord.standin.clock import Clock
 from tests.discord.standin.contract import contract
 from tests.discord.standin.desk import Call, Desk
 from tests.discord.standin.messages import File
@@ -55,6 +55,7 @@ class Request:
     """One that came, whether or not it was granted."""
 
     at: float
+    """By the machine's clock, for how often they come."""
     route: str
     status: int
     body: Json
@@ -63,7 +64,7 @@ class Request:
 class Rest:
     """The HTTP side."""
 
-    def __init__(self, desk: Desk, token: str, clock: Clock, news: News) -> None:
+    def __init__(self, desk: Desk, token: str, news: News) -> None:
         self.rates = Rates()
         self.requests: list[Request] = []
         self.faults: list[Fault] = []
@@ -72,7 +73,6 @@ class Rest:
         """Of the stand-in's own; a test that meets one fails."""
         self._desk = desk
         self._token = token
-        self._clock = clock
         self._news = news
 
     def add_to(self, app: web.Application) -> None:
@@ -150,7 +150,7 @@ class Rest:
     def _answer(
         self, route: Route, status: int, body: Json, answer: object, headers: dict[str, str]
     ) -> web.Response:
-        self.requests.append(Request(self._clock.now(), route.name, status, body))
+        self.requests.append(Request(time.time(), route.name, status, body))
         self._news.ring()
         if answer is None:
             return web.Response(status=status, headers=headers)

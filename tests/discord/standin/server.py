@@ -36,7 +36,7 @@ class Discord:
         self.bot = User(self.application, "Big Ben", bot=True)
         self.guilds: list[Guild] = []
         self.desk = Desk(self.bot, self.application, self.clock, self._new_id)
-        self.rest = Rest(self.desk, self.token, self.clock, self.news)
+        self.rest = Rest(self.desk, self.token, self.news)
         self.gateway = Gateway(self.token, self.news, self._ready, self._guilds)
         self._site: web.TCPSite | None = None
         self._runner: web.AppRunner | None = None
@@ -81,6 +81,10 @@ class Discord:
             for message in self.desk.messages.values()
             if message.channel == channel and message.only_for is None and not message.deleted
         ]
+
+    def told(self, channel: Channel) -> str:
+        """All that these messages say; empty as long as there is none."""
+        return "\n".join(message.content for message in self.public(channel))
 
     # How it runs
 
