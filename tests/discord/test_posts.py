@@ -160,6 +160,7 @@ async def test_an_archived_thread_is_asked_less_often_and_gets_the_newest_state(
     board = await sees_cards(jan, channel)
     (public,) = await world.news.until(lambda: world.public(channel), "the message")
     world.desk.archived.add(channel.id)
+    begun = time.time()
     board = await taps_on(jan, board, 5)
     assert "move 5" in board.content
 
@@ -168,8 +169,8 @@ async def test_an_archived_thread_is_asked_less_often_and_gets_the_newest_state(
 
     await world.news.until(lambda: len(refused()) > 5, "it has asked again and again")
     # Those that were on their way when it first was refused are quicker.
-    gaps = [later - earlier for earlier, later in pairwise(refused()[3:])]
-    assert min(gaps) > SLOW * Pace.tick * 0.9
+    for number, at in enumerate(refused()[3:]):
+        assert at - begun > number * SLOW * Pace.tick * 0.95
     world.desk.archived.clear()
     await world.news.until(lambda: "move 5 " in public.content, "the newest state")
 
