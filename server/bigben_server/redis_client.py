@@ -15,12 +15,7 @@ from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import MasterNotFoundError, SentinelConnectionPool
 from redis.backoff import NoBackoff
-from redis.exceptions import (
-    AuthenticationError,
-    ClusterDownError,
-    RedisClusterException,
-    RedisError,
-)
+from redis.exceptions import ClusterDownError, RedisClusterException, RedisError
 
 Client = Redis | RedisCluster
 
@@ -41,13 +36,17 @@ LOST = (RedisError, RedisClusterException, OSError)
 # the client connect again after an error: who listens has to know that news may have been missed.
 _ONCE = Retry(NoBackoff(), 0, supported_errors=())
 
+_NO_PASSWORD = ("HELLO AUTH", "username-password pair")
+"""What Redis says of itself to who comes without its password, or with another."""
+
 
 def reason(error: BaseException) -> str:
     """Why Redis is lost, in words for the operator."""
     if isinstance(error, MasterNotFoundError):
         return "no sentinel knows of a master that is up"  # redis-py lists all its settings
-    if isinstance(error, AuthenticationError):
-        return "its password is missing or wrong"  # in three ways, by Redis and redis-py
+    # redis-py has a class for this, but not in all of its clients.
+    if any(words in str(error) for words in _NO_PASSWORD):
+        return "its password is missing or wrong"
     return str(error).rstrip(".") or "it does not answer"
 
 
