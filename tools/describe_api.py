@@ -99,6 +99,7 @@ def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
                 "304": {"description": "It is still what `If-None-Match` names."},
                 "400": _response("A parameter is wrong."),
                 "404": _response("No such day, game, rules, player or group."),
+                "429": _response("Too many questions come from your address; wait a moment."),
                 "503": _response("The store is away; come back in a moment."),
             },
         }

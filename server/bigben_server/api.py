@@ -132,3 +132,9 @@ def _status(code: Code) -> http.HTTPStatus:
 
 def _problem(status: http.HTTPStatus, problem: Problem) -> Answer:
     return Answer(status, _encode(problem), {"Cache-Control": "no-store"})
+
+
+TOO_FAST: Final = _problem(
+    http.HTTPStatus.TOO_MANY_REQUESTS,
+    Problem("rate", "Too many questions come from your address; wait a moment."),
+)

@@ -34,6 +34,7 @@ from bigben_server.desk import Desk, Question
 from bigben_server.identity import LINK_S, Issuers
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
+from bigben_server.rate import Buckets
 from bigben_server.reading import Reader
 from bigben_server.reception import Reception
 from bigben_server.recorder import Recorder
@@ -74,6 +75,7 @@ class App:
         self._store = store
         self._reception = Reception(issuers, store, random_bytes, limits.connections_per_player)
         self._most_races = limits.races_per_connection
+        self._rooms = Buckets(limits.rooms_per_minute / 60, limits.rooms_per_minute)
         self._clock = clock
         self._random_bytes = random_bytes
         self._revive = revive
@@ -152,6 +154,8 @@ class App:
                 text = f"You follow {self._most_races} races here; leave one first."
                 raise Refusal("limit", text)
             case Create() as wanted:
+                if not self._rooms.take(asked.player.id, now / 1000):
+                    raise Refusal("limit", "You open rooms too fast; wait a minute.")
                 events = rooms.created(wanted, asked.player, now, self._random_bytes)
                 self._races.open(asked, events)
             case message if daily.is_daily(message.race):

@@ -35,6 +35,10 @@ class Limits:
     """Browser, phone and terminal at once, and the ones that have not noticed they are gone."""
     races_per_connection: int = 20
     """Races that a connection follows at once."""
+    rooms_per_minute: int = 20
+    """Rooms and practice games that a player opens, at once or in the long run."""
+    api_per_second: int = 20
+    """Requests to the HTTP API from one address in the long run; more are answered 429."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,8 @@ class Settings:
     """How many replicas must have a move before it is acknowledged."""
     secret: str = ""
     """Signs guests' tokens and makes the dailies' seeds; empty for one kept in Redis."""
+    old_secret: str = ""
+    """The secret before: tokens that it signed are still taken."""
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys by issuer, each at least 32 bytes; up to two at a time, to change them."""
     limits: Limits = Limits()
@@ -84,6 +90,10 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         races_per_connection=_number(
             environ, "BIGBEN_RACES_PER_CONNECTION", usual.limits.races_per_connection, 1
         ),
+        rooms_per_minute=_number(
+            environ, "BIGBEN_ROOMS_PER_MINUTE", usual.limits.rooms_per_minute, 1
+        ),
+        api_per_second=_number(environ, "BIGBEN_API_PER_SECOND", usual.limits.api_per_second, 1),
     )
     return Settings(
         host=environ.get("BIGBEN_HOST") or usual.host,
@@ -94,6 +104,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         redis_url=environ.get("BIGBEN_REDIS_URL", ""),
         redis_wait=_number(environ, "BIGBEN_REDIS_WAIT", usual.redis_wait, 0, 100),
         secret=_secret(environ, "BIGBEN_SECRET"),
+        old_secret=_secret(environ, "BIGBEN_SECRET_OLD"),
         issuers=_issuers(environ),
         limits=limits,
     )

@@ -18,7 +18,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, FrameError, Refused
-from bigben_server.api import PREFIX
+from bigben_server.api import PREFIX, TOO_FAST, Answer
 from bigben_server.app import POLICY, App
 from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
@@ -137,12 +137,16 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
         if "Upgrade" not in request.headers:
             if request.path.startswith(PREFIX):
-                return await _from_api(app, request)
+                now = asyncio.get_running_loop().time()
+                if not doorway.lets_ask(_address(doorway, socket, request), now):
+                    return _from_api(TOO_FAST)
+                known = _joined(request.headers).get("if-none-match", "")
+                return _from_api(await app.api.answer(request.path, known))
             return _plain_http(request.path)
         if "Sec-WebSocket-Protocol" not in request.headers:
             text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
             return _page(http.HTTPStatus.BAD_REQUEST, text)
-        if not doorway.lets_page(request.headers):
+        if not doorway.lets_page(_joined(request.headers)):
             text = "Pages of this address may not connect; its operator lists it in BIGBEN_ORIGINS."
             return _page(http.HTTPStatus.FORBIDDEN, text)
         if doorway.is_full(_address(doorway, socket, request)):
@@ -183,7 +187,12 @@ def port_of(server: Server) -> int:
 
 def _address(doorway: Doorway, socket: ServerConnection, request: Request | None) -> str:
     headers = request.headers if request else Headers()
-    return doorway.address(headers, str(socket.remote_address[0]))
+    return doorway.address(_joined(headers), str(socket.remote_address[0]))
+
+
+def _joined(headers: Headers) -> dict[str, str]:
+    """By name in lower case; a header that is there several times is one list."""
+    return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
 
 
 def _plain_http(path: str) -> Response:
@@ -197,10 +206,8 @@ def _plain_http(path: str) -> Response:
             return _page(http.HTTPStatus.NOT_FOUND, "There is nothing here; /health is.")
 
 
-async def _from_api(app: App, request: Request) -> Response:
-    status, body, headers = await app.api.answer(
-        request.path, request.headers.get("If-None-Match", "")
-    )
+def _from_api(answer: Answer) -> Response:
+    status, body, headers = answer
     every = {
         "Content-Type": "application/json; charset=utf-8",
         "Content-Length": str(len(body)),

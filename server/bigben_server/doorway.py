@@ -1,14 +1,21 @@
-"""Who may open a connection: origins of web pages, and how many come from one address.
+"""Who may come in: origins of web pages, and how many connections and questions from one address.
 
-Decides from headers and counts; opens and closes nothing.
+Decides from headers, whose names it reads in lower case, and from counts; opens and closes nothing.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 from bigben_server.config import Settings
+from bigben_server.rate import Buckets
+
+_BURST_S = 10
+"""Seconds for which an address may have saved its questions up."""
+_NETWORK = 64
+"""Bits of an IPv6 address that say whose it is; the others its owner changes at will."""
 
 
 class Doorway:
@@ -19,21 +26,34 @@ class Doorway:
         self._behind_proxy = settings.behind_proxy
         self._most = settings.limits.connections_per_address
         self._open: Counter[str] = Counter()
+        rate = settings.limits.api_per_second
+        self._asked = Buckets(rate, rate * _BURST_S)
 
     def lets_page(self, headers: Mapping[str, str]) -> bool:
         """Whether the page that asks may. Programs that are no browsers send no Origin.
 
         A page from the address it connects to always may; others are listed in the settings.
         """
-        origin = headers.get("Origin")
+        origin = headers.get("origin")
         if origin is None or origin in self._origins:
             return True
-        return urlsplit(origin).netloc == headers.get("Host", "")
+        try:
+            own = urlsplit(origin).netloc
+        except ValueError:
+            return False
+        return own != "" and own == headers.get("host")
 
     def address(self, headers: Mapping[str, str], peer: str) -> str:
-        """Where a connection comes from: behind a proxy, what the proxy says last."""
-        forwarded = headers.get("X-Forwarded-For", "") if self._behind_proxy else ""
-        return forwarded.rpartition(",")[2].strip() or peer
+        """Where a connection comes from: behind a proxy, what the proxy says last.
+
+        Of IPv6 the network, since whoever has one address there has a multitude.
+        """
+        forwarded = headers.get("x-forwarded-for", "") if self._behind_proxy else ""
+        return _whose(forwarded.rpartition(",")[2].strip() or peer)
+
+    def lets_ask(self, address: str, now: float) -> bool:
+        """Whether this address may ask the API once more, at ``now`` in seconds."""
+        return self._asked.take(address, now)
 
     def is_full(self, address: str) -> bool:
         """Whether this address has as many connections as it may."""
@@ -49,3 +69,15 @@ class Doorway:
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
+
+
+def _whose(address: str) -> str:
+    try:
+        parsed = ip_address(address)
+    except ValueError:  # A proxy may say ``unknown``, or add a port.
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> 128 - _NETWORK << 128 - _NETWORK))

@@ -35,6 +35,8 @@ class Claims(msgspec.Struct, frozen=True):
     exp: int
     """Seconds since 1970."""
     name: str
+    nbf: int = 0
+    """The same: when it begins to hold."""
     jti: str = ""
     """Of a one-time link: what is spent when it is used."""
     groups: tuple[str, ...] | None = None
@@ -50,11 +52,20 @@ class Issuers(NamedTuple):
     keys: Mapping[str, tuple[bytes, ...]]
 
     @classmethod
-    def of(cls, secret: bytes, others: Mapping[str, tuple[str, ...]]) -> "Issuers":
-        """This server as the guests' issuer, and the front ends that were given a key."""
+    def of(
+        cls, secret: bytes, others: Mapping[str, tuple[str, ...]], old_secret: bytes = b""
+    ) -> "Issuers":
+        """This server as the guests' issuer, and the front ends that were given a key.
+
+        ``old_secret``: the one before, whose tokens are still taken.
+        """
         keys = {issuer: tuple(key.encode() for key in texts) for issuer, texts in others.items()}
         for own in (GUEST, LINK):
-            keys[own] = (digest(secret, f"{own} tokens".encode(), "sha256"),)
+            keys[own] = tuple(
+                digest(each, f"{own} tokens".encode(), "sha256")
+                for each in (secret, old_secret)
+                if each
+            )
         return cls(keys)
 
     def link(self, player: Player, now: int, once: str) -> str:
@@ -101,7 +112,7 @@ class Issuers(NamedTuple):
             player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
         except BadGroup as error:
             raise Refusal("token", f"{error} Ask its front end for another token.") from None
-        except (jwt.PyJWTError, ValueError, RecursionError):
+        except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
             # ValueError: claims that are not what they should be, or not even text.
             raise Refusal("token", "This token is not valid here; say hello without it.") from None
         issuer, _, subject = player.id.partition(":")
@@ -110,6 +121,8 @@ class Issuers(NamedTuple):
             raise Refusal("token", "This token's issuer can't speak for that player.")
         if claims.exp * 1000 <= now:
             raise Refusal("token", "This token has expired; say hello without it.")
+        if claims.nbf * 1000 > now:
+            raise Refusal("token", "This token does not hold yet; come back later.")
         # Others may number their lasting tokens.
         return player, claims.jti if claims.iss == LINK else ""
 

@@ -1,4 +1,9 @@
-"""How fast a peer may send: a token bucket. Has no clock of its own."""
+"""How fast a peer may send: token buckets. They have no clock of their own."""
+
+from collections.abc import Hashable
+from typing import Final
+
+_MOST_KEPT: Final = 10_000
 
 
 class Bucket:
@@ -12,9 +17,44 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Take one token at ``now``, in seconds; whether there was one."""
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
-        self._at = now
+        self._fill(now)
         if self._tokens < 1:
             return False
         self._tokens -= 1
         return True
+
+    def is_full(self, now: float) -> bool:
+        """Whether it is at ``now`` as it was made: nothing was taken for long."""
+        self._fill(now)
+        return self._tokens == self._burst
+
+    def _fill(self, now: float) -> None:
+        # A clock that was set back takes nothing away.
+        gained = max(now - self._at, 0) * self._rate
+        self._tokens = min(self._burst, self._tokens + gained)
+        self._at = now
+
+
+class Buckets:
+    """A bucket for everyone who takes; one that is full again is forgotten."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._buckets: dict[Hashable, Bucket] = {}
+        self._most = _MOST_KEPT
+
+    def take(self, who: Hashable, now: float) -> bool:
+        """Take one token of theirs at ``now``, in seconds; whether there was one."""
+        if who not in self._buckets:
+            if len(self._buckets) >= self._most:
+                self._forget(now)
+            self._buckets[who] = Bucket(self._rate, self._burst, now)
+        return self._buckets[who].take(now)
+
+    def _forget(self, now: float) -> None:
+        self._buckets = {
+            who: bucket for who, bucket in self._buckets.items() if not bucket.is_full(now)
+        }
+        # Looked through again only when there are twice as many, so that each costs little.
+        self._most = max(_MOST_KEPT, 2 * len(self._buckets))

@@ -46,6 +46,9 @@ class Reception:
         player, once = self._issuers.check_once(hello.token, now)
         if not await self._store.spend(once, 2 * LINK_S):
             raise Refusal("token", "This link has been used; ask for a new one.")
+        if session.gone:
+            return
+        self._check_new(session)  # it may have said hello twice
         issuer = GUEST if _is_guest(player) else LINK
         self._welcome(session, player, self._issuers.mint(issuer, player, now), now)
 

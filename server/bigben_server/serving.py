@@ -54,7 +54,7 @@ async def serve(settings: Settings, started: Started) -> None:
         app = App(
             store,
             wire,
-            Issuers.of(secret, settings.issuers),
+            Issuers.of(secret, settings.issuers, settings.old_secret.encode()),
             secret,
             settings.limits,
             clock=lambda: time.time_ns() // 1_000_000,

@@ -1,11 +1,13 @@
 """How much one peer may have of a server, and which web pages may talk to it."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 from tests.wire.peer import Peer, peer, race_to_the_end
+from tests.wire.raw import line
 from tests.wire.server_process import ServerProcess, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -36,6 +38,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         "BIGBEN_CONNECTIONS_PER_ADDRESS": "6",
         "BIGBEN_CONNECTIONS_PER_PLAYER": "3",
         "BIGBEN_RACES_PER_CONNECTION": "2",
+        "BIGBEN_ROOMS_PER_MINUTE": "5",
+        "BIGBEN_API_PER_SECOND": "1",
         "BIGBEN_ORIGINS": PAGE,
         "BIGBEN_QUEUE_BYTES": "65536",
         "BIGBEN_MESSAGES_PER_SECOND": "1000000",
@@ -130,6 +134,40 @@ async def test_one_connection_follows_so_many_races_until_it_leaves_one(
         assert (await one.ask(Watch("daily", ref=4), Refused)).code == "limit"
         await one.ask(Leave(room.race, ref=5), Left)
         await one.ask(Watch("daily", ref=6), Room)
+
+
+async def test_one_player_opens_so_many_rooms_a_minute_also_from_another_connection(
+    server: ServerProcess,
+) -> None:
+    async with peer(server.url, name="") as one:
+        token = (await one.ask(Hello("Ada"), Welcome)).token
+        for n in range(1, 6):
+            room = await one.ask(Create(practice=n % 2 == 0, ref=n), Room)
+            await one.ask(Leave(room.race, ref=n), Left)
+        assert (await one.ask(Create(ref=6), Refused)).code == "limit"
+    async with same_player(server.url, token) as again:
+        await again.until(Welcome)
+        assert (await again.ask(Create(ref=7), Refused)).ref == 7
+        await again.ask(Watch("daily", ref=8), Room)
+
+
+async def test_one_address_asks_the_api_so_often_and_others_do_not_notice(
+    server: ServerProcess,
+) -> None:
+    async with peer(server.url) as player:
+        answers = [await get(server.port, "/api/openapi.json") for _ in range(11)]
+        assert all(answer.startswith(b"HTTP/1.1 200 ") for answer in answers[:10])
+        assert answers[10].startswith(b"HTTP/1.1 429 ")
+        assert b"Access-Control-Allow-Origin: *" in answers[10]
+        assert json.loads(answers[10].partition(b"\r\n\r\n")[2])["code"] == "rate"
+        assert (await get(server.port, "/health")).startswith(b"HTTP/1.1 200 ")
+        assert (await player.ask(Ping(3), Pong)).sent == 3
+
+
+async def get(port: int, path: str) -> bytes:
+    async with line(port) as one:
+        await one.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        return await one.rest()
 
 
 async def test_who_never_reads_is_dropped_and_holds_nobody_up(server: ServerProcess) -> None:

@@ -27,6 +27,8 @@ NUMBERS: Final = {
     "BIGBEN_CONNECTIONS_PER_ADDRESS": ("connections_per_address", 1),
     "BIGBEN_CONNECTIONS_PER_PLAYER": ("connections_per_player", 1),
     "BIGBEN_RACES_PER_CONNECTION": ("races_per_connection", 1),
+    "BIGBEN_ROOMS_PER_MINUTE": ("rooms_per_minute", 1),
+    "BIGBEN_API_PER_SECOND": ("api_per_second", 1),
 }
 """The limits, and the least that each may be."""
 # Any: each field has a type of its own.
@@ -37,6 +39,7 @@ TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "BIGBEN_REDIS_URL": ("redis://redis:6379/0", {"redis_url": "redis://redis:6379/0"}),
     "BIGBEN_REDIS_WAIT": ("2", {"redis_wait": 2}),
     "BIGBEN_SECRET": (KEY, {"secret": KEY}),
+    "BIGBEN_SECRET_OLD": (KEY, {"old_secret": KEY}),
     "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),
     "BIGBEN_BEHIND_PROXY": ("1", {"behind_proxy": True}),
     "BIGBEN_ISSUER_DISCORD_KEY": (KEY, {"issuers": {"discord": (KEY,)}}),

@@ -74,7 +74,7 @@ def test_a_name_that_does_not_fit_is_made_to_and_the_player_is_let_in() -> None:
 
 
 def test_claims_that_mean_nothing_here_are_passed_over() -> None:
-    more = {"nbf": 2**60, "jti": "17", "admin": True}
+    more = {"aim": 2**60, "jti": "17", "admin": True}
     assert ISSUERS.check(signed({**CLAIMS, **more}), NOON).id == "discord:8035"
 
 
@@ -83,6 +83,19 @@ def test_a_token_holds_until_it_expires() -> None:
     end = NOON + GUEST_TOKEN_S * 1000
     assert ISSUERS.check(token, end - 1) == ADA
     assert reason(token, end) == "This token has expired; say hello without it."
+
+
+def test_a_token_holds_from_when_it_says() -> None:
+    token = signed({**CLAIMS, "nbf": NOON // 1000})
+    assert ISSUERS.check(token, NOON).id == "discord:8035"
+    assert reason(token, NOON - 1) == "This token does not hold yet; come back later."
+
+
+def test_a_guest_stays_the_same_while_the_server_changes_its_secret() -> None:
+    before, after = Issuers.of(b"o" * 32, {}), Issuers.of(b"n" * 32, {}, b"o" * 32)
+    for issuer in (GUEST, LINK):
+        assert after.check(before.mint(issuer, ADA, NOON), NOON) == ADA
+        assert Issuers.of(b"n" * 32, {}).check(after.mint(issuer, ADA, NOON), NOON) == ADA
 
 
 # Whoever it should not be

@@ -1,9 +1,11 @@
 """How fast a peer may send."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_server.rate import Bucket
+from bigben_server import rate
+from bigben_server.rate import Bucket, Buckets
 
 
 def taken(bucket: Bucket, now: float, tries: int) -> int:
@@ -33,3 +35,27 @@ def test_nobody_gets_more_than_a_burst_and_the_rate(pauses: list[float]) -> None
         now += pause
         got += bucket.take(now)
     assert got <= 10 + 50 * now + 1e-6
+
+
+def test_a_clock_that_is_set_back_takes_nothing_away() -> None:
+    bucket = Bucket(50, 100, 1000.0)
+    assert taken(bucket, 1000.0, 50) == 50
+    assert taken(bucket, 10.0, 100) == 50
+
+
+def test_everyone_has_a_bucket_of_their_own() -> None:
+    buckets = Buckets(1, 2)
+    assert [buckets.take("ada", 0.0) for _ in range(3)] == [True, True, False]
+    assert buckets.take("bob", 0.0)
+    assert buckets.take("ada", 1.0)
+
+
+def test_who_has_not_come_for_long_is_forgotten_and_who_has_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate, "_MOST_KEPT", 10)
+    buckets = Buckets(1, 1)
+    for now in range(100):
+        assert all(buckets.take((now, n), now) for n in range(20))
+        assert not buckets.take((now, 0), now), "who has just come is known"
+    assert len(vars(buckets)["_buckets"]) < 100

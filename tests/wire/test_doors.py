@@ -72,6 +72,32 @@ GARBAGE = {
 }
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        (["Origin: http://127.0.0.1", "Origin: http://a.example"], 403),
+        (["Origin: http://["], 403),
+        (["Host: a.example", "Origin: http://a.example"], 403),
+        (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2"], 101),
+    ],
+)
+async def test_headers_that_come_twice_or_make_no_sense_are_no_mistake_of_the_server(
+    server: ServerProcess, headers: list[str], status: int
+) -> None:
+    async with line(server.port) as one:
+        await one.write(request(f"Sec-WebSocket-Protocol: {JSON}", *headers))
+        assert (await one.reader.readline()).split()[1] == str(status).encode()
+
+
+async def test_what_a_peer_knows_of_the_api_may_be_said_in_two_headers(
+    server: ServerProcess,
+) -> None:
+    async with line(server.port) as one:
+        known = 'If-None-Match: "a"\r\nIf-None-Match: "b"\r\n'
+        await one.write(f"GET /api/leaderboard HTTP/1.1\r\nHost: x\r\n{known}\r\n".encode())
+        assert (await one.rest()).startswith(b"HTTP/1.1 200 ")
+
+
 @pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE)
 async def test_garbage_is_answered_with_an_error_or_not_at_all(
     server: ServerProcess, garbage: bytes

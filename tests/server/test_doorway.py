@@ -1,0 +1,54 @@
+"""Who may come in, by the headers of a handshake and by what an address has had."""
+
+import pytest
+
+from bigben_server.config import Limits, Settings
+from bigben_server.doorway import Doorway
+
+HERE = "127.0.0.1:8765"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://[", "host": HERE},
+        {"origin": "http://a.example, http://b.example", "host": HERE},
+        {"origin": f"http://{HERE}", "host": f"{HERE}, other"},
+        {"origin": f"http://{HERE}"},
+        {"origin": "null"},
+        {"origin": ""},
+    ],
+)
+def test_an_origin_that_says_nothing_sensible_may_not(headers: dict[str, str]) -> None:
+    assert not Doorway(Settings()).lets_page(headers)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::ffff:1:2:3", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("unknown", "unknown", True),
+        ("192.0.2.1:4711", "192.0.2.1", False),
+    ],
+)
+def test_of_ipv6_a_network_counts_as_one_address(one: str, other: str, same: bool) -> None:
+    door = Doorway(Settings(limits=Limits(connections_per_address=1)))
+    with door.inside(door.address({}, one)):
+        assert door.is_full(door.address({}, other)) is same
+
+
+def test_behind_a_proxy_its_own_word_counts_which_is_the_last() -> None:
+    headers = {"x-forwarded-for": "203.0.113.9, 192.0.2.1,192.0.2.2"}
+    assert Doorway(Settings(behind_proxy=True)).address(headers, "10.0.0.1") == "192.0.2.2"
+    assert Doorway(Settings(behind_proxy=True)).address({}, "10.0.0.1") == "10.0.0.1"
+    assert Doorway(Settings()).address(headers, "10.0.0.1") == "10.0.0.1"
+
+
+def test_an_address_asks_as_often_as_it_may_and_then_has_to_wait() -> None:
+    door = Doorway(Settings(limits=Limits(api_per_second=2)))
+    assert [door.lets_ask("192.0.2.1", 5.0) for _ in range(21)] == [True] * 20 + [False]
+    assert door.lets_ask("192.0.2.2", 5.0)
+    assert door.lets_ask("192.0.2.1", 5.5)

@@ -1,0 +1,61 @@
+"""Who a connection belongs to, where a link is used and meanwhile the connection does more."""
+
+import asyncio
+
+import pytest
+from tests.server.stage import ADA, BOB, NOON
+
+from bigben_protocol import CODECS, JSON, Hello
+from bigben_server.effects import Player
+from bigben_server.identity import GUEST, Issuers
+from bigben_server.phases import Refusal
+from bigben_server.reception import Reception
+from bigben_server.redis_store import Store
+from bigben_server.session import Session
+
+ISSUERS = Issuers.of(b"s" * 32, {})
+
+
+@pytest.fixture
+def reception(store: Store) -> Reception:
+    """Where everybody may have one connection."""
+    return Reception(ISSUERS, store, lambda n: b"r" * n, 1)
+
+
+def session() -> Session:
+    return Session(CODECS[JSON], lambda frames: None, lambda code, reason: None)
+
+
+def link(player: Player) -> Hello:
+    return Hello(token=ISSUERS.link(player, NOON, f"link of {player.id}"))
+
+
+def lasting(player: Player) -> Hello:
+    return Hello(token=ISSUERS.mint(GUEST, player, NOON))
+
+
+async def test_who_left_while_the_link_was_looked_at_has_no_connection(
+    reception: Reception,
+) -> None:
+    first = session()
+    coming = asyncio.create_task(reception.hello_by_link(first, link(ADA), NOON))
+    await asyncio.sleep(0)  # it has asked Redis
+    first.gone = True
+    reception.leave(first)
+    await coming
+    reception.hello(session(), lasting(ADA), NOON)
+
+
+async def test_who_says_hello_again_while_the_link_was_looked_at_stays_who_they_are(
+    reception: Reception,
+) -> None:
+    one = session()
+    coming = asyncio.create_task(reception.hello_by_link(one, link(ADA), NOON))
+    await asyncio.sleep(0)  # it has asked Redis
+    reception.hello(one, lasting(BOB), NOON)
+    with pytest.raises(Refusal, match="already"):
+        await coming
+    assert one.player is not None
+    assert one.player.id == BOB.id
+    reception.leave(one)
+    reception.hello(session(), lasting(BOB), NOON)
