@@ -109,7 +109,7 @@ def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
     if race.opened.kind != "daily":
         return tuple(seats)
     shown = nsmallest(MOST_SHOWN, seats, key=lambda seat: key(race.game.total, seat))
-    if viewer in race.seats and all(seat.player != viewer for seat in shown):
+    if viewer is not None and viewer in race.seats and all(seat.player != viewer for seat in shown):
         shown.append(race.seats[viewer].standing)
     return tuple(shown)
 

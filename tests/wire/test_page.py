@@ -16,6 +16,7 @@ from tools.describe_protocol import ROOT
 
 from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
 from bigben_protocol.conversation import CLOSES, REFUSALS
+from bigben_server.announce import MOST_SHOWN
 from bigben_server.config import Limits
 from bigben_server.names import LONGEST
 from bigben_server.race import IDLE_MS
@@ -104,6 +105,7 @@ def test_the_limits_are_those_that_hold() -> None:
         str(usual.connections_per_address),
         str(usual.api_per_second),
         str(MOST_SEATS),
+        str(MOST_SHOWN),
         f"{MOST_MOVES:,}",
         f"{IDLE_MS // 3_600_000} hours",
         str(LONGEST),
