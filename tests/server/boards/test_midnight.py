@@ -145,6 +145,9 @@ async def test_the_day_is_settled_at_its_close_and_counts_for_itself(client: Cli
         assert daily.mine.state == "timed out"
         # Recorded after midnight, it counts for its own day.
         (tally,) = (await bob.ask(GetProfile(), Profile)).tallies
+        async with asyncio.timeout(PATIENCE_S):
+            while not tally.rated:  # which comes after the points
+                (tally,) = (await bob.ask(GetProfile(), Profile)).tallies
         assert (tally.played, tally.rated, tally.days_played) == (1, 1, Streak(1, 1))
         clock.now = MIDNIGHT + 86_400_000
         (tally,) = (await bob.ask(GetProfile(), Profile)).tallies
