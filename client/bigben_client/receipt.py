@@ -23,7 +23,7 @@ async def ask_receipt(client: Client, room: Room, reveal: Reveal) -> str:
 
     ``room`` is closed, and ``reveal`` is its deal, which comes to all who follow it.
     """
-    standings = await client.standings(room.race)
+    standings = await client.all_standings(room.race)
     asked = (client.record(room.race, row.player) for row in standings.rows)
     return write_receipt(room, reveal, standings, await asyncio.gather(*asked))
 
@@ -38,12 +38,14 @@ def write_receipt(
     if not records:
         return ""
     places = {row.player: row.place for row in standings.rows}
-    nonces = dict(zip((seat.player for seat in room.seats), reveal.nonces, strict=False))
+    # In the order of the room, which is that of the nonces; it names not all seats of a daily.
+    seated = dict.fromkeys((*(seat.player for seat in room.seats), *places))
+    nonces = dict(zip(seated, reveal.nonces, strict=False))
     by_player = {record.standing.player: record for record in records}
     seats = [
-        _seat(by_player[seat.player], nonces.get(seat.player, ""), places[seat.player])
-        for seat in room.seats
-        if seat.player in places
+        _seat(by_player[player], nonces.get(player, ""), places[player])
+        for player in seated
+        if player in places
     ]
     facts: _Fields = {
         "version": VERSION,

@@ -109,8 +109,9 @@ def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
     if race.opened.kind != "daily":
         return tuple(seats)
     shown = nsmallest(MOST_SHOWN, seats, key=lambda seat: key(race.game.total, seat))
-    if viewer is not None and viewer in race.seats and all(seat.player != viewer for seat in shown):
-        shown.append(race.seats[viewer].standing)
+    own = race.seats.get(viewer) if viewer else None
+    if own and all(seat.player != own.player for seat in shown):
+        shown.append(own.standing)
     return tuple(shown)
 
 

@@ -102,8 +102,7 @@ async def _race(
                 for temper, client in house.items():
                     seats.create_task(_take_seat(client, temper, race, pace))
             following.cancel()
-        standings = await spectator.standings(race)
-        bars.show(row for row in standings.rows if row.player in racers)
+        bars.show((await spectator.standings(race, only=list(racers))).rows)
 
 
 async def _take_seat(client: Client, temper: Temper, race: str, pace: float) -> None:

@@ -94,6 +94,8 @@ class Ear:
         async for event in client.events():
             if isinstance(event, Heard):
                 self._hear(event)
+            if isinstance(event, Standings) and _is_part(event):
+                self._start(_hear_all(client, event.race))
 
     async def _watch(self, client: Client, race: str) -> None:
         """Begin to hear of a race. Nobody waits for this."""
@@ -101,7 +103,7 @@ class Ear:
             room = await client.watch(race)
             if room.kind == "daily":
                 # A Room shows the best of a daily; here are all.
-                await client.standings(race)
+                await client.all_standings(race)
         except RefusedError as error:
             _log.warning("Race %s can't be followed: %s", race, error)
             if error.code == "unknown":
@@ -114,6 +116,17 @@ class Ear:
         task = asyncio.create_task(asking)
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
+
+
+def _is_part(told: Standings) -> bool:
+    """Whether the end of a race was told, and not all of its places."""
+    return told.final and not told.ref and told.players > len(told.rows)
+
+
+async def _hear_all(client: Client, race: str) -> None:
+    """Have all places told. Nobody waits for this."""
+    with suppress(ClientError):
+        await client.all_standings(race)
 
 
 async def _leave(client: Client, race: str) -> None:

@@ -103,8 +103,15 @@ class Follower:
             case Standings():
                 self._see(heard.race, heard.rows)
                 if heard.final:
-                    self._standings[heard.race] = heard
+                    self._end(heard)
         self._news(heard.race)
+
+    def _end(self, page: Standings) -> None:
+        """Take final places, of which a daily may have more than one message tells."""
+        before = self._standings.get(page.race, page)
+        rows = {row.player: row for row in (*before.rows, *page.rows)}
+        ranked = tuple(sorted(rows.values(), key=lambda row: (row.place, row.player)))
+        self._standings[page.race] = msgspec.structs.replace(page, rows=ranked)
 
     def _see(self, race: str, seats: Iterable[Standing]) -> None:
         seen = self._seen.setdefault(race, {})

@@ -78,8 +78,8 @@ class Player:
         room = await self.room(race)
         seats = room.seats
         if room.players > len(seats) and not any(seat.player == self.id for seat in seats):
-            # Of a daily a Room shows no more than the best; here are all whose clock has started.
-            seats = (await self.client.standings(race)).rows
+            # Of a daily a Room shows no more than the best.
+            seats = (await self.client.standings(race, only=[self.id])).rows
         return next((seat for seat in seats if seat.player == self.id), None)
 
     async def view(self, race: str) -> View | None:

@@ -60,14 +60,13 @@ async def standings(answer: Answer, race: str) -> None:
     bot, say = answer.interaction.client, answer.say
     async with bot.players.at(visitor(answer.interaction)) as player:
         places = await player.client.standings(race)
+        mine = (await player.client.standings(race, only=[player.id])).rows
     title = say("public.title", race=telling.race_name(race, say))
-    rows = places.rows
-    mine = next((n for n, row in enumerate(rows) if row.player == player.id), 0)
 
     def lines(most: int) -> list[str]:
-        shown = [*rows[:most], *([rows[mine]] if mine >= most else [])]
-        said = [standing_line(row, say) for row in shown] or [say("table.empty")]
-        rest = len(rows) - len(shown)
+        shown = {row.player: row for row in (*places.rows[:most], *mine)}
+        said = [standing_line(row, say) for row in shown.values()] or [say("table.empty")]
+        rest = places.players - len(shown)
         return [title, *said, *([say("public.more", count=rest)] if rest else [])]
 
     await answer.show(Content(telling.fitted(lines, 2 * PAGE)))

@@ -1,0 +1,37 @@
+"""What the bot hears of races with its own connection, when they are larger than a message."""
+
+import asyncio
+
+from msgspec.structs import replace
+from tests.client.said import RACE, room
+from tests.client.scripted import ScriptedServer
+
+from bigben_discord.follower import Follower
+from bigben_protocol import GetStandings, PlayerId, Standing, Standings, Watch
+
+ROWS = tuple(
+    Standing(PlayerId(f"guest:{n:03}"), "Ada", "won", ms=n, place=n) for n in range(1, 131)
+)
+
+
+async def test_the_end_of_a_daily_is_heard_of_every_player_in_it() -> None:
+    changed = asyncio.Event()
+    async with ScriptedServer.listening() as server:
+        follower = Follower(
+            server.url, "a key of more than thirty-two bytes", lambda _: changed.set()
+        )
+        follower.follow(RACE)
+        running = asyncio.create_task(follower.run(1))
+        peer, _ = await server.greets()
+        asked = await peer.hears(Watch)
+        await peer.says(replace(room(ref=asked.ref), kind="live", seats=()))
+        await peer.says(Standings(RACE, ROWS[:100], True, players=130))
+        for start in (0, 100):
+            page = await peer.hears(GetStandings)
+            assert page.start == start
+            await peer.says(Standings(RACE, ROWS[start : start + 100], True, page.ref, 130))
+        while (final := follower.standings(RACE)) is None or len(final.rows) < 130:
+            changed.clear()
+            await changed.wait()
+        assert final.rows == ROWS
+        running.cancel()
