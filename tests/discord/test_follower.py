@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from msgspec.structs import replace
 from tests.client.said import RACE, room
 from tests.client.scripted import ScriptedServer
@@ -13,13 +14,13 @@ ROWS = tuple(
     Standing(PlayerId(f"guest:{n:03}"), "Ada", "won", ms=n, place=n) for n in range(1, 131)
 )
 
+KEY = "a key of more than thirty-two bytes"
+
 
 async def test_the_end_of_a_daily_is_heard_of_every_player_in_it() -> None:
     changed = asyncio.Event()
     async with ScriptedServer.listening() as server:
-        follower = Follower(
-            server.url, "a key of more than thirty-two bytes", lambda _: changed.set()
-        )
+        follower = Follower(server.url, KEY, lambda _: changed.set(), pytest.fail)
         follower.follow(RACE)
         running = asyncio.create_task(follower.run(1))
         peer, _ = await server.greets()
