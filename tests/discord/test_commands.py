@@ -73,6 +73,18 @@ async def test_what_is_no_move_is_answered_with_a_sentence(
     assert told.attachments == []
 
 
+async def test_what_is_no_move_is_said_in_ones_own_language(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    cora = world.person("Cora", locale="de")
+    intro = await (await cora.types(channel, "bigben daily")).shown()
+    await (await cora.presses(intro, "Zeig mir")).shown()
+    told = await (await cora.types(channel, "bigben move", {"from": "w", "to": "fdn"})).shown()
+    assert told.content == "Dieser Zug geht nicht: Die Ablage ist leer."
+    told = await (await cora.types(channel, "bigben verify", {"race": "ZZZZZZ"})).shown()
+    assert told.content == "Das gibt es nicht: Es gibt kein Rennen ZZZZZZ."
+
+
 async def test_deal_refills_or_turns(world: Discord, bot: BigBen, channel: Channel) -> None:
     dan = world.person("Dan")
     await sees_cards(dan, channel)
@@ -129,6 +141,8 @@ async def test_resigning_is_asked_about_and_can_be_thought_over(
     over = await gives_up(gus, board)
     assert "gave up" in over.content
     assert [button.label for button in over.buttons] == ["As text", "Standings", "Verify"]
+    again = await (await gus.types(channel, "bigben resign")).shown()
+    assert again.content == over.content
 
 
 async def test_leaderboards_of_every_scope_and_group(
@@ -203,6 +217,9 @@ async def test_stats_are_ones_own_or_anothers(
 async def test_stats_of_who_has_never_raced(world: Discord, bot: BigBen, channel: Channel) -> None:
     told = await (await world.person("Max").types(channel, "bigben stats")).shown()
     assert "No races yet." in told.content
+    newcomer = {"player": world.person("Mia").user}
+    told = await (await world.person("Max").types(channel, "bigben stats", newcomer)).shown()
+    assert told.content == "No races yet."
 
 
 async def test_a_link_carries_the_seat_elsewhere_once(

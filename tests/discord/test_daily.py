@@ -1,9 +1,15 @@
 """Today's race on Discord, from the first command to the leaderboard."""
 
-from tests.discord.playing import gives_up, home, plays_until, sees_cards, taps_on
-from tests.discord.standin.server import Discord
+from pathlib import Path
 
+from tests.discord.playing import gives_up, home, plays_until, sees_cards, taps_on
+from tests.discord.running import KEY, bot_on
+from tests.discord.standin.server import Discord
+from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+from bigben_client import Client
 from bigben_discord.bot import BigBen
+from bigben_server.announce import MOST_SHOWN
 
 
 async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
@@ -97,6 +103,7 @@ async def test_other_rules_are_another_race(world: Discord, bot: BigBen) -> None
     await world.news.until(lambda: len(world.public(channel)) == 2, "two messages")
     assert any("Rules of the book" in message.content for message in world.public(channel))
     assert "move 0" in book.content
+    assert "Rules of the book" in book.content, "two boards of a day can be told apart"
 
 
 async def test_german_for_those_who_have_discord_in_german(world: Discord, bot: BigBen) -> None:
@@ -111,3 +118,30 @@ async def test_german_for_those_who_have_discord_in_german(world: Discord, bot: 
     # What all see is in the guild's language, what one sees in their own.
     max_ = world.person("Max", locale="en-GB")
     assert "one try" in (await (await max_.presses(public, "Spielen")).shown()).content
+
+
+async def test_the_last_of_very_many_still_has_a_board(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    """A server shows the best hundred of a daily; the bot has forgotten all and asks it."""
+    channel = world.channel("general", world.guild("Friends"))
+    zoe = world.person("Zoe")
+    settings = {**UNHURRIED, "BIGBEN_ISSUER_DISCORD_KEY": KEY}
+    folder = tmp_path / "server"
+    folder.mkdir()
+    with serving(folder, settings) as crowded:
+        for number in range(MOST_SHOWN):
+            async with Client(crowded.url, name=f"Guest {number}") as client:
+                race = (await client.join("daily")).race
+                await client.ready(race)
+                await client.move(race, "resign")
+        async with bot_on(world, crowded.url, tmp_path):
+            board = await sees_cards(zoe, channel)
+        async with bot_on(world, crowded.url, tmp_path):
+            again = await (await zoe.types(channel, "bigben board")).shown()
+            assert again.picture.description == board.picture.description
+            over = await gives_up(zoe, again)
+            proof = await (await zoe.presses(over, "Verify")).shown()
+            assert "✅" in proof.content
+            places = await (await zoe.types(channel, "bigben standings")).shown()
+            assert "🥇 **Zoe**" in places.content

@@ -128,6 +128,15 @@ async def test_all_lanes_together_are_not_quicker_than_discord_allows(
     await edits.close()
 
 
+async def test_after_the_end_nothing_is_edited(edits: Edits, diary: Diary) -> None:
+    edits.ask("lane", "message", diary.write)
+    await edits.close()
+    edits.ask("lane", "message", diary.write)
+    edits.ask("other", "message", diary.write)
+    await asyncio.sleep(0)
+    assert diary.entries == []
+
+
 async def test_a_job_that_fails_does_not_stop_its_lane(edits: Edits, diary: Diary) -> None:
     async def failing() -> None:
         raise ValueError("as asked")

@@ -69,6 +69,16 @@ def test_what_is_half_typed_narrows_the_choice() -> None:
     assert complete_source(view, "  ", ENGLISH) == every
 
 
+def test_a_word_is_found_by_its_beginning_in_every_language() -> None:
+    for code, hearts in (("en", "hea"), ("de", "her")):
+        say = say_in(code)
+        for view in VIEWS:
+            found = {choice.value for choice in complete_source(view, hearts, say)}
+            assert found == {s for s, moves in by_source(view).items() if moves[0].card[-1] == "H"}
+            # Not in the middle: that would be all of "Fächer".
+            assert complete_source(view, "cher", say) == []
+
+
 def test_fdn_finds_the_foundations_even_where_they_are_named() -> None:
     for view in VIEWS:
         for source, moves in by_source(view).items():

@@ -1,12 +1,20 @@
 """Every language says the same things, with the same places for what is filled in."""
 
+import shutil
 import string
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from tests.discord.sentences import sentences
 
+import bigben_discord
 from bigben_discord.texts import DEFAULT, languages, say_in
 
 OTHERS = [code for code in languages() if code != DEFAULT]
+SAID = "said."
+"""Begins the keys of what the server says, which it says in English by itself."""
 
 
 def fields(text: str) -> set[str]:
@@ -20,13 +28,67 @@ def test_there_are_english_and_german() -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_language_says_all_that_english_says(code: str) -> None:
     english, other = languages()[DEFAULT].texts, languages()[code].texts
-    assert set(other) == set(english)
+    assert {key for key in other if not key.startswith(SAID)} == set(english)
     for key, text in english.items():
         assert fields(other[key]) == fields(text), key
         assert other[key], key
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_language_says_all_that_the_server_says(code: str) -> None:
+    say = say_in(code)
+    for template in sentences():
+        assert SAID + template in say.texts
+        english = template.replace("{}", "7")
+        assert say.sentence(english) not in (english, "")
+
+
+def test_what_the_server_says_is_filled_in() -> None:
+    german = say_in("de")
+    said = german.sentence("9H does not go on 6S; fan 4 wants 5S.")
+    assert said == "9H kommt nicht auf 6S; Fächer 4 will 5S."
+    assert german.sentence("Fan 12 is empty.") == "Fächer 12 ist leer."
+    assert german.sentence("A new server says this.") == "A new server says this."
+    assert say_in("en").sentence("Fan 12 is empty.") == "Fan 12 is empty."
 
 
 def test_a_locale_finds_its_language_and_others_english() -> None:
     assert say_in("de").language == "de"
     assert say_in("en-GB").language == "en"
     assert say_in("pt-BR").language == "en"
+
+
+FRENCH = """
+import asyncio
+from discord import app_commands
+from bigben_discord.commands import GROUP
+from bigben_discord.texts import say_in
+from bigben_discord.translator import Translator, text
+from discord import Locale
+
+context = app_commands.TranslationContext(
+    app_commands.TranslationContextLocation.command_description, GROUP
+)
+print(say_in("fr")("button.join"))
+print(asyncio.run(Translator().translate(text("command.daily"), Locale.french, context)))
+settings = GROUP.get_command("settings")
+print([choice.value for p in settings.parameters for choice in p.choices if p.name == "language"])
+"""
+
+
+def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
+    package = Path(bigben_discord.__file__).parent
+    copy = tmp_path / "bigben_discord"
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    english = (copy / "texts/en.toml").read_text(encoding="utf-8")
+    french = english.replace('join = "Join"', 'join = "Participer"')
+    french = french.replace("Start today's race, or go on with it", "Commencer la course du jour")
+    (copy / "texts/fr.toml").write_text(french, encoding="utf-8")
+    others = [folder for folder in sys.path if not folder.endswith("bots/discord")]
+    code = f"import sys; sys.path[:] = {[str(tmp_path), *others]!r}\n{FRENCH}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "Participer",
+        "Commencer la course du jour",
+        "['de', 'en', 'fr']",
+    ]

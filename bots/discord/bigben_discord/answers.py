@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 import discord
 
 from bigben_client import ClientClosed, RefusedError, ServerUnreachable
+from bigben_discord.cards import with_signs
 from bigben_discord.controls import Content
 from bigben_discord.texts import Say, say_in
 
@@ -180,7 +181,8 @@ def _sentence(error: Exception, say: Say) -> str:
             _log.error("the race server does not take our tokens: %s", error)
             return say("wrong.key")
         case RefusedError():
-            return say(f"refused.{error.code}", text=discord.utils.escape_markdown(error.text))
+            text = with_signs(say.sentence(error.text))
+            return say(f"refused.{error.code}", text=discord.utils.escape_markdown(text))
         case TimeoutError() | ServerUnreachable() | ClientClosed():
             return say("wrong.away")
         case discord.NotFound(code=code) if code == _UNKNOWN_INTERACTION:

@@ -93,8 +93,11 @@ class Boards:
                 await self.show(answer, player, race)
 
     async def ask_if_sure(self, answer: Answer, player: Player, race: str) -> None:
-        """Ask whether the player wants to give up."""
+        """Ask whether the player wants to give up; what is over is shown as it is."""
         view = await self._view(player, race, answer.say)
+        if view.state != "playing":
+            await self.show(answer, player, race)
+            return
         board = self._board(player, view, answer.say)
         await answer.show(board.sure(), keep_picture=answer.kind == "change")
 

@@ -1,10 +1,12 @@
 """How a card is called: ``10H`` on the wire, ``10♥`` in a list, in words for who listens."""
 
+import re
 from typing import Final
 
 from bigben_discord.texts import Say
 
 SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_CARD: Final = re.compile(r"\b(?:10|[A2-9JQK])[CDHS]\b")
 
 
 def signed(card: str) -> str:
@@ -14,6 +16,15 @@ def signed(card: str) -> str:
     '10♥'
     """
     return card[:-1] + SIGNS[card[-1]]
+
+
+def with_signs(sentence: str) -> str:
+    """The sentence with signs in place of letters.
+
+    >>> with_signs("Fan 4 wants 5S, not 10H.")
+    'Fan 4 wants 5♠, not 10♥.'
+    """
+    return _CARD.sub(lambda found: signed(found[0]), sentence)
 
 
 def spoken(card: str, say: Say) -> str:

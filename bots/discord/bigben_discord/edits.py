@@ -23,16 +23,20 @@ class Edits:
         self._every = every
         self._gate = _Gate(1 / per_second)
         self._lanes: dict[Hashable, _Lane] = {}
+        self._closed = False
 
     def ask(self, lane: Hashable, key: Hashable, job: Job) -> None:
         """Have ``job`` run soon. Asked again before it has begun, it still runs once."""
+        if self._closed:
+            return
         if lane not in self._lanes:
             done = partial(self._lanes.pop, lane, None)
             self._lanes[lane] = _Lane(self._every, self._gate, done)
         self._lanes[lane].ask(key, job)
 
     async def close(self) -> None:
-        """Forget what has not begun."""
+        """Forget what has not begun, and take nothing more."""
+        self._closed = True
         tasks = [lane.task for lane in self._lanes.values()]
         for task in tasks:
             task.cancel()

@@ -126,9 +126,9 @@ def _order(source: str) -> int:
 
 
 def _fits(typed: str, *candidates: str) -> bool:
-    """Whether what was typed begins one of these, or stands in the last, the label."""
+    """Whether what was typed begins one of these, or a word of the last, the label."""
     wanted = " ".join(typed.casefold().split())
     *names, label = (candidate.casefold() for candidate in candidates)
     return any(name.startswith(wanted) for name in names) or (
-        len(wanted) > 1 and not wanted.isdigit() and wanted in label
+        len(wanted) > 1 and not wanted.isdigit() and f" {wanted}" in f" {label}"
     )

@@ -29,7 +29,9 @@ _SIGNS: Final = {
 def message(post: Post, room: Room, final: Standings | None, say: Say) -> Content:
     """The message as it is to be now. ``final`` are the places of the end, once they are told."""
     title = say("public.title", race=telling.race_name(room.race, say))
-    head = [*([post.head, ""] if post.head else []), title, f"-# {telling.limits(room, say)}", ""]
+    limits = telling.limits(room, say)
+    head = [post.head, ""] if post.head else []
+    head += [title, *([f"-# {limits}"] if limits else []), ""]
     seats = _seats(post, room, final, say)
 
     def lines(rows: int) -> list[str]:

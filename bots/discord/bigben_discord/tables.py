@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, cast
 
+from bigben_client import RefusedError
 from bigben_discord import telling
-from bigben_discord.answers import Answer
+from bigben_discord.answers import Answer, Sorry
 from bigben_discord.controls import Content, Row, Tap, id_of
 from bigben_discord.identity import group_of, player_of
 from bigben_discord.rooms import visitor
@@ -78,8 +79,13 @@ async def profile(answer: Answer, user: int) -> None:
     me = answer.interaction.user.id
     async with bot.players.at(visitor(answer.interaction)) as player:
         against = player_of(user) if user != me else ""
-        mine = await player.client.profile(against=against)
-        theirs = await player.client.profile(player_of(user)) if against else mine
+        try:
+            mine = await player.client.profile(against=against)
+            theirs = await player.client.profile(player_of(user)) if against else mine
+        except RefusedError as error:
+            if error.code != "unknown":
+                raise
+            raise Sorry(answer.say("profile.empty")) from None
     await answer.show(Content(profile_text(theirs, mine, answer.say)))
 
 

@@ -79,9 +79,15 @@ def day(when: date, say: Say) -> str:
 
 
 def race_name(race: str, say: Say) -> str:
-    """``Daily race, 21 November 2026`` or ``Race K7QPXM``."""
+    """``Daily race, 21 November 2026`` or ``Race K7QPXM``.
+
+    A daily by other rules than the usual is another race of the same day: it is called by them too.
+    """
     when = day_of(race)
-    return say("race.daily", day=day(when, say)) if when else say("race.live", code=race)
+    if when is None:
+        return say("race.live", code=race)
+    name, rules = say("race.daily", day=day(when, say)), race.split(".")[-1]
+    return name if rules == "standard" else f"{name} · {rules_name(rules, say)}"
 
 
 def rules_name(rules: str, say: Say) -> str:
@@ -92,7 +98,8 @@ def rules_name(rules: str, say: Say) -> str:
 
 def limits(room: Room, say: Say) -> str:
     """By what a race is played, in a few words."""
-    said = [rules_name(room.rules.rules, say)]
+    named = room.kind == "daily" and room.rules.rules != "standard"
+    said = [] if named else [rules_name(room.rules.rules, say)]
     if room.rules.limit_ms:
         said.append(say("race.limit", minutes=room.rules.limit_ms // 60_000))
     if room.rules.undo:

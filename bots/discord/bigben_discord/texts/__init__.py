@@ -4,6 +4,7 @@ A language is one TOML file named by Discord's code for it, ``de.toml``; ``en.to
 others are held against. Adding a language is adding its file.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -13,16 +14,32 @@ from typing import Any, Final
 DEFAULT: Final = "en"
 
 
+_SAID: Final = "said."
+
+
 class Say:
     """One language: texts by their keys, ``board.title``, filled in."""
 
     def __init__(self, language: str, texts: Mapping[str, str]) -> None:
         self.language = language
         self.texts = texts
+        said = [key for key in texts if key.startswith(_SAID)]
+        said.sort(key=len, reverse=True)  # "Fan {} is empty." before "{} is empty."
+        self._said = [(_pattern(key.removeprefix(_SAID)), texts[key]) for key in said]
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The text of ``key``. Values are put in as they are; names are escaped by the caller."""
         return self.texts[key].format(**values)
+
+    def sentence(self, english: str) -> str:
+        """What the server has said, in this language; as it is where the language lacks it.
+
+        The table ``said`` has its sentences, with ``{}`` for what differs.
+        """
+        for pattern, text in self._said:
+            if found := pattern.fullmatch(english):
+                return text.format(*found.groups())
+        return english
 
 
 @cache
@@ -42,6 +59,10 @@ def say_in(locale: str) -> Say:
     """The language for a locale of Discord's: ``en-GB`` is English, and so is what has no file."""
     known = languages()
     return known.get(locale) or known.get(locale.split("-")[0]) or known[DEFAULT]
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile("(.+)".join(map(re.escape, template.split("{}"))), re.DOTALL)
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
