@@ -26,7 +26,8 @@ demo: $(STAMP) ## Run a server with players in it, to look at; ARGS= are passed 
 	@exec $(BIN)/bigben demo $(ARGS)
 
 test: $(STAMP) ## Run the tests; ARGS= go to pytest
-	@$(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
+	@BIGBEN_CHROMIUM='$(BIGBEN_CHROMIUM)' tools/get_chromium.sh
+	@BIGBEN_CHROMIUM='$(BIGBEN_CHROMIUM)' $(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## Lint, format, types, import arrows, written docs, and the wheel in a fresh venv
 	@$(BIN)/ruff check --quiet

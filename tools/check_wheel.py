@@ -68,6 +68,8 @@ def check_contents(wheel: Path, packages: Sequence[str]) -> None:
     found = sorted(top for top in tops if not top.endswith(".dist-info"))
     if found != sorted(packages):
         sys.exit(f"The wheel carries {found} at its top, and should carry {sorted(packages)}.")
+    if "bigben_web/files/index.html" not in names:
+        sys.exit("The wheel carries no page: bigben_web/files/index.html is missing.")
     if untyped := [package for package in packages if f"{package}/py.typed" not in names]:
         sys.exit(f"No py.typed in the wheel for {untyped}.")
 

@@ -155,6 +155,11 @@ class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
     ref: Ref = 0
     begun_at: int = 0
     """When the seat's clock started; 0 before."""
+    piles: dict[str, Pile] = {}
+    """What the player saw before their first move, as in a Snapshot; empty while its asker may
+    not see the deal."""
+    steps: tuple[tuple[Step, ...], ...] = ()
+    """For each move the cards that went, as in its Diff: to show a game without knowing rules."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=True):

@@ -73,7 +73,8 @@ def _say_where(settings: config.Settings, port: int) -> None:
     address = _address(settings, port)
     where = settings.redis_url and "in the Redis of BIGBEN_REDIS_URL"
     print("Big Ben race server. Today's daily race is open.")
-    print(f"Join:      bigben play --server {address} --name YOUR-NAME")
+    print(f"Browser:   {address.replace('ws', 'http', 1)}")
+    print(f"Terminal:  bigben play --server {address} --name YOUR-NAME")
     print(f"The data:  {where or settings.data.resolve()}")
     print("Stop with Ctrl-C; every race goes on when the server is back.")
     _say_ready(settings, port)

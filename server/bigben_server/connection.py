@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import http
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -18,6 +18,7 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, FrameError, Refused
+from bigben_server import page
 from bigben_server.api import PREFIX, TOO_FAST, Answer
 from bigben_server.app import POLICY, App
 from bigben_server.binding import binding
@@ -136,22 +137,16 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     async def answer(socket: ServerConnection, request: Request) -> Response | None:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
         if "Upgrade" not in request.headers:
-            if request.path.startswith(PREFIX):
-                now = asyncio.get_running_loop().time()
-                if not doorway.lets_ask(_address(doorway, socket, request), now):
-                    return _from_api(TOO_FAST)
-                known = _joined(request.headers).get("if-none-match", "")
-                return _from_api(await app.api.answer(request.path, known))
-            return _plain_http(request.path)
+            return await _plain_http(app, doorway, _address(doorway, socket, request), request)
         if "Sec-WebSocket-Protocol" not in request.headers:
             text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
-            return _page(http.HTTPStatus.BAD_REQUEST, text)
+            return _sentence(http.HTTPStatus.BAD_REQUEST, text)
         if not doorway.lets_page(_joined(request.headers)):
             text = "Pages of this address may not connect; its operator lists it in BIGBEN_ORIGINS."
-            return _page(http.HTTPStatus.FORBIDDEN, text)
+            return _sentence(http.HTTPStatus.FORBIDDEN, text)
         if doorway.is_full(_address(doorway, socket, request)):
             text = "Too many connections come from your address; close some and try again."
-            return _page(http.HTTPStatus.TOO_MANY_REQUESTS, text)
+            return _sentence(http.HTTPStatus.TOO_MANY_REQUESTS, text)
         return None
 
     with binding(settings):
@@ -195,35 +190,42 @@ def _joined(headers: Headers) -> dict[str, str]:
     return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
 
 
-def _plain_http(path: str) -> Response:
-    match path:
-        case "/health":
-            return _page(http.HTTPStatus.OK, "ok")
-        case "/":
-            text = "This is a Big Ben race server. Play: bigben play --server ws://THIS-ADDRESS"
-            return _page(http.HTTPStatus.OK, text)
-        case _:
-            return _page(http.HTTPStatus.NOT_FOUND, "There is nothing here; /health is.")
+async def _plain_http(app: App, doorway: Doorway, address: str, request: Request) -> Response:
+    # Before its version 16 websockets knows no other method, and no attribute for it.
+    method = getattr(request, "method", "GET")
+    if method not in ("GET", "HEAD"):
+        text = "Only GET and HEAD are answered here."
+        return _sentence(http.HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
+    known = _joined(request.headers).get("if-none-match", "")
+    if request.path == "/health":
+        response = _sentence(http.HTTPStatus.OK, "ok")
+    elif not request.path.startswith(PREFIX):
+        response = _response(*page.answer(request.path, known))
+    elif doorway.lets_ask(address, asyncio.get_running_loop().time()):
+        response = _from_api(await app.api.answer(request.path, known))
+    else:
+        response = _from_api(TOO_FAST)
+    if method == "HEAD":
+        response.body = b""
+    return response
 
 
 def _from_api(answer: Answer) -> Response:
     status, body, headers = answer
     every = {
         "Content-Type": "application/json; charset=utf-8",
-        "Content-Length": str(len(body)),
         "Access-Control-Allow-Origin": "*",
-        "Connection": "close",
     }
-    return Response(status.value, status.phrase, Headers({**every, **headers}), body)
+    return _response(status, body, {**every, **headers})
 
 
-def _page(status: http.HTTPStatus, text: str) -> Response:
-    body = f"{text}\n".encode()
-    headers = Headers(
-        {
-            "Content-Type": "text/plain; charset=utf-8",
-            "Content-Length": str(len(body)),
-            "Connection": "close",
-        }
-    )
-    return Response(status.value, status.phrase, headers, body)
+def _sentence(
+    status: http.HTTPStatus, text: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    plain = {"Content-Type": "text/plain; charset=utf-8"}
+    return _response(status, f"{text}\n".encode(), {**plain, **(headers or {})})
+
+
+def _response(status: http.HTTPStatus, body: bytes, headers: Mapping[str, str]) -> Response:
+    every = {"Content-Length": str(len(body)), "Connection": "close"}
+    return Response(status.value, status.phrase, Headers({**headers, **every}), body)

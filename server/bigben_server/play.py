@@ -121,16 +121,25 @@ class Play:
         again = self.before(since + 1)
         return [again.play(entry.move, entry.ms) for entry in self.log[since:]]
 
+    def first_seen(self) -> dict[str, Pile]:
+        """What the player saw before the first move."""
+        return _seen(self.dealt)
+
+    def steps(self) -> tuple[tuple[Step, ...], ...]:
+        """The cards that went in each move so far."""
+        again = self.before(1)
+        transfers = (again._carry_out(entry.move, entry.ms) for entry in self.log)
+        return tuple(tuple(Step(*one) for one in move) for move in transfers)
+
     def snapshot(self) -> Snapshot:
         """All that the player sees now."""
-        piles = self.position.piles()
         return Snapshot(
             race=self.race,
             n=self.n,
             state=self.state,
             home=self.position.progress,
             ms=self.mark.ms,
-            piles={name: Pile(up, down) for name, (up, down) in piles.items()},
+            piles=_seen(self.position),
             legal=self.legal,
             digest=self._digest(),
             begun_at=self.begun_at,
@@ -204,3 +213,7 @@ class Play:
             digest=self._digest(),
             can_undo=self.can_undo,
         )
+
+
+def _seen(position: Position) -> dict[str, Pile]:
+    return {name: Pile(up, down) for name, (up, down) in position.piles().items()}

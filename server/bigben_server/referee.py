@@ -299,9 +299,14 @@ def _record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
     open_to_them = race.phase(now) == "closed" or (own is not None and own.over)
     if whose is not own and not open_to_them:
         raise Refusal("phase", "Others' moves are shown when your own game is over.")
-    moves = tuple((entry.ms, entry.move) for entry in whose.play.log) if whose.play else ()
-    order = race.order if open_to_them else ()
-    return Record(race.id, whose.standing, order, moves, message.ref, whose.begun_at)
+    play = whose.play
+    moves = tuple((entry.ms, entry.move) for entry in play.log) if play else ()
+    record = Record(race.id, whose.standing, (), moves, message.ref, whose.begun_at)
+    if not open_to_them:
+        return record
+    if play is None:
+        return replace(record, order=race.order)
+    return replace(record, order=race.order, piles=play.first_seen(), steps=play.steps())
 
 
 def _all_ready(race: Race) -> bool:

@@ -247,6 +247,17 @@ def test_ones_own_record_has_every_move_and_no_card_to_come() -> None:
     record = only(stage.say(ADA, GetRecord(stage.race.id, ref=4)), Record)
     assert record.moves == tuple((SECOND, move) for move in WON.moves[:3])
     assert (record.order, record.ref) == ((), 4)
+    assert (record.piles, record.steps) == ({}, ())
+
+
+def test_a_record_shows_a_game_to_one_who_knows_no_rules() -> None:
+    stage = winning()
+    snapshot = stage.heard(ADA, Snapshot)[0]
+    diffs = [only(stage.move(ADA, move), Diff) for move in WON.moves]
+    record = only(stage.say(ADA, GetRecord(stage.race.id)), Record)
+    assert record.piles == snapshot.piles
+    assert record.steps == tuple(diff.steps for diff in diffs)
+    assert len(record.steps) == len(record.moves)
 
 
 def test_the_record_of_nobody_is_refused() -> None:

@@ -50,12 +50,53 @@ async def test_who_offers_no_subprotocol_of_ours_is_told_which_there_are(
     assert MSGPACK in body
 
 
-async def test_a_browser_that_strays_here_is_told_what_this_is(server: ServerProcess) -> None:
+async def test_a_browser_gets_the_page(server: ServerProcess) -> None:
     async with line(server.port) as one:
         await one.write(request(upgrade=["Host: x"]))
-        answer = await one.rest()
-    assert answer.startswith(b"HTTP/1.1 200 ")
-    assert b"Big Ben race server" in answer
+        head, _, body = (await one.rest()).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert b"Content-Security-Policy: default-src 'none';" in head
+    assert b'<script type="module" src="/main.js"></script>' in body
+
+
+async def plainly(server: ServerProcess, method: str, path: str, *headers: str) -> tuple[str, str]:
+    """The head and the body of an answer to plain HTTP."""
+    async with line(server.port) as one:
+        asked = [f"{method} {path} HTTP/1.1", "Host: x", *headers]
+        await one.write("".join(f"{text}\r\n" for text in [*asked, ""]).encode())
+        head, _, body = (await one.rest()).decode().partition("\r\n\r\n")
+        return head, body
+
+
+async def test_head_tells_what_get_would_and_sends_nothing(server: ServerProcess) -> None:
+    for path in ("/", "/main.js", "/health", "/api/openapi.json", "/nothing"):
+        got, body = await plainly(server, "GET", path)
+        head, nothing = await plainly(server, "HEAD", path)
+        assert sorted(head.splitlines()) == sorted(got.splitlines())
+        assert body
+        assert not nothing
+
+
+async def test_what_the_browser_has_is_not_sent_again(server: ServerProcess) -> None:
+    head, _ = await plainly(server, "GET", "/main.js")
+    tag = re.search(r"^ETag: (.*)$", head, re.MULTILINE)
+    assert tag
+    again, body = await plainly(server, "GET", "/main.js", f"If-None-Match: {tag[1].strip()}")
+    assert again.startswith("HTTP/1.1 304 ")
+    assert not body
+
+
+async def test_the_server_takes_nothing_over_plain_http(server: ServerProcess) -> None:
+    head, body = await plainly(server, "DELETE", "/")
+    assert head.startswith("HTTP/1.1 405 ")
+    assert "Allow: GET, HEAD" in head
+    assert "GET and HEAD" in body
+
+
+async def test_another_path_is_told_where_the_game_is(server: ServerProcess) -> None:
+    head, body = await plainly(server, "GET", "/favicon.ico")
+    assert head.startswith("HTTP/1.1 404 ")
+    assert body.startswith("There is nothing here; the game is at /")
 
 
 GARBAGE = {

@@ -1,0 +1,93 @@
+"""The browser page over plain HTTP: its files, their headers, and nothing else."""
+
+import http
+import json
+import re
+from importlib.resources import files
+
+import pytest
+
+from bigben_server.page import LANGUAGES, POLICY, Answer, answer, page
+
+INDEX = answer("/").body.decode()
+
+
+def named(path: str) -> Answer:
+    found = answer(path)
+    assert found.status is http.HTTPStatus.OK, path
+    return found
+
+
+def test_the_page_and_all_that_it_names_are_there() -> None:
+    for path in re.findall(r'(?:href|src)="([^"]+)"', INDEX):
+        named(path)
+
+
+@pytest.mark.parametrize("path", [path for path in page() if path.endswith(".js")])
+def test_every_module_that_a_module_imports_is_there(path: str) -> None:
+    text = named(path).body.decode()
+    assert text.startswith("//")
+    folder = path.rpartition("/")[0]
+    for there in re.findall(r'^(?:import|\} from).*"(\.[^"]+)";$', text, re.MULTILINE):
+        parts = f"{folder}/{there}".replace("/./", "/").split("/")
+        while ".." in parts:
+            at = parts.index("..")
+            del parts[at - 1 : at + 1]
+        named("/".join(parts))
+
+
+def test_every_file_has_its_type_and_the_policy() -> None:
+    assert named("/").headers["Content-Type"] == "text/html; charset=utf-8"
+    assert named("/main.js").headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert named("/icon.svg").headers["Content-Type"] == "image/svg+xml"
+    for path in [*page(), "/nothing"]:
+        headers = answer(path).headers
+        assert headers["Content-Security-Policy"] == POLICY
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_the_policy_lets_nothing_inline_in_and_nothing_from_elsewhere() -> None:
+    assert POLICY.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
+    assert "unsafe" not in POLICY
+    assert not re.search(r"https?:|\*", POLICY)
+    assert not re.search(r"\son\w+=|\sstyle=|<style|<script(?! type=\"module\" src)", INDEX)
+
+
+def test_a_file_that_is_known_already_is_not_sent_again() -> None:
+    first = named("/main.js")
+    again = answer("/main.js", first.headers["ETag"])
+    assert again.status is http.HTTPStatus.NOT_MODIFIED
+    assert again.body == b""
+    assert answer("/main.js", '"another"').status is http.HTTPStatus.OK
+    assert first.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/../page.py",
+        "/..%2fpage.py",
+        "//etc/passwd",
+        "/texts",
+        "/texts/",
+        "",
+        "/files/",
+    ],
+)
+def test_what_is_no_file_of_the_page_is_not_found(path: str) -> None:
+    lost = answer(path)
+    assert lost.status is http.HTTPStatus.NOT_FOUND
+    assert b"the game is at /" in lost.body
+
+
+def test_a_query_is_passed_over() -> None:
+    assert answer("/?from=elsewhere") == answer("/")
+
+
+def test_each_language_is_a_file_and_no_more() -> None:
+    texts = files("bigben_web").joinpath("files", "texts")
+    codes = sorted(entry.name.removesuffix(".js") for entry in texts.iterdir())
+    assert json.loads(named(LANGUAGES).body) == codes
+    assert {"de", "en"} <= set(codes)

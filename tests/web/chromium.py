@@ -1,0 +1,76 @@
+"""One Chromium for all tests of a worker, and pages that complain about whatever goes wrong."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+BINARY = os.environ.get("BIGBEN_CHROMIUM") or "/usr/bin/chromium"
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-gpu",
+    "--no-first-run",
+]
+PATIENCE_MS = 20_000
+AWAY = ("WebSocket connection to", "Failed to load resource: net::ERR_CONNECTION")
+"""What a browser itself says when a server is gone."""
+
+
+def check_there() -> None:
+    """Raises FileNotFoundError with what to do."""
+    if not Path(BINARY).exists():
+        raise FileNotFoundError(
+            f"There is no Chromium at {BINARY}. On Debian: apt-get install chromium; or say where "
+            "it is: BIGBEN_CHROMIUM=..."
+        )
+
+
+class Watched:
+    """A browser of one person; what its pages say, ask for and receive is kept."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.address = address
+        self.wrong: list[str] = []
+        self.frames: list[str] = []
+        """All that came over WebSockets."""
+        context.on("console", self._said)
+        context.on("weberror", lambda error: self.wrong.append(str(error.error)))
+        context.on("request", self._asked)
+
+    def page(self, place: str = "") -> Page:
+        """A new tab at this place."""
+        tab = self.context.new_page()
+        tab.on("websocket", lambda ws: ws.on("framereceived", self._received))
+        tab.goto(f"{self.address}/{place}")
+        return tab
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.wrong.append(message.text)
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.address, "data:")):
+            self.wrong.append(f"asked for {request.url}")
+
+    def _received(self, frame: str | bytes) -> None:
+        self.frames.append(frame if isinstance(frame, str) else frame.decode())
+
+
+@contextmanager
+def person(
+    browser: Browser, address: str, *, server_goes: bool = False, **options: Any
+) -> Iterator[Watched]:
+    """Somebody with a browser of their own, in which nothing may go wrong."""
+    usual = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+    context = browser.new_context(**{**usual, **options})
+    context.set_default_timeout(PATIENCE_MS)
+    watched = Watched(context, address)
+    yield watched
+    context.close()
+    allowed = AWAY if server_goes else ()
+    assert [line for line in watched.wrong if not line.startswith(allowed)] == []

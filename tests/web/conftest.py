@@ -1,0 +1,31 @@
+"""A browser for each worker, a server for each file."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+from tests.web.chromium import BINARY, OPTIONS, check_there
+from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    check_there()
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=BINARY, args=OPTIONS) as one,
+    ):
+        yield one
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("server"), UNHURRIED) as one:
+        yield one
+        assert one.complaints() == []
+
+
+@pytest.fixture
+def address(server: ServerProcess) -> str:
+    """Where browsers find the server."""
+    return server.url.replace("ws:", "http:")

@@ -1,0 +1,38 @@
+"""Today's race in a browser, from the first tap to the leaderboard."""
+
+import re
+
+from playwright.sync_api import Browser, expect
+from tests.web.chromium import person
+from tests.web.hands import OVER, come_in, home, play_greedily
+
+
+def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Play today's race").click()
+        play_greedily(page)
+        cards = home(page)
+        expect(page.locator(OVER)).to_have_text(re.compile("No moves left after|All cards home"))
+        page.get_by_role("link", name="Leaderboards").click()
+        row = page.get_by_role("row").filter(has_text="Ada")
+        expect(row).to_contain_text("you")
+        expect(row).to_contain_text(f"{cards} home" if cards < 104 else ":")
+
+
+def test_a_reload_and_the_way_back_find_the_same_game(browser: Browser, address: str) -> None:
+    with person(browser, address) as bob:
+        page = bob.page()
+        come_in(page, "Bob")
+        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("textbox", name="Type a move").fill("deal")
+        page.keyboard.press("Enter")
+        expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
+        page.reload()
+        expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
+        page.get_by_role("link", name="Big Ben").click()
+        page.get_by_role("button", name="Play today's race").click()
+        expect(page.locator('svg.board[data-n="1"]')).to_be_visible()

@@ -1,0 +1,107 @@
+// Taps, drags and keys on the board. Says what was meant; what may be played it is told.
+
+import { nearest } from "./choices.js";
+import { neighbour } from "./keys.js";
+
+/** How far a finger may tremble on a tap, and how near to a pile a card must be dropped. */
+const TREMBLE = 7;
+const REACH = 90;
+
+/**
+ * @typedef {object} Meaning
+ * @property {(pile: string) => void} tap
+ * @property {(pile: string) => string[]} targets where a card dragged from here can go
+ * @property {(pile: string) => void} pick a card is being dragged from here; "" when it is let go
+ * @property {(pile: string, target: string) => void} drop
+ * @property {(pile: string) => void} focus
+ * @property {() => void} escape
+ */
+
+/** Listeners for the board's element. @param {Meaning} mean */
+export function hands(mean) {
+  let drag = null;
+  let tapped = true;
+
+  function began(event) {
+    const pile = pileOf(event.target);
+    tapped = true;
+    drag = null;
+    if (!pile || event.button || !mean.targets(pile).length) return;
+    drag = { pile, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
+  }
+
+  function moved(event) {
+    if (!drag || event.pointerId !== drag.id) return;
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.ghost) {
+      if (Math.hypot(x, y) < TREMBLE) return;
+      const svg = event.currentTarget;
+      svg.setPointerCapture(drag.id);
+      mean.pick(drag.pile);
+      drag.card = svg.querySelector(`[data-pile="${drag.pile}"] .top`);
+      drag.scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+      drag.ghost = drag.card.cloneNode(true);
+      drag.ghost.classList.add("held");
+      drag.card.classList.add("away");
+      svg.querySelector(".air").append(drag.ghost);
+    }
+    drag.ghost.style.translate = `${x * drag.scale}px ${y * drag.scale}px`;
+  }
+
+  function ended(event) {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { pile, ghost, card } = drag;
+    drag = null;
+    if (!ghost) return;
+    tapped = false; // the click that follows is none
+    const box = ghost.getBoundingClientRect();
+    ghost.remove();
+    card.classList.remove("away");
+    mean.pick("");
+    if (event.type === "pointercancel") return;
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const places = mean.targets(pile).map((name) => [name, topOf(event.currentTarget, name)]);
+    const target = nearest(places, middle, REACH);
+    if (target) mean.drop(pile, target);
+  }
+
+  function clicked(event) {
+    const pile = pileOf(event.target);
+    if (!tapped) return;
+    if (pile) mean.tap(pile);
+    else mean.escape();
+  }
+
+  function pressed(event) {
+    const pile = pileOf(event.target);
+    if (event.key === "Escape") mean.escape();
+    if (!pile) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (!event.repeat) mean.tap(pile);
+    } else if (event.key.startsWith("Arrow")) {
+      event.preventDefault();
+      mean.focus(neighbour(pile, event.key));
+    }
+  }
+
+  return {
+    onpointerdown: began,
+    onpointermove: moved,
+    onpointerup: ended,
+    onpointercancel: ended,
+    onclick: clicked,
+    onkeydown: pressed,
+  };
+}
+
+function pileOf(element) {
+  return element.closest?.("[data-pile]")?.dataset.pile ?? "";
+}
+
+/** The middle of the top card of a pile, on the screen. */
+function topOf(svg, name) {
+  const pile = svg.querySelector(`[data-pile="${name}"]`);
+  const { x, y, width, height } = (pile.querySelector(".top") ?? pile).getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}

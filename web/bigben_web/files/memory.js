@@ -1,0 +1,35 @@
+// What this browser keeps for the next time: the player's token, a few wishes. Knows no server.
+
+/** Where a browser keeps nothing, all is kept until the page is left. */
+export class Memory {
+  #kept = new Map();
+
+  constructor(storage = () => window.localStorage) {
+    this.storage = storage;
+  }
+
+  get token() {
+    return this.get("token");
+  }
+
+  set token(token) {
+    this.set("token", token);
+  }
+
+  get(name, usual = "") {
+    try {
+      return this.storage().getItem(`bigben.${name}`) ?? usual;
+    } catch {
+      return this.#kept.get(name) ?? usual;
+    }
+  }
+
+  set(name, value) {
+    try {
+      if (value) this.storage().setItem(`bigben.${name}`, value);
+      else this.storage().removeItem(`bigben.${name}`);
+    } catch {
+      this.#kept.set(name, value);
+    }
+  }
+}

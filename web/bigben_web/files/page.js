@@ -1,0 +1,196 @@
+// The page as a whole: where the player is on it, what it says, when it is drawn. The screens
+// describe what is seen; races are played in playing.js and entered in entering.js.
+
+import { codeIn, hashOf, placeOf } from "./address.js";
+import { takeOff } from "./board/flight.js";
+import { draw } from "./draw.js";
+import { Entering } from "./entering.js";
+import { fits } from "./fairness.js";
+import { news } from "./news.js";
+import { Playing } from "./playing.js";
+import { BoardTable } from "./tables.js";
+import { Replay } from "./replaying.js";
+import { frame } from "./screens/frame.js";
+import { RefusedError, Session } from "./wire/session.js";
+import { textsFor } from "./words.js";
+
+const SECOND_MS = 1000;
+/** While a countdown runs its digits must be true. */
+const TICK_MS = 200;
+
+export class Page {
+  place = { screen: "home" };
+  /** What went wrong, until the next thing the player does. @type {string} */
+  notice = "";
+  /** What is typed in the page's fields, by their names. */
+  typed = {};
+  /** A question that must be answered before something that can't be taken back: its name. */
+  sure = "";
+  /** A link to carry the player elsewhere, once asked for. */
+  link = "";
+  #due = false;
+  #steps = [];
+
+  /** @param {import("./memory.js").Memory} memory @param {{root: Element, said: Element}} elements */
+  constructor(memory, texts, elements) {
+    Object.assign(this, { memory, elements });
+    this.#speak(texts);
+    const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+    this.session = new Session(url, memory, {
+      changed: () => this.redraw(),
+      heard: (message) => this.#heard(message),
+    });
+    this.entering = new Entering(this);
+    this.playing = new Playing(this);
+    this.table = new BoardTable(this);
+    this.replay = new Replay(this);
+    setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  // Where the player is
+
+  /** Show what the address says. */
+  arrive() {
+    const place = placeOf(location.hash);
+    if (place.screen === "link") {
+      history.replaceState(null, "", "#");
+      this.place = { screen: "home" };
+      this.try(() => this.entering.byLink(place.token));
+      return;
+    }
+    this.place = place;
+    this.sure = "";
+    this.playing.begin();
+    this.redraw();
+    scrollTo(0, 0);
+    this.try(async () => {
+      await this.entering.known();
+      if (place.screen === "race") await this.entering.race(place);
+      if (place.screen === "boards") await this.table.show();
+      if (place.screen === "replay") await this.replay.show(place);
+    });
+  }
+
+  /** Go to another screen. */
+  go(place) {
+    this.notice = "";
+    const hash = hashOf(place);
+    if (location.hash === hash || (hash === "#" && !location.hash)) this.arrive();
+    else location.hash = hash;
+  }
+
+  /** The race is called otherwise than it was asked for; the way back knows only the true name. */
+  rename(race, watch) {
+    this.place = { screen: "race", race, watch };
+    history.replaceState(null, "", hashOf(this.place));
+  }
+
+  /** The race that is shown, if it is followed. */
+  get race() {
+    return this.place.screen === "race" ? this.session.followed.get(this.place.race) : undefined;
+  }
+
+  // What it says
+
+  /** Do what the player wants, and say why not if it is refused. */
+  async try(what) {
+    this.notice = "";
+    try {
+      await what();
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.refuse(error);
+    }
+    this.redraw();
+  }
+
+  /** Show why the server said no. */
+  refuse({ code, message, text = message }) {
+    this.notice = code === "ended" ? "" : this.say(`refused.${code}`, { text });
+    this.redraw();
+  }
+
+  /** Show what is wrong, in one of our sentences. */
+  complain(key) {
+    this.notice = this.say(key);
+    this.redraw();
+  }
+
+  /** Tell those who hear the page what happened. */
+  announce(text) {
+    if (text) this.elements.said.textContent = text;
+  }
+
+  async choose(language) {
+    this.memory.set("language", language);
+    this.#speak(await textsFor(language));
+    this.redraw();
+  }
+
+  #speak({ code, languages, say }) {
+    Object.assign(this, { language: code, languages, say });
+    document.documentElement.lang = code;
+  }
+
+  // What is typed
+
+  /** Props of a field that keeps what is typed in it. */
+  field(name, usual = "") {
+    const value = this.typed[name] ?? usual;
+    return { name, value, oninput: ({ target }) => (this.typed[name] = target.value) };
+  }
+
+  /** The code that is typed, or pasted as a link. */
+  get code() {
+    return codeIn(this.typed.code ?? "");
+  }
+
+  // When it is drawn
+
+  /** Draw soon, and once for all that changes until then. */
+  redraw() {
+    if (this.#due) return;
+    this.#due = true;
+    queueMicrotask(() => this.#draw());
+  }
+
+  /** Let these cards fly to where the next drawing shows them. */
+  fly(steps) {
+    this.#steps = [...this.#steps, ...steps];
+  }
+
+  #draw() {
+    this.#due = false;
+    const land = takeOff(this.elements.root.querySelector("svg.board"));
+    draw(this.elements.root, frame(this));
+    land(this.#steps);
+    this.#steps = [];
+    this.playing.drawn();
+  }
+
+  /** Clocks go on while nothing happens. */
+  #tick() {
+    const counting = this.race?.room?.phase === "countdown";
+    const second = Math.floor(this.session.clock.now() / SECOND_MS);
+    if (!counting && second === this.second) return;
+    this.second = second;
+    if (this.race || this.replay.plays) this.redraw();
+  }
+
+  #heard(message) {
+    const mine = this.race;
+    if (message.type === "refused") this.refuse(message);
+    if (message.race !== mine?.race) return;
+    this.announce(news(this, message));
+    if (message.type === "diff") {
+      this.fly(message.steps);
+      this.playing.moved(message);
+    }
+    if (message.type === "reveal") this.#check(mine);
+  }
+
+  async #check(followed) {
+    followed.fits = await fits(followed.reveal);
+    this.redraw();
+  }
+}

@@ -1,0 +1,59 @@
+// How far everybody is: a bar for each seat, the best first. Names no card.
+
+import { h } from "../draw.js";
+import { fineSpan } from "../words.js";
+
+const MOST = 12;
+const OVER = ["won", "blocked", "resigned", "timed out"];
+
+/** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
+export function bars(page, { room, standings, seat }) {
+  const { say } = page;
+  const final = room.phase === "closed";
+  const all = final && standings ? standings.rows : ranked(room.seats.filter(begun));
+  const shown = all.slice(0, MOST);
+  if (seat && !shown.some(({ player }) => player === seat.player)) {
+    const mine = all.find(({ player }) => player === seat.player);
+    if (mine) shown.push(mine);
+  }
+  if (!all.length || (all.length === 1 && room.kind === "practice")) return null;
+  const total = Math.max(room.players ?? 0, all.length);
+  return h(
+    "section",
+    { class: "bars", "aria-label": final ? say("race.result") : say("race.so_far") },
+    h("h2", {}, final ? say("race.result") : say("race.so_far")),
+    h("ol", {}, shown.map((row) => bar(page, row, row.place || all.indexOf(row) + 1))),
+    total > shown.length ? h("p", { class: "hint" }, say("race.more", { count: total - shown.length })) : null,
+  );
+}
+
+/** A standing as a line with a bar. */
+function bar({ say, session }, row, place) {
+  const { player, name, state, home = 0, ms = 0 } = row;
+  const mine = player === session.me?.player;
+  const ended = OVER.includes(state);
+  const after = state === "won" ? fineSpan(ms) : ended ? say(`state.${state}`) : "";
+  return h(
+    "li",
+    { key: player, class: `${state.replace(" ", "-")} ${mine ? "mine" : ""}` },
+    h("span", { class: "place" }, `${place}.`),
+    h("span", { class: "name" }, name, mine ? h("small", {}, ` (${say("you")})`) : null),
+    h("span", { class: "state" }, after),
+    h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
+    h("progress", { max: 104, value: home, "aria-hidden": "true" }),
+  );
+}
+
+function begun({ state }) {
+  return state !== "joined" && state !== "ready";
+}
+
+/** While a race runs: winners by time, then by cards home, then by who had them home first. */
+function ranked(seats) {
+  const key = ({ state, ms = 0, home = 0, home_ms: at = 0 }) =>
+    state === "won" ? [0, ms, 0] : [1, -home, at];
+  return [...seats].sort((one, other) => {
+    const [a, b] = [key(one), key(other)];
+    return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+  });
+}

@@ -1,0 +1,67 @@
+// Leaderboards: a period, a page of rows, one's own row.
+
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
+import { PERIODS } from "../tables.js";
+import { fineSpan } from "../words.js";
+import { button } from "./home.js";
+import { rulesName } from "./race.js";
+
+/** @param {import("../page.js").Page} page */
+export function boards(page) {
+  const { say, place } = page;
+  const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...place, period }, period === place.period));
+  const rules = ["standard", "book", "open"].map((one) => tab(rulesName(say, one), { ...place, rules: one }, one === place.rules));
+  return [
+    h("h1", { class: "title" }, say("boards.title")),
+    h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
+    h("nav", { class: "tabs small", "aria-label": say("room.rules") }, rules),
+    rows(page),
+  ];
+}
+
+function tab(text, place, here) {
+  return h("a", { key: text, href: hashOf(place), "aria-current": here ? "page" : null }, text);
+}
+
+function rows(page) {
+  const { say, table } = page;
+  if (!table.answer) return h("p", { class: "opening" }, say("race.opening"));
+  if (!table.total) return h("p", { class: "card-like" }, say("boards.empty"));
+  const last = table.first + table.rows.length;
+  return h(
+    "section",
+    { class: "card-like leaderboard" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ["place", "player", "score"].map((one) => h("th", { scope: "col" }, say(`boards.${one}`))))),
+      h("tbody", {}, table.rows.map((row) => line(page, row)), table.mine ? line(page, table.mine, "apart") : null),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      table.first > 0 ? button(page, "button.earlier", () => table.earlier()) : null,
+      h("span", { class: "hint" }, say("boards.shown", { first: table.first + 1, last, total: table.total })),
+      last < table.total ? button(page, "button.later", () => table.later()) : null,
+      table.mine ? button(page, "boards.mine", () => table.show({ around: true })) : null,
+    ),
+  );
+}
+
+function line({ say, session }, row, kind = "") {
+  const mine = row.player === session.me?.player;
+  return h(
+    "tr",
+    { key: row.player, class: `${kind} ${mine ? "mine" : ""}` },
+    h("td", { class: "place" }, row.place),
+    h("td", {}, row.name, mine ? h("small", {}, ` (${say("you")})`) : null),
+    h("td", { class: "score" }, score(say, row)),
+  );
+}
+
+/** Of a day the time or how far; of longer the points. */
+function score(say, { points, state, ms = 0, home = 0 }) {
+  if (state === undefined) return say("boards.points", { count: points ?? 0 });
+  return state === "won" ? fineSpan(ms) : say("cards.home", { home });
+}

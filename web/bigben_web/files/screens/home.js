@@ -1,0 +1,134 @@
+// The first screen: who you are, today's race, a room with friends, practice.
+
+import { h } from "../draw.js";
+import { roomForm } from "./room_form.js";
+
+/** @param {import("../page.js").Page} page */
+export function home(page) {
+  const { say, entering } = page;
+  return [
+    h(
+      "section",
+      { class: "hero card-like" },
+      h("h1", {}, say("home.title")),
+      h("p", { class: "lead" }, say("home.lead")),
+      page.session.me ? null : nameField(page),
+      button(page, "home.daily", () => entering.daily(), "primary large"),
+      h("p", { class: "hint" }, say("home.daily_hint")),
+    ),
+    h(
+      "section",
+      { class: "card-like", "aria-labelledby": "friends" },
+      h("h2", { id: "friends" }, say("home.friends")),
+      roomForm(page),
+      joinForm(page),
+    ),
+    h(
+      "section",
+      { class: "card-like more-ways" },
+      button(page, "home.practice", () => entering.create({ practice: true })),
+      h("p", { class: "hint" }, say("home.practice_hint")),
+      h("a", { class: "button", href: "#board=daily&rules=standard" }, say("home.boards")),
+    ),
+    page.session.me ? self(page) : null,
+    how(say),
+  ];
+}
+
+/** A button that does something and says why not. */
+export function button(page, text, does, kind = "") {
+  const onclick = () => page.try(does);
+  return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
+}
+
+/** Where a guest says what to be called. */
+export function nameField(page) {
+  const { say } = page;
+  const usual = page.memory.get("name");
+  const field = { ...page.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
+  return h(
+    "p",
+    { class: "field" },
+    h("label", { for: "name" }, say("home.name")),
+    h("input", { ...field, "aria-describedby": "name-hint", required: true }),
+    h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
+  );
+}
+
+function joinForm(page) {
+  const { say } = page;
+  const onsubmit = (event) => {
+    event.preventDefault();
+    page.try(() => page.entering.join());
+  };
+  const field = { ...page.field("code"), id: "code", autocomplete: "off", autocapitalize: "characters" };
+  return h(
+    "form",
+    { class: "join", onsubmit },
+    h("label", { for: "code" }, say("home.code")),
+    h("div", { class: "row" }, h("input", field), h("button", {}, say("home.join"))),
+  );
+}
+
+/** Who one is here, and how to be so elsewhere. */
+function self(page) {
+  const { say, entering, session } = page;
+  const { name } = session.me;
+  const guest = session.me.player.startsWith("guest:");
+  return h(
+    "section",
+    { class: "card-like self" },
+    h("p", {}, say("home.hello", { name })),
+    guest ? renaming(page) : null,
+    page.link
+      ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", page.link))
+      : button(page, "home.device", () => entering.elsewhere()),
+    page.sure === "forget" ? forgetting(page) : button(page, "home.forget", () => (page.sure = "forget")),
+  );
+}
+
+/** A link to be copied, whole at a tap. */
+export function linkField(id, link) {
+  const onfocus = ({ target }) => target.select();
+  return h("input", { id, class: "link", readonly: true, value: link, onfocus });
+}
+
+function renaming(page) {
+  const { say } = page;
+  const onsubmit = (event) => {
+    event.preventDefault();
+    page.try(() => page.entering.rename());
+  };
+  const field = page.field("name", page.session.me.name);
+  return h(
+    "details",
+    {},
+    h("summary", {}, say("home.rename")),
+    h(
+      "form",
+      { class: "row", onsubmit },
+      h("input", { ...field, maxlength: 32, "aria-label": say("home.name") }),
+      h("button", {}, say("home.rename_do")),
+    ),
+  );
+}
+
+function forgetting(page) {
+  const { say, session } = page;
+  const forget = () => {
+    session.forget();
+    page.link = page.sure = "";
+  };
+  return h(
+    "div",
+    { role: "alertdialog", "aria-label": say("home.forget") },
+    h("p", {}, say("home.forget_sure", { name: session.me.name })),
+    button(page, "button.yes", forget, "danger"),
+    button(page, "button.cancel", () => (page.sure = "")),
+  );
+}
+
+function how(say) {
+  const lines = [1, 2, 3, 4].map((n) => h("li", {}, say(`home.how_${n}`)));
+  return h("details", { class: "card-like how" }, h("summary", {}, say("home.how")), h("ul", {}, lines));
+}

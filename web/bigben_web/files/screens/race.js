@@ -1,0 +1,105 @@
+// One race on the screen, whatever its phase: the gate, the lobby, the countdown, the table, the end.
+
+import { h } from "../draw.js";
+import { button, nameField } from "./home.js";
+import { lobby } from "./lobby.js";
+import { bars } from "./bars.js";
+import { result } from "./result.js";
+import { table } from "./table.js";
+
+/** @param {import("../page.js").Page} page */
+export function race(page) {
+  const { race: followed, session, say } = page;
+  if (!session.me && !page.memory.token) return gate(page);
+  if (!followed?.room) return h("p", { class: "opening" }, say("race.opening"));
+  const { room, view } = followed;
+  return [
+    h("h1", { class: "title" }, title(page, room)),
+    room.phase === "countdown" ? countdown(page, room) : null,
+    room.phase === "open" ? lobby(page, followed) : null,
+    room.phase === "cancelled" ? over(page) : null,
+    waits(room, followed) ? show(page, room) : null,
+    view && room.phase !== "countdown" ? table(page, followed) : null,
+    ["running", "closed"].includes(room.phase) ? beside(page, followed) : null,
+  ];
+}
+
+/** `Daily race, 21 November`, `Race K7QPXM`. */
+export function title({ say, language }, { race: id, kind, rules }) {
+  const [, date = ""] = id.split(".");
+  const long = { day: "numeric", month: "long", timeZone: "UTC" };
+  const day = date && new Intl.DateTimeFormat(localeFor(language), long).format(new Date(`${date}T12:00Z`));
+  const name = say(`race.${kind}`, { day, race: id });
+  return (rules.rules ?? "standard") === "standard" ? name : `${name} · ${rulesName(say, rules.rules)}`;
+}
+
+/** The browser's own kind of the language, if it speaks it. */
+function localeFor(language) {
+  return navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
+}
+
+export function rulesName(say, rules) {
+  return ["standard", "book", "open"].includes(rules)
+    ? say(`rules.${rules}`)
+    : say("rules.other", { rules });
+}
+
+/** One who has no name yet comes in by a friend's link. */
+function gate(page) {
+  const { say, place } = page;
+  const onsubmit = (event) => {
+    event.preventDefault();
+    page.try(async () => {
+      await page.entering.welcome();
+      await page.entering.race(place);
+    });
+  };
+  return h(
+    "form",
+    { class: "card-like gate", onsubmit },
+    h("h1", {}, say("race.gate")),
+    nameField(page),
+    h("button", { class: "primary large" }, say("race.gate_do")),
+  );
+}
+
+function countdown({ session, say }, room) {
+  const left = Math.max(1, Math.ceil((room.starts_at - session.clock.now()) / 1000));
+  return h(
+    "section",
+    { class: "countdown card-like", role: "timer" },
+    h("p", {}, say("race.countdown")),
+    h("p", { class: "digit", key: `digit${left}` }, left),
+  );
+}
+
+function over(page) {
+  const { say } = page;
+  return h(
+    "section",
+    { class: "card-like" },
+    h("p", {}, say("race.cancelled")),
+    button(page, "button.home", () => page.go({ screen: "home" }), "primary"),
+  );
+}
+
+/** Whether the player sits in a race that goes on, and has not asked for the cards. */
+function waits({ kind, phase }, { seat, view }) {
+  return kind !== "live" && phase === "running" && seat?.state === "joined" && !view;
+}
+
+function show(page, { race: id }) {
+  const { say } = page;
+  const ready = () => page.session.ask({ type: "ready", race: id });
+  return h(
+    "section",
+    { class: "card-like" },
+    h("p", {}, say("race.show_hint")),
+    button(page, "race.show", ready, "primary large"),
+  );
+}
+
+function beside(page, followed) {
+  const parts = [result(page, followed), bars(page, followed)].filter(Boolean);
+  return parts.length ? h("aside", { key: "beside" }, parts) : null;
+}

@@ -1,0 +1,62 @@
+// Leaderboards, asked for over HTTP: which page is shown, and its rows. Draws nothing.
+
+export const PERIODS = ["daily", "weekly", "monthly", "all-time"];
+const COUNT = 20;
+
+export class BoardTable {
+  /** The server's answer, null before. */
+  answer = null;
+  start = 0;
+
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** The board that the address names, from the start or around one's own row. */
+  async show({ start = 0, around = false } = {}) {
+    const { period, rules } = this.page.place;
+    const wanted = new URLSearchParams({ period, rules, start, count: COUNT });
+    const me = this.page.session.me?.player;
+    if (me) wanted.set("player", me);
+    if (around) wanted.set("around", "true");
+    this.answer = null;
+    try {
+      const response = await fetch(`/api/leaderboard?${wanted}`, { cache: "no-cache" });
+      const answer = await response.json();
+      if (response.ok) this.answer = answer;
+      else this.page.refuse(answer);
+    } catch {
+      this.page.complain("wrong.boards");
+    }
+    this.page.redraw();
+  }
+
+  /** The rows, alike for a day and for longer. */
+  get rows() {
+    const { rows = [], ranked = [] } = this.answer ?? {};
+    return [...rows, ...ranked];
+  }
+
+  /** One's own row, if it is not among those shown. */
+  get mine() {
+    const mine = this.answer?.mine ?? this.answer?.my_rank;
+    return mine && !this.rows.some(({ player }) => player === mine.player) ? mine : null;
+  }
+
+  get first() {
+    return this.answer?.start ?? 0;
+  }
+
+  get total() {
+    return this.answer?.total ?? 0;
+  }
+
+  earlier() {
+    return this.show({ start: Math.max(0, this.first - COUNT) });
+  }
+
+  later() {
+    return this.show({ start: this.first + COUNT });
+  }
+}

@@ -1,0 +1,27 @@
+// How long to wait before the next try: exponential with full jitter. Waits for nothing itself.
+
+/** Each wait is drawn from 0 to a bound that doubles, so that not all come back at one moment. */
+export class Backoff {
+  #bound;
+  #upAt = null;
+
+  constructor({ first = 500, longest = 20_000, draw = Math.random, clock = () => performance.now() } = {}) {
+    Object.assign(this, { first, longest, draw, clock });
+    this.#bound = first;
+  }
+
+  /** A connection has come about. It counts as good once it has lasted the longest wait. */
+  up() {
+    this.#upAt = this.clock();
+  }
+
+  /** Milliseconds until the next try. */
+  wait() {
+    const lasted = this.#upAt !== null && this.clock() - this.#upAt >= this.longest;
+    if (lasted) this.#bound = this.first;
+    this.#upAt = null;
+    const bound = this.#bound;
+    this.#bound = Math.min(2 * bound, this.longest);
+    return bound * this.draw();
+  }
+}

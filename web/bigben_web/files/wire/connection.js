@@ -1,0 +1,127 @@
+// One WebSocket after another to the server: dials, says hello, notices silence, comes back.
+// Knows nothing of races.
+
+import { Backoff } from "./backoff.js";
+
+const SUBPROTOCOL = "bigben.v1.json";
+const FOR_GOOD = [1007, 1008, 1009];
+const LATER = ["rate", "busy", "limit"];
+/** How often to ask whether the server is still there, and how long it may take to answer. */
+const PING_MS = 15_000;
+const SILENCE_MS = 8_000;
+
+/**
+ * @typedef {object} Ears
+ * @property {() => object} hello the fields of the next Hello
+ * @property {(welcome: object) => void} welcomed
+ * @property {(message: object) => void} received
+ * @property {() => void} lost another try follows
+ * @property {(refused: object) => void} refused hello was refused for good; nothing follows
+ * @property {(reason: string) => void} ended closed for good; nothing follows
+ */
+export class Connection {
+  #socket = null;
+  #open = false;
+  #timer = 0;
+  #silence = 0;
+  #backoff = new Backoff();
+
+  /** @param {string} url @param {import("./clock.js").ServerClock} clock @param {Ears} ears */
+  constructor(url, clock, ears) {
+    Object.assign(this, { url, clock, ears });
+    // A phone that wakes up should not sit out a long pause.
+    addEventListener("online", () => this.#soon());
+    addEventListener("visibilitychange", () => document.hidden || this.#soon());
+  }
+
+  /** Connect now, on a new socket if there is one. */
+  dial() {
+    this.hangUp();
+    const socket = new WebSocket(this.url, SUBPROTOCOL);
+    this.#socket = socket;
+    let refused = null;
+    let sent = 0;
+    this.#expect(SILENCE_MS);
+    socket.onopen = () => {
+      sent = this.clock.local();
+      socket.send(JSON.stringify({ type: "hello", client: "page/1", ...this.ears.hello() }));
+    };
+    socket.onmessage = ({ data }) => {
+      if (socket !== this.#socket) return;
+      const message = JSON.parse(data);
+      this.#heard();
+      if (message.type === "pong") this.clock.sample(message.sent, message.now_at);
+      else if (this.#open) this.ears.received(message);
+      else if (message.type === "welcome") this.#welcomed(message, sent);
+      else refused = message;
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (socket !== this.#socket) return;
+      this.hangUp();
+      if (refused && !LATER.includes(refused.code)) this.ears.refused(refused);
+      else if (FOR_GOOD.includes(code) && !refused) this.ears.ended(reason);
+      else this.#again();
+    };
+  }
+
+  /** Whether what is sent now goes out. */
+  get open() {
+    return this.#open;
+  }
+
+  send(message) {
+    if (this.#open) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Leave, and do not come back before `dial`. */
+  hangUp() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    this.#timer = 0;
+    this.#open = false;
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  /** The line is of no use any more: take another one after a pause. */
+  reset() {
+    this.hangUp();
+    this.#again();
+  }
+
+  #welcomed(welcome, sent) {
+    this.#open = true;
+    this.clock.restart();
+    this.clock.sample(sent, welcome.now_at);
+    this.#backoff.up();
+    this.ears.welcomed(welcome);
+    this.#ping();
+  }
+
+  #again() {
+    this.ears.lost();
+    this.#timer = setTimeout(() => this.dial(), this.#backoff.wait());
+  }
+
+  #soon() {
+    if (this.#open) this.#ping();
+    else if (!this.#socket && this.#timer) this.dial();
+  }
+
+  #ping() {
+    clearTimeout(this.#timer);
+    this.send({ type: "ping", sent: Math.round(this.clock.local()) });
+    this.#expect(SILENCE_MS);
+    this.#timer = setTimeout(() => this.#ping(), PING_MS);
+  }
+
+  #expect(within) {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.reset(), within);
+  }
+
+  #heard() {
+    clearTimeout(this.#silence);
+  }
+}

@@ -1,0 +1,147 @@
+// One race that is followed: its room, the own game in it, the own moves on the way.
+// Knows no other race and no socket; what to send is handed to `send`.
+
+import { Moves } from "./moves.js";
+import { Diverged, Gap, after, viewOf } from "./view.js";
+
+const MOST_TRIES = 3;
+const BEFORE_THE_CARDS = ["joined", "ready"];
+
+/** What comes does not fit, again and again: only another connection may help. */
+export class Hopeless extends Error {}
+
+/** Folds what the server says of one race, and asks again for what does not fit. */
+export class Followed {
+  room = null;
+  /** The own game, once the cards are out. @type {import("./view.js").View|null} */
+  view = null;
+  standings = null;
+  reveal = null;
+  moves = new Moves();
+  #seen = 0;
+  #resync = null;
+  #tries = 0;
+
+  /** @param {{race: string, me: () => string, ref: () => number, send: (message: object) => void}} of */
+  constructor({ race, me, ref, send }) {
+    Object.assign(this, { race, me, ref, send });
+  }
+
+  /** The own seat in the room, if any. */
+  get seat() {
+    return this.room?.seats?.find((seat) => seat.player === this.me());
+  }
+
+  // What the server says. Each returns whether anything is new.
+
+  enter(room) {
+    if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
+    // The invitation is told once, to those who sit there.
+    this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: room.seats ?? [] };
+    if (this.#resync && this.#resync.ref === room.ref && !this.#resync.whole) this.#resync = null;
+    this.#sendMove();
+    return true;
+  }
+
+  see(snapshot) {
+    try {
+      this.view = viewOf(snapshot);
+    } catch (error) {
+      if (!(error instanceof Diverged)) throw error;
+      return this.#askAgain(true);
+    }
+    [this.#seen, this.#resync, this.#tries] = [snapshot.n, null, 0];
+    this.#sendMove();
+    return true;
+  }
+
+  follow(diff) {
+    this.#seen = Math.max(this.#seen, diff.n);
+    const folded = this.#fold(diff);
+    if (this.moves.madeBy(diff)) this.moves.answered(diff.n);
+    this.#sendMove();
+    return folded;
+  }
+
+  progress({ seats }) {
+    if (!this.room) return false;
+    const known = new Map(this.room.seats.map((seat) => [seat.player, seat]));
+    for (const seat of seats) known.set(seat.player, seat);
+    this.room = { ...this.room, seats: [...known.values()] };
+    return true;
+  }
+
+  /** Whether this refuses the move that is sent. */
+  refused(refused) {
+    const mine = this.moves.answered(refused.ref);
+    if (mine) this.#sendMove();
+    return mine;
+  }
+
+  // The connection
+
+  lost() {
+    [this.#resync, this.#tries] = [null, 0];
+  }
+
+  resume(whole = false) {
+    this.#resync = { ref: this.ref(), whole };
+    const since = this.view && !whole ? this.view.n : 0;
+    this.send({ type: "resume", race: this.race, since, ref: this.#resync.ref });
+  }
+
+  resumes(ref) {
+    return this.#resync?.ref === ref;
+  }
+
+  sendAgain() {
+    if (this.moves.sent) this.#send(this.moves.sent);
+  }
+
+  move(text) {
+    this.moves.add(text);
+    this.#sendMove();
+  }
+
+  // How
+
+  #fold(diff) {
+    if (this.#resync && (this.#resync.whole || !this.view)) return false;
+    if (!this.view) return this.#askAgain(true);
+    try {
+      const view = after(this.view, diff);
+      if (view === this.view) return false;
+      this.view = view;
+    } catch (error) {
+      if (error instanceof Gap) return this.#resync ? false : this.#askAgain(false);
+      if (error instanceof Diverged) return this.#askAgain(true);
+      throw error;
+    }
+    this.#tries = 0;
+    return true;
+  }
+
+  #askAgain(whole) {
+    if (++this.#tries > MOST_TRIES) throw new Hopeless(`race ${this.race} does not fit`);
+    this.resume(whole);
+    return false;
+  }
+
+  /**
+   * Send the next move if its number is certain. The Room that answers a Resume comes before the
+   * diffs that were missed: were a move sent between them, a missed diff would be taken for its.
+   */
+  #sendMove() {
+    if (this.#resync || (this.view && this.#seen > this.view.n)) return;
+    if (this.view) {
+      const next = this.moves.next(this.view.n + 1);
+      if (next) this.#send(next);
+    } else if (this.moves.count && this.seat && !BEFORE_THE_CARDS.includes(this.seat.state)) {
+      this.resume(true);
+    }
+  }
+
+  #send({ n, move }) {
+    this.send({ type: "move", race: this.race, n, move });
+  }
+}

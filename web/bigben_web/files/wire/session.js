@@ -1,0 +1,213 @@
+// Who the player is on the server, what they follow, have asked and must send again.
+// Shows nothing; `changed` and `heard` tell the page.
+
+import { Connection } from "./connection.js";
+import { ServerClock } from "./clock.js";
+import { Followed, Hopeless } from "./followed.js";
+
+/** Above any number of moves, so that a ref is never taken for one. */
+const FIRST_REF = 2 ** 32;
+const LATER = ["rate", "busy", "limit"];
+
+/** The server said no; `text` is for the player, `code` for the page. */
+export class RefusedError extends Error {
+  constructor({ code, text }) {
+    super(text);
+    this.code = code;
+  }
+}
+
+export class Session {
+  clock = new ServerClock();
+  me = null;
+  /** "new", "connecting", "online", "away" or "ended". */
+  line = "new";
+  /** Why the line ended for good. */
+  reason = "";
+  /** @type {Map<string, Followed>} */
+  followed = new Map();
+  #asked = new Map();
+  #ref = FIRST_REF;
+  #hello = {};
+  #welcomed = null;
+
+  /**
+   * @param {string} url
+   * @param {import("../memory.js").Memory} memory
+   * @param {{changed: () => void, heard: (message: object) => void}} tell
+   */
+  constructor(url, memory, tell) {
+    Object.assign(this, { memory, tell });
+    this.connection = new Connection(url, this.clock, {
+      hello: () => ({ token: this.memory.token, ...this.#hello }),
+      welcomed: (welcome) => this.#welcome(welcome),
+      received: (message) => this.#receive(message),
+      lost: () => this.#lost(),
+      refused: (refused) => this.#finish("new", new RefusedError(refused)),
+      ended: (reason) => this.#finish("ended", new RefusedError({ code: "ended", text: reason })),
+    });
+  }
+
+  /** Say hello by the kept token, under a new name or by a link. Rejects with RefusedError. */
+  hello(fields = {}) {
+    this.#hello = fields;
+    this.#to("connecting");
+    return new Promise((resolve, reject) => {
+      this.#welcomed = { resolve, reject };
+      this.connection.dial();
+    });
+  }
+
+  /** Become nobody: the next hello makes another guest. */
+  forget() {
+    this.connection.hangUp();
+    this.memory.token = "";
+    this.followed.clear();
+    this.me = null;
+    this.#to("new");
+  }
+
+  /** Ask until it is answered, on as many connections as that takes. Rejects with RefusedError. */
+  ask(message) {
+    const ref = this.#ref++;
+    const asked = { ...message, ref };
+    return new Promise((resolve, reject) => {
+      this.#asked.set(ref, { asked, resolve, reject });
+      this.connection.send(asked);
+    });
+  }
+
+  /** Play in the own game of a race. What becomes of it is news. */
+  move(race, text) {
+    this.#fold(race, (followed) => followed.move(text));
+    this.tell.changed();
+  }
+
+  /** Follow a race no longer. */
+  drop(race) {
+    this.followed.delete(race);
+  }
+
+  // What the server says
+
+  #welcome({ player, name, token }) {
+    this.memory.token = token;
+    this.#hello = {};
+    this.me = { player, name };
+    for (const followed of this.followed.values()) followed.resume();
+    for (const { asked } of this.#asked.values()) this.connection.send(asked);
+    for (const followed of this.followed.values()) followed.sendAgain();
+    this.#welcomed?.resolve();
+    this.#welcomed = null;
+    this.#to("online");
+  }
+
+  #receive(message) {
+    const { type, race } = message;
+    switch (type) {
+      case "room":
+        this.#enter(message);
+        break;
+      case "snapshot":
+        this.#fold(race, (followed) => followed.see(message));
+        break;
+      case "diff":
+        if (!this.#fold(race, (followed) => followed.follow(message))) return;
+        break;
+      case "progress":
+        this.#fold(race, (followed) => followed.progress(message));
+        break;
+      case "standings":
+        this.#fold(race, (followed) => (followed.standings = message));
+        break;
+      case "reveal":
+        this.#fold(race, (followed) => (followed.reveal = message));
+        break;
+      case "refused":
+        if (this.#refused(message)) return;
+        break;
+      case "left":
+        this.drop(race);
+    }
+    this.#answered(message.ref, message);
+    this.tell.heard(message);
+    this.tell.changed();
+  }
+
+  #enter(room) {
+    if (!this.followed.has(room.race)) {
+      const send = (message) => this.connection.send(message);
+      const me = () => this.me?.player;
+      const followed = new Followed({ race: room.race, me, ref: () => this.#ref++, send });
+      this.followed.set(room.race, followed);
+    }
+    const resumed = this.followed.get(room.race).resumes(room.ref);
+    this.#fold(room.race, (followed) => followed.enter(room));
+    if (resumed) this.#comeTrue(room);
+  }
+
+  /** What was asked just before a loss may be refused the second time, as it is done already. */
+  #comeTrue(room) {
+    const own = room.seats?.find((seat) => seat.player === this.me.player)?.state ?? "joined";
+    for (const [ref, { asked }] of [...this.#asked]) {
+      const ready = asked.type === "ready" && own !== "joined";
+      const started = asked.type === "start" && room.phase !== "open";
+      if (asked.race === room.race && (ready || started)) this.#answered(ref, room);
+    }
+  }
+
+  /** Whether nobody needs to hear of it any more. */
+  #refused(refused) {
+    const waiting = this.#asked.get(refused.ref);
+    if (waiting) {
+      this.#asked.delete(refused.ref);
+      waiting.reject(new RefusedError(refused));
+      return true;
+    }
+    const followed = this.followed.get(refused.race);
+    if (followed?.resumes(refused.ref)) {
+      if (LATER.includes(refused.code)) this.connection.reset();
+      else this.drop(refused.race);
+      return false;
+    }
+    return !this.#fold(refused.race, () => followed.refused(refused)) && refused.ref >= FIRST_REF;
+  }
+
+  #answered(ref, message) {
+    const waiting = this.#asked.get(ref);
+    this.#asked.delete(ref);
+    waiting?.resolve(message);
+  }
+
+  #fold(race, how) {
+    const followed = this.followed.get(race);
+    if (!followed) return false;
+    try {
+      return how(followed);
+    } catch (error) {
+      if (!(error instanceof Hopeless)) throw error;
+      this.connection.reset();
+      return false;
+    }
+  }
+
+  // The connection
+
+  #lost() {
+    for (const followed of this.followed.values()) followed.lost();
+    this.#to("away");
+  }
+
+  #finish(line, error) {
+    this.#welcomed?.reject(error);
+    this.#welcomed = null;
+    this.#hello = {};
+    this.reason = error.message;
+    this.#to(line);
+  }
+
+  #to(line) {
+    this.line = line;
+    this.tell.changed();
+  }
+}

@@ -1,0 +1,83 @@
+// A player's own game: a snapshot with the diffs since folded in, as bigben_protocol/view.py does it.
+// Knows no rules and no socket.
+
+import { crc32 } from "./crc32.js";
+
+/**
+ * @typedef {{up: string[], down: number}} Pile face up, bottom first, on `down` face-down cards
+ * @typedef {[source: string, target: string, card: string]} Step
+ * @typedef {{race: string, n: number, state: string, home: number, ms: number,
+ *   piles: Record<string, Pile>, legal: string[], begunAt: number, canUndo: boolean}} View
+ */
+
+const HOURS = Array.from({ length: 12 }, (_, hour) => String(hour + 1));
+
+/** The piles as snapshots order them. JSON.parse puts names that are numbers before all others. */
+export const PILES = [...HOURS.map((hour) => `f${hour}`), ...HOURS, "w", "s"];
+
+/** A diff is missing before this one: ask for Resume. */
+export class Gap extends Error {}
+
+/** The two sides no longer hold the same position: ask for a new Snapshot. */
+export class Diverged extends Error {}
+
+/** The view that a snapshot shows. Throws Diverged when its digest is another's. */
+export function viewOf(snapshot) {
+  const { race, n, state, home, ms, legal, begun_at: begunAt = 0 } = snapshot;
+  const piles = pilesOf(snapshot.piles);
+  const canUndo = snapshot.can_undo ?? false;
+  return checked({ race, n, state, home, ms, piles, legal, begunAt, canUndo }, snapshot.digest);
+}
+
+/**
+ * The view after one more move; an old diff changes nothing, and gives the very same view.
+ * Throws Gap when one is missing, Diverged when the cards do not lie where it says.
+ */
+export function after(view, diff) {
+  if (diff.n <= view.n) return view;
+  if (diff.n !== view.n + 1) throw new Gap(`the diff after move ${view.n} is number ${diff.n}`);
+  const { n, state, home, ms, legal } = diff;
+  const piles = carried(view.piles, diff.steps);
+  const canUndo = diff.can_undo ?? false;
+  return checked({ ...view, n, state, home, ms, piles, legal, canUndo }, diff.digest);
+}
+
+/** The piles of a message, with what it left out. */
+export function pilesOf(piles) {
+  const filled = Object.entries(piles).map(([name, { up = [], down = 0 }]) => [name, { up, down }]);
+  return Object.fromEntries(filled);
+}
+
+/** The piles after these steps. Throws Diverged. */
+export function carried(piles, steps) {
+  const now = { ...piles };
+  for (const [source, target, card] of steps) {
+    const [from, to] = [now[source], now[target]];
+    if (!from || !to) throw new Diverged(`there is no pile ${from ? target : source}`);
+    if (from.up.length) {
+      if (from.up.at(-1) !== card) throw new Diverged(`${card} is not on top of pile ${source}`);
+      now[source] = { up: from.up.slice(0, -1), down: from.down };
+    } else if (from.down) {
+      now[source] = { up: [], down: from.down - 1 };
+    } else {
+      throw new Diverged(`pile ${source} is empty`);
+    }
+    now[target] = { up: [...now[target].up, card], down: now[target].down };
+  }
+  return now;
+}
+
+/** CRC-32 of `3:7H,KD` for each pile, `s:56?` for face-down cards, joined by spaces. */
+export function digest(piles) {
+  const names = PILES.filter((name) => name in piles);
+  return crc32(names.map((name) => pileText(name, piles[name])).join(" "));
+}
+
+function pileText(name, { up, down }) {
+  return `${name}:${down ? `${down}?` : ""}${up.join(",")}`;
+}
+
+function checked(view, wanted) {
+  if (digest(view.piles) !== wanted) throw new Diverged(`move ${view.n} has another digest`);
+  return Object.freeze(view);
+}
