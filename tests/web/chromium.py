@@ -1,4 +1,4 @@
-"""One Chromium for all tests of a worker, and pages that complain about whatever goes wrong."""
+"""Chromium, and people at it whose pages complain about whatever goes wrong. No tests."""
 
 import os
 from collections.abc import Iterator

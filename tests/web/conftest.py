@@ -1,4 +1,4 @@
-"""A browser for each worker, a server for each file."""
+"""A browser and a server for each file."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,9 @@ from tests.web.chromium import BINARY, OPTIONS, check_there
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    # Not for longer: while it is open, Playwright's own event loop runs here, and no other can.
     check_there()
     with (
         sync_playwright() as playwright,
