@@ -54,7 +54,9 @@ one dies, another one does then."""
 REVIVE_S = 1.0
 """How long to wait before Redis is started once more."""
 POLICY = 1008
+INTERNAL = 1011
 TRY_AGAIN_LATER = 1013
+MISTAKE = "The server made a mistake; it has been logged."
 
 
 class App:
@@ -173,6 +175,10 @@ class App:
                 self._refuse(asked, refusal)
             except StoreLost as error:
                 self._store_lost(error, [asked.session])
+            except Exception:
+                # One question that nobody can answer must not end everybody's races.
+                _log.exception("a question could not be answered")
+                asked.session.close(INTERNAL, MISTAKE)
 
         self._tasks.create_task(answered())
 

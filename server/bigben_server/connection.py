@@ -20,7 +20,7 @@ from websockets.typing import Subprotocol
 from bigben_protocol import CODECS, FrameError, Refused
 from bigben_server import page
 from bigben_server.api import PREFIX, TOO_FAST, Answer
-from bigben_server.app import POLICY, App
+from bigben_server.app import INTERNAL, MISTAKE, POLICY, App
 from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
 from bigben_server.doorway import Doorway
@@ -30,7 +30,6 @@ from bigben_server.session import Session
 _log = logging.getLogger(__name__)
 
 MALFORMED = 1007
-INTERNAL = 1011
 RESTART = 1012
 GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
@@ -68,7 +67,7 @@ class Connection:
             pass
         except Exception:
             _log.exception("a message could not be handled")
-            self._close(INTERNAL, "The server made a mistake; it has been logged.")
+            self._close(INTERNAL, MISTAKE)
         finally:
             self._app.leave(self._session)
             if self._closing:

@@ -132,8 +132,9 @@ class Boards:
         ]
         if mine:
             rows.append((PlayerId(player), int(mine), my_place))
-        found = await self._rows(board, rows)
-        return Page(total, start, found[: len(scores)], found[-1] if mine else None)
+        found = {row.player: row for row in await self._rows(board, rows)}
+        shown = [found[who] for who, _, _ in rows[: len(scores)] if who in found]
+        return Page(total, start, shown, found.get(PlayerId(player)) if mine else None)
 
     async def histories(self, *players: PlayerId) -> list[list[Past]]:
         """The results of each player."""
@@ -157,6 +158,7 @@ class Boards:
         }
 
     async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
+        """Names and results to places. Who is just being deleted may have none, and is left out."""
         if not rows:
             return []
         players = [player for player, _, _ in rows]
@@ -182,6 +184,7 @@ class Boards:
                 read_rating(text.decode()) if text and not by_key else None,
             )
             for (player, score, place), name, text in zip(rows, names, texts, strict=True)
+            if text or not by_key
         ]
 
     async def _place(self, results: Iterable[tuple[RaceId, Raced, PlayerId, Result]]) -> None:

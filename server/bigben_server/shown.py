@@ -51,7 +51,7 @@ def told_apart(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
 
 
 def _standing(row: Row) -> Standing:
-    assert row.result is not None, "a result is recorded before it is on a board"
+    assert row.result is not None, "who has no result is left out of a page"
     return row.result.standing(row.player, row.name, row.place)
 
 

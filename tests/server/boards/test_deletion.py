@@ -165,6 +165,23 @@ async def test_deleting_may_break_off_anywhere_and_is_started_again(
     assert at > 15
 
 
+class Interrupted(Store):
+    """Somebody is deleted between the two round trips of a page."""
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        if commands[0][0] == "HMGET":
+            await delete(Store(self._redis), ADA, "operator", "0123")
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+
+async def test_who_is_deleted_while_a_page_is_read_is_not_on_it(client: Any, store: Store) -> None:
+    await play(store)
+    desk = Desk(Interrupted(client), clock=lambda: NOON, random_bytes=bytes)
+    page = await desk.leaderboard(ADA, GetLeaderboard())
+    assert [(row.name, row.place) for row in page.rows] == [("Bob", 2)]
+    assert page.mine is None
+
+
 async def test_who_is_in_an_open_race_is_not_deleted(store: Store) -> None:
     await play(store, closed=False)
     before = await everything(store)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import jwt
 import pytest
+from tests.server.redis_processes import connected
 from tests.wire.peer import Peer, peer
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
@@ -127,3 +128,14 @@ async def test_a_token_that_speaks_for_anothers_group_is_no_token(server: Server
         refused = await ada.ask(Hello(token=token("3", "Ada", "web:1")), Refused)
         assert refused.code == "token"
         assert (await ada.closed())[0] == 1008
+
+
+async def test_a_board_that_can_not_be_read_ends_nothing_but_one_connection(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        with connected(f"unix://{tmp_path}/data/redis.sock?db=0") as redis:
+            redis.hset("bb:history:guest:x", "K7QPXM", "spoilt")
+        async with peer(server.url) as ada, peer(server.url) as bob:
+            await bob.say(GetProfile(player="guest:x"))
+            assert (await bob.closed())[0] == 1011
+            assert (await ada.ask(GetLeaderboard(), Leaderboard)).total == 0
+        assert "a question could not be answered" in server.log()
