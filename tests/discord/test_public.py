@@ -1,5 +1,6 @@
 """The public message of a race in every phase, and leaderboards and profiles, from their values."""
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -177,6 +178,32 @@ def test_a_board_by_points_has_its_medals_its_pages_and_ones_own_row() -> None:
     (row,) = content.rows
     assert [tap.disabled for tap in taps(row)] == [True, True, False]
     assert Wanted.read(read_id(taps(row)[2].id)[1]) == Wanted(period="weekly", start=10)
+
+
+def test_a_board_by_rating_marks_what_is_provisional_and_stays_by_rating() -> None:
+    rows = (
+        Ranked(PlayerId("p1"), "name1", 1, rating=1733),
+        Ranked(PlayerId("p2"), "name2", 2, rating=1612, provisional=True),
+        Ranked(PlayerId("p3"), "name3", 2, rating=1612, provisional=True),
+        Ranked(PlayerId("p4"), "name4", 4, rating=1500),
+    )
+    me = Ranked(PlayerId("me"), "myself", 30, rating=1201)
+    wanted = Wanted(period="all-time", rules="fans-no_gaps-foundations", here=True, by="rating")
+    page = Leaderboard("all-time", 40, ranked=rows, my_rank=me)
+    content = page_of(page, wanted, ENGLISH)
+    _, *lines = content.text.splitlines()
+    assert lines == [
+        "🥇 **name1** · rated 1733",
+        "🥈 **name2** · rated 1612?",
+        "🥈 **name3** · rated 1612?",
+        "`  4.` **name4** · rated 1500",
+        "…",
+        "` 30.` **myself** · rated 1201",
+    ]
+    (row,) = content.rows
+    custom_id = taps(row)[2].id
+    assert len(custom_id) <= 100
+    assert Wanted.read(read_id(custom_id)[1]) == dataclasses.replace(wanted, start=10)
 
 
 def test_a_profile_has_records_streaks_and_how_two_stand() -> None:

@@ -1,7 +1,10 @@
 """A live race on Discord, from the lobby to the rematch."""
 
+import asyncio
+
 from tests.discord.playing import gives_up, home, plays_until, taps_on
 from tests.discord.standin.messages import Message
+from tests.discord.standin.news import PATIENCE_S
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
@@ -63,6 +66,13 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     await gives_up(bob, second)
     await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
     assert lobby.content.index("🥇") < lobby.content.index("Ada") < lobby.content.index("🥈")
+
+    wanted = {"scope": "all-time", "by": "rating"}
+    async with asyncio.timeout(PATIENCE_S):
+        table = await (await bob.types(channel, "bigben leaderboard", wanted)).shown()
+        while "**Ada** · rated" not in table.content:  # a moment after the race has closed
+            table = await (await bob.types(channel, "bigben leaderboard", wanted)).shown()
+    assert table.content.index("**Ada** · rated") < table.content.index("**Bob** · rated")
 
     again = await (await bob.presses(lobby, "Rematch")).shown()
     assert again.id != lobby.id

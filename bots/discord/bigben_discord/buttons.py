@@ -146,7 +146,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "ready": Verb("change", 1, _of_race(rooms.ready)),
     "start": Verb("change", 1, _of_race(rooms.start)),
     "leave": Verb("change", 1, _of_race(rooms.leave)),
-    "page": Verb("change", 5, _page),
+    "page": Verb("change", 6, _page),
     "play": Verb("private", 1, _of_race(rooms.daily)),
     "board": Verb("private", 1, _board),
     "standings": Verb("private", 1, _of_race(tables.standings)),

@@ -10,7 +10,7 @@ from bigben_discord.controls import Content, Row, Tap, id_of
 from bigben_discord.identity import group_of, player_of
 from bigben_discord.rooms import visitor
 from bigben_discord.texts import Say
-from bigben_protocol import Leaderboard, Period, Profile, Ranked, Standing, Tally
+from bigben_protocol import By, Leaderboard, Period, Profile, Ranked, Standing, Tally
 
 PAGE: Final = 10
 """Rows of a leaderboard."""
@@ -27,17 +27,20 @@ class Wanted:
     rules: str = "standard"
     date: str = ""
     start: int = 0
+    by: By = "points"
+    """The order of all but a daily board."""
 
     def at(self, start: int) -> str:
         """The id of a button that leads to another page."""
         here = "here" if self.here else "all"
-        return id_of("page", self.period, here, self.rules, self.date, start)
+        return id_of("page", self.period, here, self.rules, self.date, start, self.by)
 
     @classmethod
     def read(cls, details: list[str]) -> "Wanted":
         """The page that such a button leads to."""
-        period, here, rules, date, start = details
-        return cls(cast(Period, period), here == "here", rules, date, int(start))
+        period, here, rules, date, start, by = details
+        here_only = here == "here"
+        return cls(cast(Period, period), here_only, rules, date, int(start), cast(By, by))
 
 
 async def leaderboard(answer: Answer, wanted: Wanted) -> None:
@@ -51,6 +54,7 @@ async def leaderboard(answer: Answer, wanted: Wanted) -> None:
             start=wanted.start,
             count=PAGE,
             period=wanted.period,
+            by=wanted.by,
             group=group,
         )
     await answer.show(page_of(page, wanted, answer.say))
@@ -98,9 +102,16 @@ def standing_line(row: Standing, say: Say) -> str:
     return f"{place} **{name}** · {say('table.home', home=row.home)}"
 
 
-def _ranked_line(row: Ranked, say: Say) -> str:
-    points = say("table.points", points=row.points)
-    return f"{_place(row.place)} **{telling.name(row.name)}** · {points}"
+def _ranked_line(row: Ranked, by: By, say: Say) -> str:
+    if by == "rating":
+        earned = say("table.rating", rating=_rating(row.rating, row.provisional))
+    else:
+        earned = say("table.points", points=row.points)
+    return f"{_place(row.place)} **{telling.name(row.name)}** · {earned}"
+
+
+def _rating(rating: int, provisional: bool) -> str:
+    return f"{rating}?" if provisional else f"{rating}"
 
 
 def _place(place: int) -> str:
@@ -112,13 +123,13 @@ def page_of(page: Leaderboard, wanted: Wanted, say: Say) -> Content:
     rules = telling.rules_name(wanted.rules, say)
     title = say(f"table.{wanted.period}", scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
-    rows += [_ranked_line(row, say) for row in page.ranked]
+    rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
     lines = [title, *(rows or [say("table.empty")])]
     shown = page.start + len(page.rows) + len(page.ranked)
     if page.mine is not None and page.mine not in page.rows:
         lines += ["…", standing_line(page.mine, say)]
     if page.my_rank is not None and page.my_rank not in page.ranked:
-        lines += ["…", _ranked_line(page.my_rank, say)]
+        lines += ["…", _ranked_line(page.my_rank, wanted.by, say)]
     taps = [
         Tap("◀", wanted.at(max(0, page.start - PAGE)), disabled=page.start == 0),
         Tap(say("table.shown", last=shown, total=page.total), id_of("idle"), disabled=True),
@@ -142,8 +153,7 @@ def profile_text(theirs: Profile, mine: Profile, say: Say) -> str:
 
 def _tally(tally: Tally, say: Say) -> list[str]:
     best = telling.clock_time(tally.best_ms) if tally.best_ms else "–"
-    provisional = "?" if tally.provisional else ""
-    rating = f"{tally.rating}{provisional}" if tally.rating else "–"
+    rating = _rating(tally.rating, tally.provisional) if tally.rating else "–"
     return [
         f"**{telling.rules_name(tally.rules, say)}**",
         say("profile.races", played=tally.played, won=tally.won, best=best, rating=rating),

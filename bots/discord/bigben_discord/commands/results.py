@@ -1,6 +1,6 @@
 """``/bigben standings``, ``leaderboard``, ``stats`` and ``verify``."""
 
-from typing import cast
+from typing import cast, get_args
 
 import discord
 from discord import app_commands
@@ -12,7 +12,7 @@ from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.races import usual_rules
 from bigben_discord.tables import Wanted
 from bigben_discord.translator import text
-from bigben_protocol import Period
+from bigben_protocol import By, Period
 
 
 @GROUP.command(name="standings", description=text("command.standings"))
@@ -24,7 +24,10 @@ async def standings(interaction: Interaction) -> None:
 
 @GROUP.command(name="leaderboard", description=text("command.leaderboard"))
 @app_commands.describe(
-    scope=text("option.scope"), group=text("option.group"), rules=text("option.rules")
+    scope=text("option.scope"),
+    group=text("option.group"),
+    rules=text("option.rules"),
+    by=text("option.by"),
 )
 @app_commands.choices(
     scope=[
@@ -36,16 +39,21 @@ async def standings(interaction: Interaction) -> None:
         Choice(name=text("group.here"), value="here"),
     ],
     rules=RULES,
+    by=[Choice(name=text(f"by.{by}"), value=by) for by in get_args(By)],
 )
 async def leaderboard(
-    interaction: Interaction, scope: str = "daily", group: str = "", rules: str = ""
+    interaction: Interaction,
+    scope: str = "daily",
+    group: str = "",
+    rules: str = "",
+    by: str = "points",
 ) -> None:
     """A leaderboard, page by page."""
     async with answering(interaction) as answer:
         if group == "here" and not interaction.guild_id:
             raise Sorry(answer.say("wrong.no_guild"))
         chosen = rules or usual_rules(interaction)
-        wanted = Wanted(cast(Period, scope), group == "here", chosen)
+        wanted = Wanted(cast(Period, scope), group == "here", chosen, by=cast(By, by))
         await tables.leaderboard(answer, wanted)
 
 
