@@ -71,7 +71,7 @@ class Api:
             return _problem(http.HTTPStatus.SERVICE_UNAVAILABLE, Problem("busy", text))
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
         headers = {"Cache-Control": f"public, max-age={fresh_s}", "ETag": tag}
-        if tag in if_none_match:
+        if tag in if_none_match or if_none_match.strip() == "*":
             return Answer(http.HTTPStatus.NOT_MODIFIED, b"", headers)
         return Answer(http.HTTPStatus.OK, body, headers)
 

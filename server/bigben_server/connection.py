@@ -226,5 +226,8 @@ def _sentence(
 
 
 def _response(status: http.HTTPStatus, body: bytes, headers: Mapping[str, str]) -> Response:
-    every = {"Content-Length": str(len(body)), "Connection": "close"}
-    return Response(status.value, status.phrase, Headers({**headers, **every}), body)
+    every = {**headers, "Content-Length": str(len(body)), "Connection": "close"}
+    if status is http.HTTPStatus.NOT_MODIFIED:
+        # Caches would take these for those of what they have kept.
+        del every["Content-Length"], every["Content-Type"]
+    return Response(status.value, status.phrase, Headers(every), body)

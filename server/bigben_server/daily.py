@@ -1,5 +1,6 @@
 """The daily race: its name, its seed, its day. One for each UTC day, game and rules. No clock."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from hmac import digest
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from bigben_server.log import Opened
 from bigben_server.phases import Refusal
 
 DAY_MS = 86_400_000
+_WEEK = re.compile(r"\d{4}-?W\d\d")
 
 
 class Daily(NamedTuple):
@@ -63,6 +65,8 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
         text = str(error)
         raise Refusal("unknown", f"{text[0].upper()}{text[1:]}.") from None
     try:
+        if _WEEK.fullmatch(day):  # which Python reads as its Monday
+            raise ValueError(day)
         on = date.fromisoformat(day) if day else today(now)
     except ValueError:
         text = f"There is no day {day[:20]!r}; write it like 2026-11-21."

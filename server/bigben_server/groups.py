@@ -7,6 +7,7 @@ groups too; those have no colon in their id, so that the two can never meet.
 import re
 from collections.abc import Iterable
 from typing import Final
+from unicodedata import category
 
 from bigben_server.boards import BOTS
 from bigben_server.names import BadName, display_name
@@ -17,6 +18,7 @@ MOST_CLAIMED: Final = 50
 MOST_JOINED: Final = 20
 """Groups made by players that one player may belong to."""
 CODE_LENGTH: Final = 8
+LONGEST_ID: Final = 64
 
 _CLAIMED: Final = re.compile(r"[a-z0-9-]{1,32}:[A-Za-z0-9_.-]{1,63}")
 
@@ -51,9 +53,9 @@ def id_for(name: str) -> str:
     ('the-aces', 'the-aces')
     """
     shown = display_name(name)
-    words = re.findall(r"\w+", shown.casefold())
-    group = "-".join(words)[:64]
-    if not words or group == BOTS:
+    kept = (letter if category(letter)[0] in "LMN" else " " for letter in shown.casefold())
+    group = "-".join("".join(kept).split())[:LONGEST_ID]
+    if not group or group == BOTS:
         raise BadName(f"A group can't be called {shown!r}; choose another name.")
     return group
 

@@ -144,6 +144,7 @@ async def test_who_has_an_answer_is_told_that_it_is_still_the_same(api: Api, sto
     tag = headers["ETag"]
     assert (status, bool(body)) == (200, True)
     assert (await api.answer("/api/leaderboard", f'"other", W/{tag}'))[:2] == (304, b"")
+    assert (await api.answer("/api/leaderboard", "*"))[:2] == (304, b"")
     await Season(store).boards.record([finish("bob", won(70_000))])
     status, body, headers = await api.answer("/api/leaderboard", tag)
     assert (status, headers["ETag"] != tag) == (200, True)
@@ -170,6 +171,10 @@ def test_a_real_server_answers_pages_of_any_address(tmp_path: Path) -> None:
             urllib.request.urlopen(again)
         with unchanged.value as response:
             assert response.status == 304
+            assert response.headers["ETag"] == tag
+            assert "Cache-Control" in response.headers
+            assert "Content-Length" not in response.headers
+            assert "Content-Type" not in response.headers
         with urllib.request.urlopen(address.replace("leaderboard", "openapi.json")) as response:
             assert json.load(response) == OPENAPI
         assert server.complaints() == []

@@ -127,6 +127,13 @@ def test_names_that_look_alike_are_one_group() -> None:
     alike = ["The Aces", "the aces", " THE   ACES! ", "The-Aces"]
     assert {id_for(name) for name in alike} == {"the-aces"}
     assert id_for("Ünïcode ♠ 8") == "ünïcode-8"
+    assert id_for("snake_case") == "snake-case"
+
+
+def test_names_that_differ_in_nothing_but_vowel_signs_are_two_groups() -> None:
+    for one, other in (("हिन्दी", "हिन्दु"), ("กิน", "กน"), ("كتب", "كُتُب")):
+        assert id_for(one) == one
+        assert id_for(other) == other
 
 
 def test_no_name_makes_the_id_of_a_front_ends_group_or_of_the_bots() -> None:

@@ -115,9 +115,26 @@ async def test_the_first_days_of_a_year_may_belong_to_the_last_week_of_the_one_b
 ) -> None:
     await Season(store).day("2027-01-01", {"ada": won(61_000)})
     desk = desk_of(store, NOON + 60 * 86_400_000)
-    answer = await desk.leaderboard("", GetLeaderboard(period="weekly", date="2027-01-03"))
-    assert answer.board == "weekly.2026-W53.bigben.standard.points"
-    assert [row.name for row in answer.ranked] == ["Ada"]
+    for date in ("2026-12-28", "2027-01-03", "2026-W53"):
+        answer = await desk.leaderboard("", GetLeaderboard(period="weekly", date=date))
+        assert answer.board == "weekly.2026-W53.bigben.standard.points"
+        assert [row.name for row in answer.ranked] == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    ("day", "week"),
+    [
+        ("2024-12-30", "2025-W01"),
+        ("2026-01-01", "2026-W01"),
+        ("2025-12-28", "2025-W52"),
+        ("2027-01-04", "2027-W01"),
+        ("0001-01-01", "0001-W01"),
+    ],
+)
+async def test_weeks_are_those_of_iso_8601(store: Store, day: str, week: str) -> None:
+    desk = desk_of(store, NOON + 60 * 86_400_000)
+    answer = await desk.leaderboard("", GetLeaderboard(period="weekly", date=day))
+    assert answer.board == f"weekly.{week}.bigben.standard.points"
 
 
 @pytest.mark.parametrize(
@@ -125,6 +142,9 @@ async def test_the_first_days_of_a_year_may_belong_to_the_last_week_of_the_one_b
     [
         (GetLeaderboard(date="2026-02-30"), "There is no day '2026-02-30'"),
         (GetLeaderboard(date="tomorrow"), "There is no day 'tomorrow'"),
+        (GetLeaderboard(date="2026-W47"), "There is no day '2026-W47'"),
+        (GetLeaderboard(date="2026W47"), "There is no day '2026W47'"),
+        (GetLeaderboard(period="weekly", date="2025-W53"), "no such date: '2025-W53'"),
         (GetLeaderboard(date="2026-11-22"), "opens at 00:00 UTC of that day"),
         (GetLeaderboard(period="weekly", date="2026-W54"), "no such date: '2026-W54'. .*2026-W47"),
         (GetLeaderboard(period="weekly", date="2026-11"), "no such date"),
