@@ -19,9 +19,13 @@ from bigben_server.rebuilding import alone
 from bigben_server.redis_boards import Boards, chunks
 from bigben_server.redis_ledger import Ledger
 from bigben_server.redis_store import Command, Store
+from bigben_server.results import ties
 from bigben_server.shown import DELETED, DELETED_PREFIX
 
 _ROOMS_AT_ONCE: Final = 500
+_FIRST: Final = 50
+"""Entries of a room's log that are read at once with those of other rooms; few have more."""
+_ENTRIES_AT_ONCE: Final = 5_000
 
 _SWAP_FIELD: Final = """
 local value = redis.call('HGET', KEYS[1], ARGV[1])
@@ -54,9 +58,8 @@ async def delete(store: Store, player: PlayerId, who: str, new: str) -> PlayerId
     (history,) = await Boards(store).histories(player)
     races = dict.fromkeys(past.race for past in history)
     async for race in _races_that_name(store, player):
-        if player in race.seats and not race.ended:
-            text = f"{player} has a seat in {race.id}, which is open; delete them when it is closed"
-            raise NotDeleted(text)
+        if player in race.seats:
+            await _check_over(store, player, race)
         races[race.id] = None
     named, known = await store.ask(
         ("HEXISTS", redis_keys.NAMES, player), ("EXISTS", keys.player(player))
@@ -79,15 +82,40 @@ async def delete(store: Store, player: PlayerId, who: str, new: str) -> PlayerId
     return instead
 
 
+async def _check_over(store: Store, player: PlayerId, race: Race) -> None:
+    """Raises NotDeleted while a server may still write what it knows of this player."""
+    if not race.ended:
+        text = f"{player} has a seat in {race.id}, which is open; delete them when it is closed"
+        raise NotDeleted(text)
+    (due,) = await store.ask(("ZSCORE", redis_keys.AGENDA, race.id))
+    if due is not None:
+        text = f"{race.id} is closed, but not all of it is recorded; try again in a minute"
+        raise NotDeleted(f"{text}, with a server running")
+
+
 async def _races_that_name(store: Store, player: PlayerId) -> AsyncIterator[Race]:
     rooms = [key async for key in store.keys("bb:{") if key.endswith("}:room")]
     for some in chunks(rooms, _ROOMS_AT_ONCE):
         races = [RaceId(room.removeprefix("bb:{").removesuffix("}:room")) for room in some]
-        logs = await store.ask(*(("XRANGE", room, "-", "+") for room in some))
+        logs = await store.ask(*(("XRANGE", room, "-", "+", "COUNT", _FIRST) for room in some))
         for race, entries in zip(races, logs, strict=True):
+            if len(entries) == _FIRST:
+                entries += await _log(store, race, after=entries[-1][0])
             events = redis_keys.read_events(fields for _, fields in entries)
             if any(_names(event, player) for event in events):
                 yield Race(race, events)
+
+
+async def _log(store: Store, race: RaceId, *, after: bytes = b"0-0") -> list[Any]:
+    """The entries of a room's log, with their ids; of a daily that may be many thousands."""
+    entries: list[Any] = []
+    while True:
+        span = (b"(" + after, "+", "COUNT", _ENTRIES_AT_ONCE)
+        (more,) = await store.ask(("XRANGE", redis_keys.room_log(race), *span))
+        entries += more
+        if len(more) < _ENTRIES_AT_ONCE:
+            return entries
+        after = more[-1][0]
 
 
 async def _swap_in_boards(store: Store, race: RaceId, old: PlayerId, new: PlayerId) -> None:
@@ -99,6 +127,9 @@ async def _swap_in_boards(store: Store, race: RaceId, old: PlayerId, new: Player
     result = players.get(old) or players.get(new)
     if result is None:
         return
+    if old in players and len(equals := ties(raced, players, old)) > 1:
+        # The last first: broken off in between, it is the same order.
+        await store.ask(*(("HSET", results, who, keys.write(it)) for who, it in equals[::-1]))
     boards: list[Board] = [*daily_boards(raced, result)]
     boards += [*long_boards(raced, result, "points"), *long_boards(raced, result, "rating")]
     pool = keys.ratings(raced.game, raced.rules, bots=result.bot)
@@ -109,7 +140,7 @@ async def _swap_in_boards(store: Store, race: RaceId, old: PlayerId, new: Player
 
 async def _swap_in_logs(store: Store, race: RaceId, old: PlayerId, new: PlayerId) -> None:
     room = redis_keys.room_log(race)
-    (entries,) = await store.ask(("XRANGE", room, "-", "+"))
+    entries = await _log(store, race)
     lines: list[bytes] = []
     for _, fields in entries:
         numbers = sorted(int(k) for k in fields)
@@ -133,7 +164,9 @@ async def _swap_history(store: Store, old: PlayerId, new: PlayerId) -> None:
 
 
 def _names(event: RoomEvent, player: PlayerId) -> bool:
-    return player in (getattr(event, "player", ""), getattr(event, "host", ""))
+    if isinstance(event, Opened):
+        return player in (event.host, *event.invited)
+    return player == getattr(event, "player", "")
 
 
 def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
@@ -141,7 +174,8 @@ def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
     if not _names(event, old):
         return event
     if isinstance(event, Opened):
-        return msgspec.structs.replace(event, host=new)
+        host, *invited = (new if who == old else who for who in (event.host, *event.invited))
+        return msgspec.structs.replace(event, host=host, invited=tuple(invited))
     # Any: the other events that name a player all have the field, and mypy can't see it.
     changed: dict[str, Any] = {"player": new}
     if isinstance(event, Joined):

@@ -1,6 +1,6 @@
 """What is kept of a seat that is over, and of its race: the truth behind every board. No Redis."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -41,6 +41,8 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     groups: tuple[str, ...] = ()
     """Those that the player belonged to then, sorted."""
     bot: bool = False
+    tie: int = 0
+    """The order of those with the same key at the same time, once their ids no longer tell it."""
 
     def key(self, raced: Raced) -> Key:
         """Its ranking key in its race."""
@@ -82,9 +84,35 @@ def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
     return [Finish(race.id, raced, seat.player, seat.name, _result(seat)) for seat in over]
 
 
+def in_order(raced: Raced, results: Mapping[PlayerId, Result]) -> list[tuple[Key, PlayerId]]:
+    """The players by key, then by time: an id decides only where nothing else can."""
+    players = sorted(results, key=lambda player: _order(raced, player, results[player]))
+    return [(results[player].key(raced), player) for player in players]
+
+
+def ties(
+    raced: Raced, results: Mapping[PlayerId, Result], player: PlayerId
+) -> list[tuple[PlayerId, Result]]:
+    """All whom only their ids keep in order beside ``player``, with results that keep it too."""
+    mine = _order(raced, player, results[player])[:2]
+    equals = [
+        (order, other)
+        for other, result in results.items()
+        if (order := _order(raced, other, result))[:2] == mine
+    ]
+    return [
+        (other, msgspec.structs.replace(results[other], tie=tie))
+        for tie, (_, other) in enumerate(sorted(equals))
+    ]
+
+
 def is_bot(player: PlayerId) -> bool:
     """Whether the id alone says so."""
     return player.startswith(BOT_PREFIX)
+
+
+def _order(raced: Raced, player: PlayerId, result: Result) -> tuple[Key, int, int, PlayerId]:
+    return result.key(raced), result.at, result.tie, player
 
 
 def _result(seat: Seat) -> Result:

@@ -17,7 +17,7 @@ from bigben_server.redis_board_keys import ratings
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Closed, Ledger
 from bigben_server.redis_store import Store, StoreLost
-from bigben_server.results import Raced, Result
+from bigben_server.results import Raced, Result, in_order
 from bigben_server.tasks import goes_on
 
 _log = logging.getLogger(__name__)
@@ -77,11 +77,7 @@ class Settler:
     async def _settle(
         self, closed: Closed, raced: Raced, results: Mapping[PlayerId, Result]
     ) -> None:
-        # By key, then by time: a player's id decides only where nothing else can.
-        field = sorted(
-            ((player, result, result.key(raced)) for player, result in results.items()),
-            key=lambda entry: (entry[2], entry[1].at, entry[0]),
-        )
+        field: Field = [(player, results[player], key) for key, player in in_order(raced, results)]
         for bots in (False, True):
             among = [entry for entry in field if entry[1].bot is bots]
             if raced.kind == "daily":

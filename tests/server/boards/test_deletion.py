@@ -93,6 +93,52 @@ async def test_a_deleted_player_is_named_nowhere(store: Store) -> None:
     assert ADA.partition(":")[2] not in left
 
 
+async def test_who_was_invited_to_a_rematch_is_named_there_no_longer(store: Store) -> None:
+    await play(store)
+    rematch = RaceId("REMTCH")
+    events: list[RoomEvent] = [
+        Opened("live", Rules(), "00" * 32, NOON, host=BOB, invite="4TZ8QN", invited=(ADA, BOB)),
+        Joined(BOB, "Bob", NOON),
+    ]
+    await store.append(
+        [RoomAppend(rematch, k, event) for k, event in enumerate(events, start=1)], {}
+    )
+    instead = await delete(store, ADA, "operator", "0123")
+    assert ADA not in repr(await everything(store))
+    assert Race(rematch, await store.events(rematch)).opened.invited == (instead, BOB)
+
+
+async def test_in_the_log_of_a_race_with_very_many_all_is_found(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.deletion._ENTRIES_AT_ONCE", 20)
+    events: list[RoomEvent] = [Opened("daily", Rules(), "00" * 32, NOON)]
+    people = [player(f"p{n:03}") for n in range(150)]
+    events += [Joined(who, who.title(), NOON) for who in [*people[:120], ADA, *people[120:]]]
+    events += [Closed(NOON)]
+    for k, event in enumerate(events, start=1):
+        await store.append([RoomAppend(daily_id(), k, event)], {})
+    instead = await delete(store, ADA, "operator", "0123")
+    after = await store.events(daily_id())
+    assert len(after) == len(events)
+    assert [*Race(daily_id(), after).seats] == [*people[:120], instead, *people[120:]]
+    assert str(ADA) not in repr(await everything(store))
+
+
+async def test_ratings_stay_when_nothing_but_ids_kept_the_order(store: Store) -> None:
+    """Of a large field that ended at one moment with one key: ids say who is in which heat."""
+    season = Season(store)
+    names = [f"p{n:02}" for n in range(40)]
+    await season.room("BEFORE", {who: won(60_000 + n) for n, who in enumerate(names)})
+    level = stuck(12, 0)
+    await season.day("2026-11-20", dict.fromkeys(names, level))
+    for n, who in enumerate(("p03", "p30")):
+        await delete(store, player(who), "operator", f"012{n}")
+    after = await everything(store)
+    await rebuild(store, "operator")
+    assert await everything(store) == after
+
+
 async def test_boards_keep_their_places(store: Store) -> None:
     await play(store)
     questions: list[dict[str, Any]] = [
@@ -186,6 +232,16 @@ async def test_who_is_in_an_open_race_is_not_deleted(store: Store) -> None:
     await play(store, closed=False)
     before = await everything(store)
     with pytest.raises(NotDeleted, match="has a seat in K7QPXM, which is open; delete them when"):
+        await delete(store, ADA, "operator", "0123")
+    assert await everything(store) == before
+
+
+async def test_who_is_in_a_race_that_is_just_being_recorded_is_not_deleted(store: Store) -> None:
+    """Its server would write the name once more."""
+    await play(store)
+    await store.ask(("ZADD", "bb:agenda", NOON, ROOM))
+    before = await everything(store)
+    with pytest.raises(NotDeleted, match="K7QPXM is closed, but not all of it is recorded; try"):
         await delete(store, ADA, "operator", "0123")
     assert await everything(store) == before
 
