@@ -195,6 +195,10 @@ class Races:
 
     async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
         """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
+        if self._committer.holds(race):
+            # Read now, it would lack what is on its way, and be told after that. Nothing more is
+            # decided here until it is read.
+            await self._committer.settled()
         looked: list[Asked] = []
         while True:
             held = self._held.get(race)

@@ -1,0 +1,74 @@
+"""A race is read again in the middle of a commit: nobody is set back to before it."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+
+from tests.server.guests import Clock, Guest, running
+from tests.server.stage import NOON
+
+from bigben_protocol import (
+    Create,
+    Diff,
+    GetProfile,
+    Hello,
+    Move,
+    Profile,
+    RaceId,
+    Ready,
+    Room,
+    Snapshot,
+    Welcome,
+)
+from bigben_server.log import Append
+from bigben_server.redis_client import Client
+from bigben_server.redis_keys import news_channel
+from bigben_server.redis_store import Store
+
+
+class SlowStore(Store):
+    """A Redis that takes its time to write, when it is told to."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self.writes = asyncio.Event()
+        self.writes.set()
+        self.asked_to_write = asyncio.Event()
+
+    async def append(
+        self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
+    ) -> frozenset[str]:
+        if not self.writes.is_set():
+            self.asked_to_write.set()
+            await self.writes.wait()
+        return await super().append(appends, agenda)
+
+
+async def listened_to(client: Client, race: RaceId) -> bool:
+    """Whether anybody hears of this race."""
+    ((_, listeners),) = await client.pubsub_numsub(news_channel(race))
+    return bool(listeners)
+
+
+async def test_what_is_on_its_way_to_redis_is_waited_for(client: Client) -> None:
+    store = SlowStore(client)
+    async with running(client, Clock(NOON), store, revive=store.ping) as app:
+        ada = Guest(app)
+        await ada.ask(Hello("Ada"), Welcome)
+        race = RaceId((await ada.ask(Create(practice=True), Room)).race)
+        await ada.ask(Ready(race), Snapshot)
+
+        store.writes.clear()
+        ada.say(Move(race, 1, "turn"))
+        await store.asked_to_write.wait()
+        # The process loses its news, and has to read all that it holds.
+        await client.client_kill_filter(_type="pubsub")
+        while not await listened_to(client, race):
+            pass
+        for _ in range(20):  # more round trips than a reading takes
+            await ada.ask(GetProfile(), Profile)
+        store.writes.set()
+
+        assert (await ada.until(Diff)).n == 1
+        assert (await ada.until(Snapshot)).n == 1
+        ada.say(Move(race, 2, "turn"))
+        assert (await ada.until(Diff)).n == 2
