@@ -226,8 +226,9 @@ def _sentence(
 
 
 def _response(status: http.HTTPStatus, body: bytes, headers: Mapping[str, str]) -> Response:
-    every = {**headers, "Content-Length": str(len(body)), "Connection": "close"}
+    every = Headers({**headers, "Content-Length": str(len(body)), "Connection": "close"})
     if status is http.HTTPStatus.NOT_MODIFIED:
         # Caches would take these for those of what they have kept.
-        del every["Content-Length"], every["Content-Type"]
-    return Response(status.value, status.phrase, Headers(every), body)
+        for name in ("Content-Length", "Content-Type"):
+            every.pop(name, None)
+    return Response(status.value, status.phrase, every, body)
