@@ -12,14 +12,14 @@ from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.held import Held
-from bigben_server.log import Followed, RoomAppend, RoomEvent
+from bigben_server.log import RoomAppend, RoomEvent
 from bigben_server.neighbours import Lost, Neighbours
-from bigben_server.phases import Refusal
 from bigben_server.race import Race
 from bigben_server.reading import Reader, ahead, lacks, unread_seat
 from bigben_server.recorder import Recorder
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
+from bigben_server.rematches import Rematches
 from bigben_server.session import Session
 from bigben_server.turn import Turn
 
@@ -58,6 +58,13 @@ class Races:
             changed=self._wake,
             lost=lost,
         )
+        self._rematches = Rematches(
+            *(self._held, self._committer, tasks),
+            open_=self._open,
+            ask=self.ask,
+            clock=clock,
+            random_bytes=random_bytes,
+        )
         self._tasks = tasks
         self._due = False
         """Some race's next time has come, and it may have been in the middle of a commit."""
@@ -83,18 +90,20 @@ class Races:
         else:
             self._decide(held, asked)
 
-    def open(self, asked: Asked, events: list[RoomEvent]) -> RaceId:
+    def open(self, asked: Asked, events: list[RoomEvent]) -> None:
         """Open a room with these first events; ``asked`` follows it and is answered by Room."""
-        now, code = self._clock(), rooms.new_code(self._random_bytes)
+        code = rooms.new_code(self._random_bytes)
         while code in self._held:
             code = rooms.new_code(self._random_bytes)
-        race = Race(code, events)
+        self._open(code, asked, events)
+
+    def _open(self, code: RaceId, asked: Asked, events: list[RoomEvent]) -> None:
+        race, now = Race(code, events), self._clock()
         race.take_moved()
         self._held[code] = Held(race, now)
         appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
         answer = referee.receive(race, asked.player, Join(code, asked.ref), now)
         self._committer.add(Outcome(code, asked, [*appends, *answer]))
-        return code
 
     def leave(self, session: Session) -> None:
         """A connection has gone; the seats of its player stay."""
@@ -229,17 +238,8 @@ class Races:
     def _decide(self, held: Held, asked: Asked) -> None:
         race, now = held.race, self._clock()
         match asked.message:
-            case Rematch() if race.rematch:
-                again = asked._replace(message=Join(race.rematch, asked.ref))
-                self.ask(RaceId(race.rematch), again)
-            case Rematch():
-                try:
-                    events = rooms.rematch(race, asked.player, now, self._random_bytes)
-                except Refusal as refusal:
-                    asked.refuse(refusal.code, refusal.text)
-                    return
-                followed = Followed(self.open(asked, events), now)
-                self._committer.add(Outcome(race.id, None, [race.write(followed)]))
+            case Rematch() as wanted:
+                self._rematches.call(race, asked, wanted, now)
             case Create() as wanted:  # Its code was taken; ``held`` is the room that has it.
                 self.open(asked, rooms.created(wanted, asked.player, now, self._random_bytes))
             case message if isinstance(message, referee.RaceMessage):

@@ -1,6 +1,9 @@
 """New rooms: their codes, their seeds, their first events. Draws no randomness of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import sha256
+from itertools import count
 from typing import Final
 
 from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
@@ -72,6 +75,30 @@ def created(
         return _first_events("practice", by, player, now, seed)
     invite = letters(random_bytes, _CODE_LENGTH) if message.invite_only else ""
     return _first_events("live", by, player, now, seed, invite)
+
+
+def rematch_code(race: Race) -> RaceId:
+    """The code of the rematch of a closed race: the same wherever somebody calls for it."""
+    of_it = sha256(b"bigben-rematch" + bytes.fromhex(race.opened.server_seed)).digest()
+    return new_code(lambda length: of_it[:length])
+
+
+def rematch_codes(race: Race) -> Iterator[RaceId]:
+    """What the rematch of a closed race may be called, the same wherever somebody calls for it:
+    the first of these that is no other room's. Without end.
+    """
+    for n in count():
+        chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(race.opened.server_seed)).digest()
+        yield new_code(partial(_first, chosen))
+
+
+def _first(digest: bytes, length: int) -> bytes:
+    return digest[:length]
+
+
+def is_rematch(race: Race, of: Race) -> bool:
+    """Whether this room was opened for the people of that race."""
+    return race.opened.invited == tuple(of.seats)
 
 
 def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:

@@ -25,6 +25,7 @@ from bigben_protocol import (
     Pong,
     Ready,
     Refused,
+    Rematch,
     Room,
     Snapshot,
     Watch,
@@ -156,6 +157,14 @@ async def test_a_race_that_there_is_not_is_refused(
     async with peer(server.url) as one:
         for message in (Join(race, ref=1), Watch(race, ref=1), Move(race, 1, "turn")):
             assert await refused(one, message) == ("unknown", answer)
+
+
+@pytest.mark.parametrize("race", ["daily", "daily.open"])
+async def test_a_daily_has_no_rematch_also_where_it_must_be_read_first(
+    server: ServerProcess, race: str
+) -> None:
+    async with peer(server.url) as one:
+        assert (await refused(one, Rematch(race)))[0] == "phase"
 
 
 async def test_a_board_of_no_day_is_refused(server: ServerProcess) -> None:

@@ -11,7 +11,12 @@ from benchmarks.servers import ServerProcess
 from tests.processes.playing import client, heard, seat, serving, until
 
 from bigben_client import Client, RefusedError
-from bigben_protocol import Reveal, Standings, View
+from bigben_protocol import Reveal, Rules, Standings, View
+from bigben_server.log import Opened, RoomAppend
+from bigben_server.race import Race
+from bigben_server.redis_store import Store
+from bigben_server.rooms import rematch_codes
+from bigben_server.serving import client_of
 
 Servers = tuple[ServerProcess, ServerProcess]
 
@@ -94,6 +99,56 @@ async def test_a_seat_played_on_two_servers_at_once_does_not_fork(servers: Serve
         for device in (one, other, late):
             await until(device, partial(_is_at, device, race, len(logged)))
             assert device.views[race] == late.views[race]
+
+
+async def test_a_rematch_called_for_on_two_servers_at_once_is_one_room(servers: Servers) -> None:
+    here, there = servers
+    async with client(here, "Ada") as ada, client(there, "Bob") as bob:
+        race = (await ada.create()).race
+        await bob.join(race)
+        for _ in range(2):
+            await asyncio.gather(ada.ready(race), bob.ready(race))
+            for one in (ada, bob):
+                await until(one, partial(_runs, one, race))
+            await asyncio.gather(ada.move(race, "resign"), bob.move(race, "resign"))
+            for one in (ada, bob):
+                await until(one, partial(_is_closed, one, race))
+            rooms = await asyncio.gather(ada.rematch(race), bob.rematch(race))
+            assert rooms[0].race == rooms[1].race
+            last, race = race, rooms[0].race
+            for one in (ada, bob):
+                await until(one, partial(_has_both, one, race))
+                await until(one, partial(_is_followed, one, last, race))
+
+
+async def test_a_rematch_whose_code_another_room_has_gets_another_code(servers: Servers) -> None:
+    here, _ = servers
+    async with client(here, "Ada") as ada, client_of(here.redis_url) as redis:
+        race = (await ada.create(limit_ms=1)).race
+        await ada.ready(race)
+        revealed = await heard(ada, Reveal)
+        await until(ada, partial(_is_closed, ada, race))
+        opened = Opened("live", Rules(limit_ms=1), revealed.server_seed, 0)
+        taken = next(rematch_codes(Race(race, [opened])))
+        stranger = Opened("live", Rules(limit_ms=1), "00" * 32, opened_at := 2**40)
+        await Store(redis).append([RoomAppend(taken, 1, stranger)], {})
+
+        room = await ada.rematch(race)
+        assert room.race != taken
+        assert (room.host, room.opened_at > opened_at) == (ada.player, True)
+        await until(ada, partial(_is_followed, ada, race, room.race))
+
+
+def _is_closed(one: Client, race: str) -> bool:
+    return one.rooms[race].phase == "closed"
+
+
+def _is_followed(one: Client, race: str, by: str) -> bool:
+    return one.rooms[race].rematch == by
+
+
+def _has_both(one: Client, race: str) -> bool:
+    return len(one.rooms[race].seats) == 2
 
 
 def _runs(one: Client, race: str) -> bool:

@@ -1,5 +1,9 @@
 """New rooms: codes that can be read out, and what may be asked for."""
 
+import operator
+from functools import partial
+from itertools import islice
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +13,7 @@ from bigben_protocol import Create, RaceId
 from bigben_server import rooms
 from bigben_server.log import Joined, Opened
 from bigben_server.phases import Refusal
+from bigben_server.race import Race
 from bigben_server.rooms import code_named, new_code
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -132,3 +137,14 @@ def test_only_those_who_raced_call_for_a_rematch_and_only_at_the_end() -> None:
     for player, hour in ((ADA, 0), (DORA, 1)):
         with pytest.raises(Refusal):
             rooms.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
+
+
+def test_a_rematch_is_called_the_same_by_everybody_and_each_race_has_its_own() -> None:
+    races = [
+        Race(RaceId("AAAAAA"), rooms.created(Create(), ADA, NOON, partial(operator.mul, of)))
+        for of in (b"1", b"1", b"2")
+    ]
+    names = [list(islice(rooms.rematch_codes(race), 50)) for race in races]
+    assert names[0] == names[1]
+    assert len({*names[0], *names[2]}) == 100
+    assert all(code_named(name) == name for name in names[0])

@@ -1,0 +1,83 @@
+"""Rematches: one new room for the people of a closed race, whoever calls for it, on any process.
+
+Reads and writes nothing itself: what it wants asked, opened and committed is done by others.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from bigben_protocol import Join, RaceId, Rematch
+from bigben_server import rooms
+from bigben_server.commit import Asked, Committer, Outcome
+from bigben_server.held import Held
+from bigben_server.log import Followed, RoomEvent
+from bigben_server.phases import Refusal
+from bigben_server.race import Race
+
+Open = Callable[[RaceId, Asked, list[RoomEvent]], None]
+"""Opens a room of this name; where Redis has one already, the message is asked again of that."""
+
+
+class Rematches:
+    """The rooms that follow the races of this process."""
+
+    def __init__(
+        self,
+        held: Mapping[RaceId, Held],
+        committer: Committer,
+        tasks: asyncio.TaskGroup,
+        *,
+        open_: Open,
+        ask: Callable[[RaceId, Asked], None],
+        clock: Callable[[], int],
+        random_bytes: rooms.RandomBytes,
+    ) -> None:
+        self._held = held
+        self._committer = committer
+        self._tasks = tasks
+        self._open = open_
+        self._ask = ask
+        self._clock = clock
+        self._random_bytes = random_bytes
+
+    def call(self, race: Race, asked: Asked, wanted: Rematch, now: int) -> None:
+        """Bring one who calls for a rematch into its room, which is opened where there is none.
+
+        ``race`` is the closed one, or the room that was there where the rematch was to be opened.
+        """
+        if race.opened.kind != "daily" and rooms.code_named(wanted.race) != race.id:
+            self._ask(rooms.code_named(wanted.race), asked)
+        elif race.rematch:
+            self._join(RaceId(race.rematch), asked)
+        else:
+            try:
+                events = rooms.rematch(race, asked.player, now, self._random_bytes)
+            except Refusal as refusal:
+                asked.refuse(refusal.code, refusal.text)
+                return
+            self._find_or_open(race, asked, events)
+
+    def _find_or_open(self, race: Race, asked: Asked, events: list[RoomEvent]) -> None:
+        for code in rooms.rematch_codes(race):
+            there = self._held.get(code)
+            if there is None:
+                self._open(code, asked, events)
+            elif rooms.is_rematch(there.race, race):
+                self._join(code, asked)
+            else:
+                continue
+            self._tasks.create_task(self._follow(race.id, code))
+            return
+
+    def _join(self, race: RaceId, asked: Asked) -> None:
+        self._ask(race, asked._replace(message=Join(race, asked.ref)))
+
+    async def _follow(self, closed: RaceId, code: RaceId) -> None:
+        """Write into the closed race which room follows it, once that room is known to be there."""
+        await self._committer.settled()
+        held, there = self._held.get(closed), self._held.get(code)
+        if held is None or held.stale or there is None or there.stale or held.race.rematch:
+            return  # lost, or another process has written it; whoever calls again finds out
+        if rooms.is_rematch(there.race, held.race):
+            followed = held.race.write(Followed(code, self._clock()))
+            self._committer.add(Outcome(closed, None, [followed]))
