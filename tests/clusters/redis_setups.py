@@ -30,7 +30,7 @@ class Node:
 
     def __init__(self, folder: Path, *options: str) -> None:
         folder.mkdir()
-        self.port = _free_port()
+        self.port, self._reserved = _reserved_port()
         self._command = (
             *(str(find_redis_server().path), *options),
             *("--port", str(self.port), "--bind", "127.0.0.1"),
@@ -51,6 +51,12 @@ class Node:
         """kill -9."""
         self._process.kill()
         self._process.wait()
+
+    def leave(self) -> None:
+        """kill -9, and never again: its port is anybody's."""
+        self.kill()
+        for each in self._reserved:
+            each.close()
 
     def send_signal(self, number: signal.Signals) -> None:
         """As the operator's ``kill``."""
@@ -87,7 +93,7 @@ async def alone(folder: Path) -> AsyncIterator[Node]:
         await node.until("PONG", "PING")
         yield node
     finally:
-        node.kill()
+        node.leave()
 
 
 @asynccontextmanager
@@ -107,7 +113,7 @@ async def cluster(folder: Path) -> AsyncIterator[list[Node]]:
         yield nodes
     finally:
         for node in nodes:
-            node.kill()
+            node.leave()
 
 
 def cluster_url(nodes: list[Node]) -> str:
@@ -130,8 +136,11 @@ class Watched(NamedTuple):
 
 
 @asynccontextmanager
-async def watched(folder: Path) -> AsyncIterator[Watched]:
-    """Three sentinels that fail over from a dead master within some seconds."""
+async def watched(folder: Path, *, down_after_ms: int = 60_000) -> AsyncIterator[Watched]:
+    """Three sentinels that fail over from a master that says nothing for so long.
+
+    Where none is meant to die it is so long that a busy machine never makes them.
+    """
     master = Node(folder / "master", *_DURABLE)
     of_it = ("--replicaof", "127.0.0.1", str(master.port))
     replicas = [Node(folder / name, *_DURABLE, *of_it) for name in ("r1", "r2")]
@@ -139,7 +148,9 @@ async def watched(folder: Path) -> AsyncIterator[Watched]:
     try:
         for replica in replicas:
             await replica.until("master_link_status:up", "INFO", "replication")
-        sentinels += [_sentinel(folder / name, master) for name in ("s1", "s2", "s3")]
+        sentinels += [
+            _sentinel(folder / name, master, down_after_ms) for name in ("s1", "s2", "s3")
+        ]
         for sentinel in sentinels:
             about = ("SENTINEL", "MASTER", _MASTER_NAME)
             await sentinel.until(":num-slaves:2:", *about)
@@ -147,30 +158,37 @@ async def watched(folder: Path) -> AsyncIterator[Watched]:
         yield Watched(master, replicas, sentinels)
     finally:
         for node in (*sentinels, *replicas, master):
-            node.kill()
+            node.leave()
 
 
-def _sentinel(folder: Path, master: Node) -> Node:
+def _sentinel(folder: Path, master: Node, down_after_ms: int) -> Node:
     settings = folder.with_suffix(".conf")
     settings.write_text(
         f"sentinel monitor {_MASTER_NAME} 127.0.0.1 {master.port} 2\n"
-        f"sentinel down-after-milliseconds {_MASTER_NAME} 500\n"
+        f"sentinel down-after-milliseconds {_MASTER_NAME} {down_after_ms}\n"
         f"sentinel failover-timeout {_MASTER_NAME} 3000\n"
     )
     return Node(folder, str(settings), "--sentinel")
 
 
-def _free_port() -> int:
-    """One that nothing listens on, and on which no outgoing connection begins.
+def _reserved_port() -> tuple[int, tuple[socket.socket, socket.socket]]:
+    """One that is kept for a Redis that may bind it, and start again there.
 
     Redis takes port 0 for none at all, and the nodes of a cluster talk at this port + 10000.
     """
     while True:
+        # Below those from which outgoing connections begin.
         port = random.randrange(12_000, 22_000)
-        with socket.socket() as one, socket.socket() as other:
-            try:
-                one.bind(("127.0.0.1", port))
-                other.bind(("127.0.0.1", port + 10_000))
-            except OSError:
-                continue
-        return port
+        one, other = socket.socket(), socket.socket()
+        try:
+            one.bind(("127.0.0.1", port))
+            other.bind(("127.0.0.1", port + 10_000))
+        except OSError:
+            one.close()
+            other.close()
+            continue
+        for each in (one, other):
+            # From now on who says the same, as Redis does, may listen here. Who looks for a port
+            # as above does not say it, and finds this one taken.
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        return port, (one, other)

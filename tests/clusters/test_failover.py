@@ -22,7 +22,7 @@ async def test_players_play_on_when_the_master_dies_and_no_acknowledged_move_is_
 ) -> None:
     tally = Tally()
     async with AsyncExitStack() as stack:
-        setup = await stack.enter_async_context(watched(tmp_path))
+        setup = await stack.enter_async_context(watched(tmp_path, down_after_ms=1_500))
         servers = await two_servers(
             stack, tmp_path, BIGBEN_REDIS_URL=setup.url, BIGBEN_REDIS_WAIT="1"
         )

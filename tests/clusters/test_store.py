@@ -75,7 +75,7 @@ async def test_a_cluster_keeps_what_it_had_and_each_race_goes_on_with_its_own_no
         for race in RACES:
             await store.append([joined(race, 2)], {})
             assert await store.events(race) == [joined(race).event] * 2
-        with pytest.raises(StoreLost, match="only 0 of 1 replicas"):
+        with pytest.raises(StoreLost, match="only 0 of the 1 replicas"):
             await Store(client, replicas=1).append([joined(race, 3) for race in RACES], {})
 
 
@@ -175,11 +175,11 @@ async def test_what_replicas_do_not_have_is_neither_acknowledged_nor_shown(tmp_p
         assert len(await store.events(race)) == 1
         slow = setup.replicas[0]
         slow.send_signal(signal.SIGSTOP)
-        with pytest.raises(StoreLost, match="only 1 of 2 replicas"):
+        with pytest.raises(StoreLost, match="only 1 of the 2 replicas"):
             await store.append([joined(race, 2)], {})
         # It is there, and a process that read it could tell its player.
         assert len(await hasty.events(race)) == 2
-        with pytest.raises(StoreLost, match="only 1 of 2 replicas"):
+        with pytest.raises(StoreLost, match="only 1 of the 2 replicas"):
             await store.events(race)
         slow.send_signal(signal.SIGCONT)
         await until_it_answers(store)
