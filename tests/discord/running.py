@@ -62,6 +62,7 @@ async def bot_on(
                     await in_the_meantime()
                 await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
                 yield bot
+            assert world.desk.careless == []
             raise _Over
     except* _Over:
         pass

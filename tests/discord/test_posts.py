@@ -67,13 +67,14 @@ async def test_a_used_up_bucket_delays_and_the_newest_state_wins(
     assert world.rest.rates.refused == []
 
 
+@pytest.mark.parametrize("everywhere", [False, True])
 async def test_a_429_that_comes_all_the_same_is_waited_for(
-    world: Discord, bot: BigBen, channel: Channel
+    world: Discord, bot: BigBen, channel: Channel, *, everywhere: bool
 ) -> None:
     cy = world.person("Cy")
     board = await sees_cards(cy, channel)
     (public,) = await world.news.until(lambda: world.public(channel), "the message")
-    world.rest.faults.append(Fault(EDIT, 429, {"retry_after": 0.05, "global": False}))
+    world.rest.faults.append(Fault(EDIT, 429, {"retry_after": 0.05, "global": everywhere}))
     await taps_on(cy, board, 2)
     await world.news.until(lambda: "move 2 " in public.content, "the newest state")
 

@@ -8,7 +8,7 @@ import pytest
 from tests.discord.playing import sees_cards, taps_on
 from tests.discord.running import KEY, Pace, bot_on, logged
 from tests.discord.slow_wire import slow_wire
-from tests.discord.standin.people import Channel
+from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
@@ -105,6 +105,35 @@ async def test_discord_going_away_is_survived(
         await world.news.until(lambda: world.gateway.up, "the bot is back on Discord")
         board = await taps_on(flo, board, 1)
         assert "move 2" in board.content
+
+
+async def test_a_session_that_discord_has_forgotten_is_begun_anew(
+    world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
+) -> None:
+    fay = world.person("Fay")
+    async with bot_on(world, server.url, tmp_path):
+        board = await sees_cards(fay, channel)
+        world.gateway.forget_session()
+        await world.gateway.drop()
+        await world.news.until(lambda: world.gateway.identifies == 2, "it says who it is again")
+        board = await taps_on(fay, board, 1)
+        assert "move 1" in board.content
+        assert world.desk.commands.syncs == 1
+
+
+async def test_a_bot_in_very_many_guilds_answers_at_once(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    guilds = [world.guild(f"Guild {number}") for number in range(300)]
+    boss = world.person("Boss")
+    last = world.guild("The last", managers=(boss,))
+    quiet = world.channel("quiet", last, denied=SEND_MESSAGES)
+    first = world.channel("general", guilds[0])
+    async with bot_on(world, server.url, tmp_path) as bot:
+        await sees_cards(world.person("Ada"), first)
+        await world.news.until(lambda: len(bot.guilds) == 301, "all are known")
+        told = await (await boss.types(quiet, "bigben settings", {"channel": quiet})).shown()
+        assert "may not write" in told.content
 
 
 async def test_discord_that_is_away_at_the_start_is_waited_for(

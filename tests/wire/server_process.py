@@ -9,7 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-UNHURRIED = {"BIGBEN_MESSAGES_PER_SECOND": "1000000", "BIGBEN_BURST": "1000000"}
+UNHURRIED = {
+    "BIGBEN_MESSAGES_PER_SECOND": "1000000",
+    "BIGBEN_BURST": "1000000",
+    "BIGBEN_ROOMS_PER_MINUTE": "1000000",
+}
 """The settings of a server that lets a test send as fast as it can."""
 
 

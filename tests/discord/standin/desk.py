@@ -47,6 +47,8 @@ class Desk:
         self._nonces: dict[str, Message] = {}
         self.pings: list[str] = []
         """Whom any message has rung for."""
+        self.careless: list[Json] = []
+        """Bodies with words that leave it to Discord whom they mention, edits among them."""
         self._bot = bot
         self._application = application
         self._clock = clock
@@ -239,17 +241,23 @@ class Desk:
         if not call.body:
             raise EMPTY_MESSAGE
         message.change(call.body, call.files, self._new_id, self._clock.now())
-        self.pings += pings(call.body)
+        self._listen(call.body)
         self.messages[message.id] = message
         return message
 
     def _change(self, message: Message, call: Call) -> None:
         promised = message.thinking
         message.change(call.body, call.files, self._new_id, self._clock.now())
-        if promised:
-            self.pings += pings(call.body)
-        else:
+        self._listen(call.body, new=promised)
+        if not promised:
             message.edited = self._clock.now()
+
+    def _listen(self, body: Json, *, new: bool = True) -> None:
+        """Note whom a message mentions; an edit rings for nobody."""
+        if new:
+            self.pings += pings(body)
+        if body.get("content") and body.get("allowed_mentions") != {"parse": []}:
+            self.careless.append(body)
 
 
 def _check_choices(choices: list[tuple[str, str | int]]) -> None:

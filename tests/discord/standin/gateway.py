@@ -81,6 +81,10 @@ class Gateway:
         if connection is not None:
             await connection.socket.close(code=code)
 
+    def forget_session(self) -> None:
+        """Nothing can be resumed any more."""
+        self._session = None
+
     async def ask_to_reconnect(self) -> None:
         """As before a deploy of the gateway."""
         assert self._connection is not None, "the bot is not here"

@@ -45,6 +45,7 @@ class Version:
 
     at: float
     content: str
+    components: list[Json]
 
 
 @dataclass
@@ -117,7 +118,7 @@ class Message:
         if rows is not None:
             self.components = components.numbered(rows)
         self.flags &= ~LOADING
-        self.versions.append(Version(now, content))
+        self.versions.append(Version(now, content, self.components))
 
     def _attached(
         self, body: Json, files: Mapping[str, "File"], new_id: "NewId"

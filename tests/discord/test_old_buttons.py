@@ -1,0 +1,95 @@
+"""Every button and menu that there ever was, used when all is over by a bot that knows nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.discord.playing import gives_up, plays_home, plays_until, sees_cards, taps_on
+from tests.discord.running import bot_on
+from tests.discord.standin import components
+from tests.discord.standin.components import Button, Select
+from tests.discord.standin.messages import Message
+from tests.discord.standin.people import Channel
+from tests.discord.standin.person import Answer, Person
+from tests.discord.standin.server import Discord
+from tests.wire.server_process import ServerProcess
+
+from bigben_discord.buttons import VERBS
+from bigben_discord.controls import read_id
+
+AGO = "daily.2024-02-29.bigben.standard"
+"""A daily that nobody has ever played."""
+GONE = "ZZZZZZ"
+
+
+class Control(NamedTuple):
+    """What could be used under a message, once."""
+
+    message: Message
+    item: Button | Select
+
+    async def used_by(self, person: Person, custom_id: str = "") -> Answer:
+        """Use it, under another id if there is one."""
+        custom_id = custom_id or self.item.custom_id
+        if isinstance(self.item, Select):
+            menu = Select(self.item.placeholder, custom_id, self.item.options, disabled=False)
+            return await person.uses_menu(self.message, menu, menu.values[-1])
+        return await person.taps(self.message, Button("old", custom_id, 1, disabled=False))
+
+
+def controls(world: Discord) -> Iterator[Control]:
+    """All that any message ever had, each once."""
+    seen: set[str] = set()
+    for message in list(world.desk.messages.values()):
+        for version in message.versions:
+            items: list[Button | Select] = [*components.buttons(version.components)]
+            items += components.selects(version.components)
+            for item in items:
+                if item.custom_id not in seen and not item.disabled:
+                    seen.add(item.custom_id)
+                    yield Control(message, item)
+
+
+async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) -> None:
+    """A daily that goes on, a room to its end, another that came to nothing."""
+    board = await sees_cards(ada, channel)
+    board = await plays_until(plays_home, ada, board)
+    board = await taps_on(ada, board, 1)
+    for value in board.selects[0].values if board.selects else ():
+        await (await ada.chooses(board, value)).shown()
+        if len(board.selects) > 1:
+            break
+    await (await ada.presses(board, "Give up")).shown()
+    await (await ada.presses(board, "No")).shown()
+    await (await ada.types(channel, "bigben board", {"look": "text"})).shown()
+    lobby = await (await bob.types(channel, "bigben race", {"undo": True})).shown()
+    await (await bob.presses(lobby, "Start now")).followed_up()
+    await world.news.until(lambda: "Ends" in lobby.content, "the race has started")
+    await gives_up(bob, await (await bob.presses(lobby, "My board")).shown())
+    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    left = await (await bob.types(channel, "bigben race")).shown()
+    await (await bob.presses(left, "Leave")).shown()
+
+
+async def test_all_of_them_do_what_they_say_or_say_why_not(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    ada, bob, stranger = (world.person(name) for name in ("Ada", "Bob", "Stranger"))
+    async with bot_on(world, server.url, tmp_path / "before"):
+        await evening(world, channel, ada, bob)
+    every = list(controls(world))
+    verbs = {read_id(control.item.custom_id)[0] for control in every}
+    assert verbs >= set(VERBS) - {"undo", "page", "to"}, "it was a whole evening"
+    async with bot_on(world, server.url, tmp_path / "after"):
+        for control in every:
+            owner = {ada.user: ada, bob.user: bob}.get(control.message.only_for, stranger)  # type: ignore[arg-type]  # None is nobody's
+            race = next(part for part in control.item.custom_id.split(":") if len(part) > 5)
+            ids = [control.item.custom_id.replace(race, other) for other in (race, GONE, AGO)]
+            for custom_id in ids:
+                answer = await control.used_by(owner, custom_id)
+                await answer.acknowledged()
+                shown = (answer.interaction.original, *answer.interaction.followups)
+                said = " ".join(message.content for message in shown if message)
+                assert said, custom_id
+                assert "went wrong" not in said, custom_id
