@@ -1,5 +1,6 @@
 """Every button and menu that there ever was, used when all is over by a bot that knows nothing."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from bigben_discord.controls import read_id
 AGO = "daily.2024-02-29.bigben.standard"
 """A daily that nobody has ever played."""
 GONE = "ZZZZZZ"
+RACE = re.compile(r"daily[^:]+|\b[A-Z0-9]{6}\b")
 
 
 class Control(NamedTuple):
@@ -84,8 +86,9 @@ async def test_all_of_them_do_what_they_say_or_say_why_not(
     async with bot_on(world, server.url, tmp_path / "after"):
         for control in every:
             owner = {ada.user: ada, bob.user: bob}.get(control.message.only_for, stranger)  # type: ignore[arg-type]  # None is nobody's
-            race = next(part for part in control.item.custom_id.split(":") if len(part) > 5)
-            ids = [control.item.custom_id.replace(race, other) for other in (race, GONE, AGO)]
+            race = RACE.search(control.item.custom_id)
+            assert race
+            ids = [control.item.custom_id.replace(race[0], other) for other in (race[0], GONE, AGO)]
             for custom_id in ids:
                 answer = await control.used_by(owner, custom_id)
                 await answer.acknowledged()
@@ -93,3 +96,21 @@ async def test_all_of_them_do_what_they_say_or_say_why_not(
                 said = " ".join(message.content for message in shown if message)
                 assert said, custom_id
                 assert "went wrong" not in said, custom_id
+
+
+async def test_play_on_a_daily_of_long_ago_leads_to_todays(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    ada = world.person("Ada")
+    async with bot_on(world, server.url, tmp_path):
+        intro = await (await ada.types(channel, "bigben daily", {"rules": "book"})).shown()
+        begin = Control(intro, intro.buttons[0])
+        for verb in ("play", "begin"):
+            old = f"bb:{verb}:daily.2024-02-29.bigben.book"
+            told = await (await begin.used_by(ada, old)).shown()
+            assert "This race is over" in told.content
+            todays = await (await ada.presses(told, "Play")).shown()
+            assert "your clock starts" in todays.content
+            assert "Rules of the book" in todays.content
+        assert len(world.public(channel)) == 0

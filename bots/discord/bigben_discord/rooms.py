@@ -5,10 +5,13 @@ Plays no moves; that is in ``boards.py``.
 
 import msgspec
 
+from bigben_client import RefusedError
 from bigben_discord import memory
 from bigben_discord.answers import Answer, Interaction, Sorry
+from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.identity import Visitor
 from bigben_discord.players import Player
+from bigben_discord.telling import day_of
 from bigben_protocol import Room, State
 
 
@@ -31,9 +34,10 @@ async def daily(answer: Answer, race: str) -> None:
     """Start or go on with a daily: ``daily``, ``daily.book``, or one by its whole id."""
     bot = answer.interaction.client
     async with bot.players.at(visitor(answer.interaction)) as player:
-        room = await player.client.join(race)
-        if room.phase == "closed" and await player.view(room.race) is None:
-            raise Sorry(answer.say("wrong.closed"))
+        room = await _joined(answer, player, race)
+        if room is None or (room.phase == "closed" and await player.view(room.race) is None):
+            await answer.show(_todays(answer, race))
+            return
         _remember(answer, room)
         if await player.view(room.race) is None:
             await answer.show(bot.boards.intro(room.race, answer.say))
@@ -46,12 +50,32 @@ async def begin(answer: Answer, race: str) -> None:
     """Show the cards of a daily; the clock runs from now on."""
     bot = answer.interaction.client
     async with bot.players.at(visitor(answer.interaction)) as player:
-        await player.client.join(race)
+        if await _joined(answer, player, race) is None:
+            await answer.show(_todays(answer, race))
+            return
         room = await player.client.ready(race)
         await player.dealt(race)
         _remember(answer, room)
         await bot.boards.show(answer, player, race)
         await bot.posts.enter(answer, room, player.id)
+
+
+async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
+    """A daily, with a seat in it; None if its day is over."""
+    try:
+        return await player.client.join(race)
+    except RefusedError:
+        day = day_of(race)
+        if day is None or day >= answer.interaction.created_at.date():
+            raise
+        return None
+
+
+def _todays(answer: Answer, race: str) -> Content:
+    """What is said instead of a daily that is over: which one is not."""
+    rules = race.split(".")[-1]
+    play = Tap(answer.say("button.play"), id_of("play", f"daily.{rules}"), "success")
+    return Content(answer.say("wrong.closed"), [[play]])
 
 
 async def open_room(
@@ -139,7 +163,8 @@ def _seated(answer: Answer, player: Player, room: Room) -> State:
     for seat in room.seats:
         if seat.player == player.id:
             return seat.state
-    raise Sorry(answer.say("wrong.not_joined"))
+    over = room.phase in ("closed", "cancelled")
+    raise Sorry(answer.say("wrong.closed" if over else "wrong.not_joined"))
 
 
 def _remember(answer: Answer, room: Room) -> None:
