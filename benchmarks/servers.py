@@ -81,9 +81,9 @@ class ServerProcess:
         """kill -9."""
         await self._end(signal.SIGKILL)
 
-    async def stop(self) -> str:
-        """SIGTERM; what it said since it listened."""
-        return await self._end(signal.SIGTERM)
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
+        """Tell it to stop; what it said since it listened."""
+        return await self._end(number)
 
     async def _end(self, number: signal.Signals) -> str:
         if self._process is None:

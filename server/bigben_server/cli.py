@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import sys
 from dataclasses import replace
@@ -49,7 +50,8 @@ def _serve(options: argparse.Namespace) -> int:
         say = _say_ready if options.worker else _say_where
         asyncio.run(serving.serve(settings, lambda port: say(settings, port)))
     if not options.worker:
-        print("Stopped; every race stays where it is.", flush=True)
+        with contextlib.suppress(OSError):  # nobody reads it: the terminal is closed
+            print("Stopped; every race stays where it is.", flush=True)
     return 0
 
 

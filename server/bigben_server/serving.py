@@ -27,15 +27,13 @@ _LOOK_S = 0.01
 
 
 async def serve(settings: Settings, started: Started) -> None:
-    """Serve until SIGINT or SIGTERM; a worker also until its parent ends.
+    """Serve until told to stop; a worker also until its parent ends.
 
     Raises CannotListen, RedisFailed, BadRedisUrl, StoreLost or OSError when it can't begin.
     """
-    loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    stop = told_to_stop()
     if settings.worker:
-        loop.add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
+        asyncio.get_running_loop().add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
     async with redis_of(settings) as (url, revive), client_of(url) as client:
         store = Store(client, replicas=settings.redis_wait)
         wire = NewsWire(client, secrets.token_hex(8))
@@ -73,6 +71,15 @@ async def serve(settings: Settings, started: Started) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await running
             await wire.close()
+
+
+def told_to_stop() -> asyncio.Event:
+    """Set by SIGINT, by SIGTERM, and when the terminal is closed, which nohup makes nothing of."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            loop.add_signal_handler(number, stop.set)
+    return stop
 
 
 @asynccontextmanager

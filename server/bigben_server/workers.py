@@ -5,7 +5,6 @@ itself: the kernel hands each connection to one of them.
 import asyncio
 import contextlib
 import logging
-import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 
 from bigben_server.binding import binding
 from bigben_server.config import Settings
-from bigben_server.serving import redis_of
+from bigben_server.serving import redis_of, told_to_stop
 
 _log = logging.getLogger(__name__)
 
@@ -29,15 +28,13 @@ class WorkerFailed(OSError):
 
 
 def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
-    """Run ``count`` workers until SIGINT or SIGTERM. Raises CannotListen, RedisFailed, OSError."""
+    """Run ``count`` workers until told to stop. Raises CannotListen, RedisFailed, OSError."""
     with _reserved_port(settings) as port:
         asyncio.run(_run(count, settings, port, started))
 
 
 async def _run(count: int, settings: Settings, port: int, started: Callable[[int], None]) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = told_to_stop()
     workers = [_Worker(settings, port) for _ in range(count)]
     # An embedded Redis is used here too: it outlives the workers, however they end.
     async with redis_of(settings):

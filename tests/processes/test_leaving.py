@@ -36,6 +36,29 @@ async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -
     assert tally.acknowledged > 3 * 8
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+async def test_a_server_whose_terminal_is_closed_stops_its_redis_too(
+    tmp_path: Path, workers: str
+) -> None:
+    async with serving(tmp_path / "data", "--workers", workers) as server:
+        assert redis_pid(server.data) is not None
+        stopped = await server.stop(signal.SIGHUP)
+        assert stopped.splitlines()[-1] == "Stopped; every race stays where it is."
+        assert server.exit_code == 0
+        assert redis_pid(server.data) is None
+
+
+async def test_nohup_lets_a_server_go_on_without_its_terminal(tmp_path: Path) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # which is all that nohup does
+    try:
+        async with serving(tmp_path / "data") as server:
+            os.kill(server.pid, signal.SIGHUP)
+            async with peer(server.url, name="Eve") as eve:
+                await eve.ask(Ping(1), Pong)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 async def test_nobody_comes_in_while_a_server_says_goodbye(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data") as server,
