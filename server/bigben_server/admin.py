@@ -75,8 +75,9 @@ async def _export(store: Store, options: argparse.Namespace) -> str:
 
 
 async def _import(store: Store, options: argparse.Namespace) -> str:
-    with options.file.open() as file:
-        races = await imported(store, file, _who())
+    if options.file.exists() and not options.file.is_file():
+        raise NotDone(f"{options.file} is no file; an import reads one twice")
+    races = await imported(store, _Lines(options.file), _who())
     return f"Everything of {options.file} is there, with the boards of {races} races."
 
 
@@ -91,6 +92,17 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
     player = PlayerId(options.player)
     instead = await delete(store, player, _who(), secrets.token_hex(8))
     return f"{player} is gone; their results are those of {instead}, a deleted player."
+
+
+class _Lines:
+    """The lines of a file, from the first one each time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[str]:
+        with self._path.open() as file:
+            yield from file
 
 
 @contextmanager

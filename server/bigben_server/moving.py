@@ -6,6 +6,7 @@ made again from the rest is left out and made again on reading; what expires is 
 
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -15,18 +16,15 @@ from bigben_server.redis_boards import chunks
 from bigben_server.redis_store import Command, Store, StoreLost
 
 FORMAT: Final = "bigben-export-1"
-_ITEMS_A_LINE: Final = 500
+_PART: Final = 500
+"""How much of a long value is asked for at once, and stands on one line."""
 _LINES_AT_ONCE: Final = 50
-_KEYS_AT_ONCE: Final = 200
+_KEYS_AT_ONCE: Final = 100
 _NUMBERED_BEFORE: Final = "The ID specified in XADD"
 _IMPORTING: Final = "bb:importing"
-"""There until an import is complete, so that one that was broken off can be started again."""
-_READ: Final[dict[str, tuple[str | int, ...]]] = {
-    "string": ("GET",),
-    "hash": ("HGETALL",),
-    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
-    "stream": ("XRANGE", "-", "+"),
-}
+"""Which file is being imported, until all of it is there: one broken off is started again."""
+_START: Final = "0"
+"""Where the first part of a value begins; also where the last one ends."""
 
 
 _T = TypeVar("_T")
@@ -40,43 +38,37 @@ class BadExport(ValueError):
 
 async def exported(store: Store) -> AsyncIterator[str]:
     """The lines of an export. Consistent if no server runs meanwhile. Raises StoreLost."""
-    yield _json({"format": FORMAT})
-    count = 0
-    found = [key async for key in store.keys("bb:") if not _is_made(key)]
-    for some in chunks(sorted(found), _KEYS_AT_ONCE):
-        async for key, kind, value in _values(store, some):
-            for line in _lines(key, kind, value):
-                count += 1
-                yield _json(line)
-    yield _json({"lines": count})
+    digest, count = sha256(), 0
+    async for read in _all(store):
+        line = _json(read)
+        digest.update(line.encode())
+        count += 1
+        yield line
+    yield _json({"lines": count, "sha256": digest.hexdigest()})
 
 
 async def imported(store: Store, lines: Iterable[str], who: str) -> int:
     """Read an export into an empty Redis, and make the rest again; how many races it has.
 
+    ``lines`` are gone through twice: nothing is written before all of them are found to be whole.
     Raises BadExport, and StoreLost.
     """
-    numbered = enumerate(lines, start=1)
-    _, first = next(numbered, (1, ""))
-    if _object(1, first).get("format") != FORMAT:
-        raise BadExport(f"This is no export: its first line does not say {FORMAT}.")
-    await _check_empty(store)
-    await store.ask(("SET", _IMPORTING, 1))
-    last: Json = {}
-    count = 0
-    for some in _groups(numbered, _LINES_AT_ONCE):
-        objects = [_object(number, line) for number, line in some]
-        if "lines" in objects[-1]:
-            last = objects.pop()
-        count += len(objects)
-        numbers = [number for number, _ in some]
-        await _write(store, [c for n, line in zip(numbers, objects, strict=False)
-                             for c in _commands(n, line)])  # fmt: skip
-    if last.get("lines") != count:
-        raise BadExport("The file ends too early. Import it again when it is whole.")
+    digest = _check(lines)
+    await _check_empty(store, digest)
+    await store.ask(("SET", _IMPORTING, digest))
+    read = (_object(number, line) for number, line in enumerate(lines, start=1))
+    for some in _groups(read, _LINES_AT_ONCE):
+        commands = [c for line in some if "key" in line for c in _commands(line)]
+        await _write(store, commands)
     races = await rebuild(store, who)
     await store.ask(("DEL", _IMPORTING))
     return races
+
+
+async def is_importing(store: Store) -> bool:
+    """Whether an import is under way, or was broken off. Raises StoreLost."""
+    (there,) = await store.ask(("EXISTS", _IMPORTING))
+    return bool(there)
 
 
 def _is_made(key: str) -> bool:
@@ -84,13 +76,49 @@ def _is_made(key: str) -> bool:
     return key.startswith(keys.DERIVED) or key in (keys.SETTLED, _IMPORTING)
 
 
-async def _check_empty(store: Store) -> None:
-    (again,) = await store.ask(("EXISTS", _IMPORTING))
-    if again:
-        return
-    async for key in store.keys("bb:"):
-        text = f"This Redis is in use: it has {key}. An import needs an empty one, and no server "
-        raise BadExport(f"{text}that runs on it yet.")
+def _check(lines: Iterable[str]) -> str:
+    """What all lines together come to. Raises BadExport for what no export ends or holds."""
+    digest, count, end = sha256(), 0, Json()
+    for number, line in enumerate(lines, start=1):
+        read = _object(number, line)
+        if number == 1 and read.get("format") != FORMAT:
+            raise BadExport(f"This is no export: its first line does not say {FORMAT}.")
+        if end:
+            raise BadExport(f"Line {number} comes after the end; is this one export?")
+        if "lines" in read:
+            end = read
+            continue
+        if number > 1:
+            _check_line(number, read)
+        digest.update(line.encode())
+        count += 1
+    if not count:
+        raise BadExport("This is no export: it is empty.")
+    if end.get("lines") != count:
+        raise BadExport("The file ends too early. Import it again when it is whole.")
+    if end.get("sha256") != digest.hexdigest():
+        raise BadExport("The file is not what was exported: something in it has changed.")
+    return digest.hexdigest()
+
+
+def _check_line(number: int, line: Json) -> None:
+    try:
+        for _ in _commands(line):
+            pass
+    except (ValueError, TypeError, AttributeError):
+        text = f"Line {number} is not a key and its value; is the file whole?"
+        raise BadExport(text) from None
+
+
+async def _check_empty(store: Store, digest: str) -> None:
+    (begun,) = await store.ask(("GET", _IMPORTING))
+    if begun is None:
+        async for key in store.keys("bb:"):
+            text = f"This Redis is in use: it has {key}. An import needs an empty one, and no "
+            raise BadExport(f"{text}server that runs on it yet.")
+    elif begun.decode() != digest:
+        text = "The import of another file was broken off here. Start it again with that file, or "
+        raise BadExport(f"{text}empty this Redis.")
 
 
 async def _write(store: Store, commands: list[Command]) -> None:
@@ -100,55 +128,84 @@ async def _write(store: Store, commands: list[Command]) -> None:
             raise StoreLost(str(answer)) from answer
 
 
-async def _values(store: Store, found: Sequence[str]) -> AsyncIterator[tuple[str, str, Any]]:
-    """Every key with what it is and what it holds; those that expire are left out."""
-    asked: list[Command] = [(word, key) for key in found for word in ("TYPE", "PTTL")]
-    answers = await store.ask(*asked)
-    kinds = [
-        (key, kind.decode())
-        for key, kind, left in zip(found, answers[::2], answers[1::2], strict=True)
-        if left == -1
-    ]
-    values = await store.ask(*((_READ[kind][0], key, *_READ[kind][1:]) for key, kind in kinds))
-    for (key, kind), value in zip(kinds, values, strict=True):
-        yield key, kind, value
+async def _all(store: Store) -> AsyncIterator[Json]:
+    """All that is to be exported, line by line. What expires is left out."""
+    yield {"format": FORMAT}
+    found = [key async for key in store.keys("bb:") if not _is_made(key)]
+    for some in chunks(sorted(found), _KEYS_AT_ONCE):
+        asked: list[Command] = [(word, key) for key in some for word in ("TYPE", "PTTL")]
+        answers = await store.ask(*asked)
+        parts = [
+            (key, kind.decode(), _START)
+            for key, kind, left in zip(some, answers[::2], answers[1::2], strict=True)
+            if left == -1
+        ]
+        while parts:
+            answers = await store.ask(*(_ask(*part) for part in parts))
+            read = [_read(*part, answer) for part, answer in zip(parts, answers, strict=True)]
+            for line, _ in read:
+                yield line
+            parts = [
+                (key, kind, after)
+                for (key, kind, _), (_, after) in zip(parts, read, strict=True)
+                if after != _START
+            ]
 
 
-def _lines(key: str, kind: str, value: Any) -> Iterator[Json]:
+def _ask(key: str, kind: str, after: str) -> Command:
+    """The question for the next part of a value."""
     match kind:
         case "string":
-            yield {"key": key, "string": _text(value)}
+            return ("GET", key)
         case "hash":
-            for some in chunks(list(value.items()), _ITEMS_A_LINE):
-                yield {"key": key, "hash": {_text(field): _text(v) for field, v in some}}
+            return ("HSCAN", key, after, "COUNT", _PART)
         case "zset":
-            for some in chunks(_pairs(value), _ITEMS_A_LINE):
-                yield {"key": key, "zset": {_text(m): int(float(score)) for m, score in some}}
+            return ("ZRANGE", key, after, int(after) + _PART - 1, "WITHSCORES")
         case "stream":
-            for some in chunks(value, _ITEMS_A_LINE):
-                entries = [
-                    [_text(number), *(_text(w) for field in fields.items() for w in field)]
-                    for number, fields in some
-                ]
-                yield {"key": key, "stream": entries}
+            return ("XRANGE", key, f"({after}", "+", "COUNT", _PART)
         case _:
             raise AssertionError(f"{key} is a {kind}, which no key of ours is")
 
 
-def _commands(number: int, line: Json) -> Iterator[Command]:
+def _read(key: str, kind: str, after: str, answer: Any) -> tuple[Json, str]:
+    """A part as a line, and where the next one begins."""
+    match kind:
+        case "hash":
+            cursor, fields = answer
+            value = {_text(field): _text(v) for field, v in fields.items()}
+            return {"key": key, kind: value}, str(int(cursor))
+        case "zset":
+            members = {_text(member): int(float(score)) for member, score in _pairs(answer)}
+            full = len(members) == _PART
+            return {"key": key, kind: members}, str(int(after) + _PART) if full else _START
+        case "stream":
+            entries = [
+                [_text(number), *(_text(w) for field in fields.items() for w in field)]
+                for number, fields in answer
+            ]
+            full = len(entries) == _PART
+            return {"key": key, kind: entries}, entries[-1][0] if full else _START
+        case _:
+            return {"key": key, kind: _text(answer)}, _START
+
+
+def _commands(line: Json) -> Iterator[Command]:
+    """What writes a line; nothing for one whose part came out empty. Raises ValueError."""
     match line:
         case {"key": str(key), "string": str(value)}:
             yield ("SET", key, _bytes(value))
         case {"key": str(key), "hash": dict(fields)}:
-            yield ("HSET", key, *(_bytes(word) for item in fields.items() for word in item))
+            if fields:
+                yield ("HSET", key, *(_bytes(word) for item in fields.items() for word in item))
         case {"key": str(key), "zset": dict(members)}:
             pairs = ((int(score), _bytes(member)) for member, score in members.items())
-            yield ("ZADD", key, *(word for pair in pairs for word in pair))
+            if members:
+                yield ("ZADD", key, *(word for pair in pairs for word in pair))
         case {"key": str(key), "stream": list(entries)}:
             for entry in entries:
                 yield ("XADD", key, *map(_bytes, entry))
         case _:
-            raise BadExport(f"Line {number} is not a key and its value; is the file whole?")
+            raise ValueError(line)
 
 
 def _object(number: int, line: str) -> Json:

@@ -12,7 +12,7 @@ from typing import Final
 from bigben_server.redis_board_keys import DERIVED, SETTLED
 from bigben_server.redis_boards import Boards, chunks
 from bigben_server.redis_ledger import Ledger
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Store, StoreLost
 from bigben_server.settling import Settler
 
 _AT_ONCE: Final = 1_000
@@ -23,11 +23,16 @@ _FAR_AWAY: Final = 2**53
 
 @asynccontextmanager
 async def alone(ledger: Ledger, who: str) -> AsyncIterator[None]:
-    """No race is settled by anybody else until the end of the block. Waits for who is at it."""
+    """No race is settled by anybody else until the end of the block. Waits for who is at it.
+
+    Raises StoreLost at the end if it was held up for so long that somebody else took its turn.
+    """
     while True:
         async with ledger.lease(who) as ours:
             if ours:
                 yield
+                if not await ledger.has_lease(who):
+                    raise StoreLost("a server settled races meanwhile; start it again")
                 return
         await asyncio.sleep(_WAIT_S)
 

@@ -134,6 +134,11 @@ class Ledger:
             renewing.cancel()
             await self._store.ask(("EVAL", _RELEASE, 1, keys.LEASE, who))
 
+    async def has_lease(self, who: str) -> bool:
+        """Whether nobody else could settle since ``who`` took the lease."""
+        (holder,) = await self._store.ask(("GET", keys.LEASE))
+        return holder is not None and holder.decode() == who
+
     async def _renew(self, who: str) -> None:
         """Keep the lease until cancelled. Where Redis is away, whoever has it will notice too."""
         with suppress(StoreLost):

@@ -15,6 +15,7 @@ from bigben_server.config import Settings
 from bigben_server.connection import listening, port_of
 from bigben_server.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.identity import Issuers
+from bigben_server.moving import is_importing
 from bigben_server.redis_client import Client, connect, disconnect
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
@@ -44,10 +45,16 @@ async def serve(settings: Settings, started: Started) -> None:
 
         try:
             await store.ping()
+            importing = await is_importing(store)
         except StoreLost as error:
             raise RedisFailed(
                 f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
             ) from error
+        if importing:
+            raise RedisFailed(
+                "An import into this Redis is not complete: wait for it, or start "
+                "`bigben admin import` again with the same file."
+            )
         secret = settings.secret.encode() or await store.secret(secrets.token_bytes(32))
         app = App(
             store,

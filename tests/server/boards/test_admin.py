@@ -3,6 +3,8 @@
 import asyncio
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,10 +79,26 @@ def test_everything_moves_to_another_redis(
     with no_redis_left_in(tmp_path / "other") as other:
         assert run(other, "import", file) == 0
         assert names(other) == ["Ada", "Bob"]
+        assert run(other, "export", tmp_path / "again.jsonl") == 0
+        assert (tmp_path / "again.jsonl").read_bytes() == file.read_bytes()
         assert run(other, "import", file) == 1
         assert "This Redis is in use" in capsys.readouterr().err
     assert run(folder, "export", file) == 1
     assert "is there already; choose another name" in capsys.readouterr().err
+
+
+def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> None:
+    async def begin() -> None:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            await Store(client).ask(("SET", "bb:importing", "a file"))
+
+    asyncio.run(begin())
+    command = [sys.executable, "-m", "bigben_server", "--port", "0", "--data", str(folder)]
+    path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ended = subprocess.run(command, env=path, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1
+    assert "bigben serve: An import into this Redis is not complete" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_players_are_renamed_and_deleted(folder: Path) -> None:
@@ -98,6 +116,7 @@ def test_players_are_renamed_and_deleted(folder: Path) -> None:
         (["rename-player", "guest:bob", "\u202e"], "direction characters"),
         (["delete-player", "guest:nobody"], "there is no player guest:nobody"),
         (["import", "missing.jsonl"], "No such file"),
+        (["import", "/dev/null"], "/dev/null is no file; an import reads one twice"),
     ],
 )
 def test_what_can_not_be_done_is_said_in_a_sentence(

@@ -1,18 +1,20 @@
 """Everything made of results can be made again from them, here or in another Redis."""
 
 import json
+import re
+from typing import Any
 
 import pytest
 from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily_id, finish, player, stuck, won
 
 from bigben_protocol import Group, Rules
-from bigben_server.log import Joined, Opened, RoomAppend
-from bigben_server.moving import BadExport, exported, imported
+from bigben_server.log import BEGIN, Entry, Joined, Mark, Opened, RoomAppend, SeatAppend
+from bigben_server.moving import BadExport, exported, imported, is_importing
 from bigben_server.rebuilding import rebuild
-from bigben_server.redis_board_keys import DERIVED, SETTLED
+from bigben_server.redis_board_keys import DERIVED, LEASE, SETTLED
 from bigben_server.redis_people import People
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 DAY = 86_400_000
@@ -75,6 +77,36 @@ async def test_a_rebuild_that_was_broken_off_is_started_again(season: Store) -> 
     assert await everything(season) == before
 
 
+@pytest.mark.parametrize("change", [("DEL", LEASE), ("SET", LEASE, "a server")])
+async def test_a_rebuild_that_was_held_up_until_others_settled_says_so(
+    client: Any, season: Store, change: Command
+) -> None:
+    class HeldUp(Store):
+        async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+            if commands == (("DEL", SETTLED),):
+                await season.ask(change)
+            return await super().ask(*commands, raise_on_error=raise_on_error)
+
+    with pytest.raises(StoreLost, match="a server settled races meanwhile; start it again"):
+        await rebuild(HeldUp(client), "operator")
+
+
+async def test_values_of_any_length_are_exported_in_parts(
+    season: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for k in range(3, 8):
+        joined = Joined(player(f"p{k}"), "P", NOON)
+        await season.append([RoomAppend(daily_id(), k, joined)], {})
+    begun = Entry(0, NOON, BEGIN), Mark("playing", begun_at=NOON)
+    await season.append([SeatAppend(daily_id(), player("p3"), *begun)], {})
+    before = await everything(season)
+    monkeypatch.setattr("bigben_server.moving._PART", 2)
+    lines = await export(season)
+    await season.ask(("FLUSHALL",))
+    await imported(season, lines, "operator")
+    assert await everything(season) == before
+
+
 async def test_a_result_that_never_reached_a_board_is_on_it_after_a_rebuild(season: Store) -> None:
     before = await made(season)
     key = "bb:board:{daily.2026-11-21.bigben.standard}"
@@ -118,20 +150,70 @@ async def test_an_import_needs_an_empty_redis(season: Store) -> None:
     assert await everything(season) == before
 
 
-async def test_an_import_that_was_broken_off_is_started_again(season: Store) -> None:
+class Dies(Store):
+    """Fails at its n-th round trip."""
+
+    def __init__(self, client: Any, at: int) -> None:
+        super().__init__(client)
+        self.left = at
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        self.left -= 1
+        if not self.left:
+            raise StoreLost("died")
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+
+async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file(
+    client: Any, season: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.moving._LINES_AT_ONCE", 3)
     before = await everything(season)
     lines = await export(season)
     await season.ask(("FLUSHALL",))
-    with pytest.raises(BadExport, match=r"ends too early\. Import it again when it is whole\."):
-        await imported(season, lines[: len(lines) // 2], "operator")
+    await Season(season).day("2026-11-19", {"eve": won(1)})
+    other = await export(season)
+    await season.ask(("FLUSHALL",))
+    with pytest.raises(StoreLost):
+        await imported(Dies(client, 5), lines, "operator")
+    assert await is_importing(season)
+    with pytest.raises(BadExport, match="The import of another file was broken off here"):
+        await imported(season, other, "operator")
     await imported(season, lines, "operator")
     assert await everything(season) == before
+    assert not await is_importing(season)
+
+
+def spoilt(lines: list[str]) -> list[tuple[str, list[str]]]:
+    """What may become of a file, and how that is said."""
+    middle = len(lines) // 2
+    named = next(n for n, line in enumerate(lines) if "guest:ada" in line)
+    renamed = lines[named].replace("guest:ada", "guest:eve")
+    return [
+        ("ends too early. Import it again when it is whole.", lines[:middle]),
+        ("ends too early", lines[:-1]),
+        ("ends too early", lines[:middle] + lines[middle + 1 :]),
+        (f"Line {middle + 1} is not a JSON object", [*lines[:middle], lines[middle][:20]]),
+        ("something in it has changed", [*lines[:named], renamed, *lines[named + 1 :]]),
+        ("comes after the end", lines + lines[1:]),
+        ("is not a key and its value", [lines[0], '{"key": "bb:x", "zset": {"a": "b"}}\n']),
+        ("is not a key and its value", [lines[0], '{"key": "bb:x", "stream": [5]}\n']),
+    ]
+
+
+async def test_of_a_file_that_is_not_whole_nothing_is_imported(season: Store) -> None:
+    lines = await export(season)
+    await season.ask(("FLUSHALL",))
+    for text, bad in spoilt(lines):
+        with pytest.raises(BadExport, match=re.escape(text)):
+            await imported(season, bad, "operator")
+        assert await everything(season) == {}, text
 
 
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
-        ([], "Line 1 is not a JSON object"),
+        ([], "This is no export: it is empty."),
         (["hello"], "Line 1 is not a JSON object; is this an export"),
         (["[]"], "Line 1 is not a JSON object"),
         (['{"format": "other"}'], "its first line does not say bigben-export-1"),
