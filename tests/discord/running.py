@@ -29,7 +29,7 @@ class Pace:
 
 
 def settings_for(world: Discord, server: str, folder: Path) -> Settings:
-    return Settings(world.token, server, KEY, folder, "http://race.example")
+    return Settings(world.token, server, KEY, folder, "http://race.example", browsers=True)
 
 
 @asynccontextmanager

@@ -61,12 +61,14 @@ def test_the_settings_have_sensible_defaults() -> None:
     settings = from_environment(GOOD)
     assert settings.server == "ws://127.0.0.1:8765"
     assert settings.page == "http://127.0.0.1:8765"
+    assert not settings.browsers
     assert settings.data == Path("data")
 
 
 def test_the_page_may_be_elsewhere() -> None:
     settings = from_environment({**GOOD, "BIGBEN_PAGE": "https://bigben.example/"})
     assert settings.page == "https://bigben.example"
+    assert settings.browsers
 
 
 def test_secrets_are_in_no_repr() -> None:

@@ -231,6 +231,7 @@ async def test_a_link_carries_the_seat_elsewhere_once(
     assert told.only_for == nia.user
     found = re.search(r"bigben play --server http://race\.example --link (\S+)`", told.content)
     assert found
+    assert f"\n<http://race.example/#link={found[1]}>\n" in told.content
     async with Client(bot.settings.server, token=found[1]) as terminal:
         room = await terminal.join("daily")
         assert terminal.name == "Nia"

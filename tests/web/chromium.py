@@ -70,7 +70,10 @@ def person(
     context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(PATIENCE_MS)
     watched = Watched(context, address)
-    yield watched
+    try:
+        yield watched
+    finally:
+        context.close()
     context.close()
     allowed = AWAY if server_goes else ()
     assert [line for line in watched.wrong if not line.startswith(allowed)] == []

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
-from tests.web.chromium import BINARY, OPTIONS, check_there
+from playwright.sync_api import Browser, expect, sync_playwright
+from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="module")

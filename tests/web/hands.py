@@ -13,6 +13,19 @@ def pile(page: Page, name: str) -> Locator:
     return page.locator(f'svg.board [data-pile="{name}"]')
 
 
+def moved(page: Page, n: int) -> None:
+    """Wait until the board shows move ``n``."""
+    expect(page.locator("svg.board")).to_have_attribute("data-n", str(n))
+
+
+def type_move(page: Page, move: str, n: int) -> None:
+    """Type a move, which becomes number ``n``."""
+    field = page.get_by_role("textbox", name="Type a move")
+    field.fill(move)
+    field.press("Enter")
+    moved(page, n)
+
+
 def home(page: Page) -> int:
     """How many cards are home, as the board says."""
     return int((page.locator("svg.board .home").text_content() or "").split("/")[0])

@@ -45,7 +45,7 @@ class ServerProcess(NamedTuple):
 
 @contextmanager
 def serving(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[ServerProcess]:
-    """A server with its data and its log in ``folder``; it must end in order."""
+    """A server with its data and its log in ``folder``; it must end in order, or by SIGKILL."""
     log_file = folder / "server.log"
     others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     with log_file.open("w") as log:
@@ -71,5 +71,7 @@ def serving(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator
         except BaseException:
             process.kill()
             raise
+        if process.poll() == -signal.SIGKILL:
+            return
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == 0, log_file.read_text()

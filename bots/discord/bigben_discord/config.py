@@ -27,6 +27,8 @@ class Settings:
     """Holds what the bot must not forget: one small file."""
     page: str
     """Where people find the server, without a slash at the end."""
+    browsers: bool = False
+    """Whether that was said, so that their browsers reach it too."""
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
@@ -57,6 +59,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         key=key,
         data=Path(environ.get("BIGBEN_DISCORD_DATA", "") or "data"),
         page=_page(environ.get("BIGBEN_PAGE", "") or server),
+        browsers=bool(environ.get("BIGBEN_PAGE", "")),
     )
 
 

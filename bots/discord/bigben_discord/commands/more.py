@@ -23,7 +23,7 @@ async def link(interaction: Interaction) -> None:
         async with bot.players.at(visitor(interaction)) as player:
             once = await player.client.link()
         said = answer.say(
-            "link",
+            "link_browser" if bot.settings.browsers else "link",
             page=bot.settings.page,
             token=once.token,
             at=telling.moment(once.expires_at),

@@ -20,10 +20,15 @@ export function frame(page) {
       h("a", { class: "brand", href: "#" }, mark(), "Big Ben"),
       h("span", { class: "me" }, page.session.me?.name),
     ),
-    line(page),
-    page.notice && h("p", { class: "notice", role: "alert" }, page.notice),
     h("main", {}, SCREENS[screen](page)),
     screen === "race" && page.race?.view ? null : wishes(page),
+    // Over all else: what comes and goes must not move the cards under a finger.
+    h(
+      "div",
+      { class: "toasts" },
+      page.notice && h("p", { key: page.notice, class: "notice", role: "alert" }, page.notice),
+      line(page),
+    ),
   );
 }
 

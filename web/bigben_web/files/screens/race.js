@@ -11,13 +11,13 @@ import { table } from "./table.js";
 export function race(page) {
   const { race: followed, session, say } = page;
   if (!session.me && !page.memory.token) return gate(page);
-  if (!followed?.room) return h("p", { class: "opening" }, say("race.opening"));
+  if (!followed?.room) return page.notice ? back(page) : h("p", { class: "opening" }, say("race.opening"));
   const { room, view } = followed;
   return [
     h("h1", { class: "title" }, title(page, room)),
     room.phase === "countdown" ? countdown(page, room) : null,
     room.phase === "open" ? lobby(page, followed) : null,
-    room.phase === "cancelled" ? over(page) : null,
+    room.phase === "cancelled" ? back(page, say("race.cancelled")) : null,
     waits(room, followed) ? show(page, room) : null,
     view && room.phase !== "countdown" ? table(page, followed) : null,
     ["running", "closed"].includes(room.phase) ? beside(page, followed) : null,
@@ -73,14 +73,10 @@ function countdown({ session, say }, room) {
   );
 }
 
-function over(page) {
-  const { say } = page;
-  return h(
-    "section",
-    { class: "card-like" },
-    h("p", {}, say("race.cancelled")),
-    button(page, "button.home", () => page.go({ screen: "home" }), "primary"),
-  );
+/** There is nothing to be seen here. */
+function back(page, why = "") {
+  const home = button(page, "button.home", () => page.go({ screen: "home" }), "primary");
+  return h("section", { class: "card-like opening" }, why ? h("p", {}, why) : null, home);
 }
 
 /** Whether the player sits in a race that goes on, and has not asked for the cards. */

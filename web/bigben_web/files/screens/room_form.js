@@ -42,7 +42,8 @@ export function roomForm(page) {
 
 function choice(name, text, options, usual = options[0][0]) {
   const all = options.map(([value, shown]) => h("option", { value, key: value, selected: value === usual }, shown));
-  return h("label", {}, h("span", {}, text), h("select", { name }, all));
+  const [label, select] = [{ for: name }, { id: name, name }];
+  return h("p", { class: "field" }, h("label", label, text), h("select", select, all));
 }
 
 function box(name, text) {

@@ -1,0 +1,129 @@
+"""A server that is killed in mid-game, a second tab, a link from elsewhere: the seat goes on."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import person
+from tests.web.hands import come_in, moved, pile, type_move
+from tests.web.relay import relaying
+from tests.wire.server_process import UNHURRIED, serving
+
+GET_LINK = """
+async () => {
+  const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
+  await new Promise((resolve) => (socket.onopen = resolve));
+  return new Promise((resolve) => {
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.type === "welcome") socket.send('{"type":"get-link","ref":1}');
+      if (message.type === "link") (socket.close(), resolve(message.token));
+    };
+    socket.send('{"type":"hello","name":"Dora of Discord"}');
+  });
+}
+"""
+"""A one-time link, as the Discord bot asks for it."""
+
+
+def practising(page: Page, name: str = "Ada") -> None:
+    come_in(page, name)
+    page.get_by_role("button", name="Practise").click()
+    moved(page, 0)
+
+
+def test_a_server_that_is_killed_in_mid_game_is_found_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with relaying() as relay:
+        address = f"http://127.0.0.1:{relay.port}"
+        with person(browser, address, server_goes=True) as ada:
+            with serving(tmp_path, UNHURRIED) as first:
+                relay.to = first.port
+                page = ada.page()
+                practising(page)
+                type_move(page, "deal", 1)
+                relay.to = 0
+                first.process.kill()
+                first.process.wait()
+            expect(page.get_by_text("The connection is gone.")).to_be_visible()
+            # Typed while nobody hears it, it is played when the server is back, and once.
+            page.get_by_role("textbox", name="Type a move").fill("deal")
+            page.keyboard.press("Enter")
+            with serving(tmp_path, UNHURRIED) as second:
+                relay.to = second.port
+                moved(page, 2)
+                expect(page.get_by_text("The connection is gone.")).to_have_count(0)
+                type_move(page, "deal", 3)
+                page.reload()
+                moved(page, 3)
+                page.close()
+
+
+def test_two_tabs_of_one_player_show_the_same_game(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        one = ada.page()
+        practising(one)
+        other = ada.page(f"#{one.url.partition('#')[2]}")
+        moved(other, 0)
+        pile(one, "s").click()
+        moved(other, 1)
+        pile(other, "s").click()
+        moved(one, 2)
+
+
+def test_a_link_carries_the_seat_and_leaves_the_address(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        token = ada.page().evaluate(GET_LINK)
+        page = ada.page(f"#link={token}")
+        expect(page.get_by_text("You play as Dora of Discord.")).to_be_visible()
+        assert token not in page.url
+        assert token not in page.evaluate("JSON.stringify(history.state) + location.href")
+        page.reload()
+        expect(page.get_by_text("You play as Dora of Discord.")).to_be_visible()
+
+
+def test_a_link_that_was_used_says_so_and_what_to_do(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada, person(browser, address) as thief:
+        token = ada.page().evaluate(GET_LINK)
+        first = ada.page(f"#link={token}")
+        expect(first.get_by_text("You play as Dora of Discord.")).to_be_visible()
+        late = thief.page(f"#link={token}")
+        expect(late.get_by_role("alert").last).to_have_text(
+            "This link has been used or has expired. Ask for a new one with /bigben link."
+        )
+        come_in(late, "Thief")
+        late.get_by_role("button", name="Practise").click()
+        moved(late, 0)
+
+
+def test_the_page_itself_makes_a_link_to_another_device(browser: Browser, address: str) -> None:
+    with person(browser, address) as desk, person(browser, address) as phone:
+        page = desk.page()
+        practising(page)
+        pile(page, "s").click()
+        moved(page, 1)
+        race = page.url.partition("#")[2]
+        page.get_by_role("link", name="Big Ben").click()
+        page.get_by_role("button", name="Go on with another device").click()
+        link = page.get_by_label("Open this link there").input_value()
+        there = phone.page(link.removeprefix(f"{address}/"))
+        expect(there.get_by_text("You play as Ada.")).to_be_visible()
+        there.goto(f"{address}/#{race}")
+        moved(there, 1)
+
+
+def test_a_player_who_is_forgotten_here_may_come_in_anew(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        practising(page)
+        page.get_by_role("link", name="Big Ben").click()
+        page.get_by_text("Change name").click()
+        page.get_by_label("Your name").fill("Ada the Great")
+        page.get_by_role("button", name="Keep this name").click()
+        expect(page.get_by_text("You play as Ada the Great.")).to_be_visible()
+        page.get_by_role("button", name="Forget me here").click()
+        page.get_by_role("button", name="Yes, forget").click()
+        practising(page, "Somebody else")
+        page.reload()
+        moved(page, 0)
+        expect(page.locator("header")).to_contain_text("Somebody else")

@@ -1,0 +1,203 @@
+"""All the ways to move a card: taps, dragging, keys, typed moves. And what is said of it."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from tests.web.chromium import person
+from tests.web.hands import OVER, give_up, home, moved, pile, type_move
+
+SEED_ROOM = """
+async (seed) => {
+  const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
+  const token = localStorage.getItem("bigben.token");
+  const heard = (type) => new Promise((resolve) => {
+    socket.addEventListener("message", ({ data }) => {
+      if (JSON.parse(data).type === type) resolve(JSON.parse(data));
+    });
+  });
+  await new Promise((resolve) => (socket.onopen = resolve));
+  const welcomed = heard("welcome");
+  socket.send(JSON.stringify({ type: "hello", ...(token ? { token } : { name: "Ada" }) }));
+  localStorage.setItem("bigben.token", (await welcomed).token);
+  const opened = heard("room");
+  socket.send(JSON.stringify({ type: "create", practice: true, seed }));
+  const { race } = await opened;
+  socket.close();
+  return race;
+}
+"""
+"""A practice game with cards that are known, opened as any other front end might."""
+
+# The deal of docs/protocol.md. On top: 1 8C, 2 3C, 3 AS, 4 JC, 5 8H, 9 7H, 10 2C, 12 7C.
+# Legal: 2 f9, 4 f5, 5 f2, 7 f6, 9 5, 10 2, 12 f1, 12 1, turn.
+SEED = "5e" * 32
+
+
+@pytest.fixture
+def table(browser: Browser, address: str) -> Iterator[Page]:
+    """The table of a practice game whose cards are known."""
+    with person(browser, address) as ada:
+        page = ada.page()
+        race = page.evaluate(SEED_ROOM, SEED)
+        page.goto(f"{address}/#room={race}")
+        page.reload()
+        page.get_by_role("button", name="Show me the cards").click()
+        expect(page.locator("svg.board")).to_have_attribute("data-n", "0")
+        yield page
+
+
+def said(page: Page) -> Locator:
+    return page.locator("#said")
+
+
+def test_a_card_is_tapped_and_then_where_it_goes(table: Page) -> None:
+    pile(table, "12").click()
+    lit = table.locator("svg.board .target").evaluate_all("all => all.map(p => p.dataset.pile)")
+    assert sorted(lit) == ["1", "f1"]
+    expect(said(table)).to_have_text("Fan 12: A♦︎ 10♦︎ 7♣︎ picked. Where to?")
+    pile(table, "1").click()
+    moved(table, 1)
+    expect(said(table)).to_have_text("7 of clubs from Fan 12 to Fan 1.")
+    expect(pile(table, "1")).to_have_attribute("aria-label", "Fan 1: 7 of clubs on top, 4 cards")
+
+
+def test_a_card_that_is_tapped_twice_goes_home(table: Page) -> None:
+    pile(table, "12").dblclick()
+    moved(table, 1)
+    expect(said(table)).to_have_text("7 of clubs from Fan 12 home to Foundation 1. 13 home.")
+    assert home(table) == 13
+
+
+def test_a_stock_that_is_tapped_twice_in_a_hurry_turns_one_card(table: Page) -> None:
+    pile(table, "s").dblclick()
+    moved(table, 1)
+    expect(pile(table, "s")).to_have_attribute("aria-label", re.compile("55 cards face down"))
+    expect(said(table)).to_have_text(re.compile("turned to the waste"))
+
+
+def test_what_can_not_move_says_so(table: Page) -> None:
+    pile(table, "3").click()
+    expect(table.get_by_role("alert").last).to_have_text("No card of Fan 3 can go anywhere now.")
+    pile(table, "12").dblclick()
+    moved(table, 1)
+    expect(table.locator(".notice")).to_have_count(0)
+
+
+def test_a_card_is_dragged_to_where_it_goes(table: Page) -> None:
+    drag(table, "12", "f1")
+    moved(table, 1)
+    assert home(table) == 13
+
+
+def test_a_card_that_is_let_go_elsewhere_is_not_moved(table: Page) -> None:
+    drag(table, "12", "6")
+    expect(table.locator("svg.board .air > *")).to_have_count(0)
+    expect(pile(table, "12").locator(".top")).to_be_visible()
+    pile(table, "s").click()
+    moved(table, 1)
+
+
+def drag(page: Page, source: str, target: str) -> None:
+    start = pile(page, source).locator(".top").bounding_box()
+    end = pile(page, target).locator(".top").bounding_box()
+    assert start
+    assert end
+    middle = [box["x"] + box["width"] / 2 for box in (start, end)]
+    height = [box["y"] + box["height"] / 2 for box in (start, end)]
+    page.mouse.move(middle[0], height[0])
+    page.mouse.down()
+    page.mouse.move((middle[0] + middle[1]) / 2, (height[0] + height[1]) / 2, steps=3)
+    expect(page.locator("svg.board .air .held")).to_be_visible()
+    expect(page.locator("svg.board .target")).not_to_have_count(0)
+    page.mouse.move(middle[1], height[1], steps=3)
+    page.mouse.up()
+
+
+def test_the_whole_board_is_played_with_keys(table: Page) -> None:
+    table.locator('svg.board [tabindex="0"]').focus()
+    expect(pile(table, "12")).to_be_focused()
+    table.keyboard.press("Enter")
+    expect(pile(table, "12")).to_have_attribute("aria-pressed", "true")
+    table.keyboard.press("Escape")
+    expect(pile(table, "12")).to_have_attribute("aria-pressed", "false")
+    table.keyboard.press("Enter")
+    table.keyboard.press("ArrowRight")
+    expect(pile(table, "1")).to_be_focused()
+    table.keyboard.press("Enter")
+    moved(table, 1)
+    expect(pile(table, "1")).to_be_focused()
+    for key, to in (
+        ("ArrowLeft", "12"),
+        ("ArrowDown", "f12"),
+        ("ArrowLeft", "f11"),
+        ("ArrowDown", "s"),
+        ("ArrowRight", "w"),
+        ("ArrowLeft", "s"),
+    ):
+        table.keyboard.press(key)
+        expect(pile(table, to)).to_be_focused()
+    table.keyboard.press("Space")
+    moved(table, 2)
+    expect(said(table)).to_have_text("1 card dealt to the fans.")
+
+
+def test_a_whole_game_is_typed(table: Page) -> None:
+    field = table.get_by_role("textbox", name="Type a move")
+    for n, move in enumerate(("12 fdn", "undo", "9 5", "deal", "DEAL"), 1):
+        type_move(table, move, n)
+        expect(field).to_be_focused()
+        expect(field).to_have_value("")
+    field.fill("3 fdn")
+    field.press("Enter")
+    expect(table.get_by_role("alert").last).to_have_text("AS fits no foundation now.")
+    field.fill("abracadabra")
+    field.press("Enter")
+    expect(table.get_by_role("alert").last).to_contain_text("abracadabra")
+    field.fill("resign")
+    field.press("Enter")
+    table.get_by_role("button", name="No, play on").click()
+    field.fill("resign")
+    field.press("Enter")
+    table.get_by_role("button", name="Yes, give up").click()
+    expect(table.locator(OVER)).to_have_text(re.compile("You gave up after"))
+
+
+def test_undo_has_a_button_where_it_is_allowed(table: Page) -> None:
+    undo = table.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    pile(table, "12").dblclick()
+    moved(table, 1)
+    undo.click()
+    moved(table, 2)
+    expect(said(table)).to_have_text("Taken back: 7 of clubs from Foundation 1 to Fan 12.")
+    expect(undo).to_be_disabled()
+
+
+def test_every_pile_is_a_button_with_a_name(table: Page) -> None:
+    names = table.locator("svg.board [role=button]").evaluate_all(
+        "all => all.map(one => one.getAttribute('aria-label'))"
+    )
+    assert len(names) == 26
+    assert "Fan 3: ace of spades on top, 3 cards" in names
+    assert "Foundation 9: 2 of clubs" in names
+    assert "Waste: empty" in names
+    assert "Stock: 56 cards face down, Turn" in names
+
+
+def test_the_game_is_shown_again_move_by_move(table: Page) -> None:
+    type_move(table, "12 fdn", 1)
+    type_move(table, "deal", 2)
+    give_up(table)
+    table.get_by_role("link", name="Watch the games").click()
+    expect(table.get_by_text("The deal")).to_be_visible()
+    assert home(table) == 12
+    table.get_by_role("button", name="On").click()
+    expect(table.get_by_text("Move 1 of 3: 12 f1")).to_be_visible()
+    assert home(table) == 13
+    table.get_by_role("slider", name="Move").press("End")
+    expect(table.get_by_text("Move 3 of 3: resign")).to_be_visible()
+    table.get_by_role("button", name="Back").click()
+    expect(pile(table, "s")).to_have_attribute("aria-label", re.compile("55 cards"))
+    assert table.locator("svg.board [role=button]").count() == 0

@@ -1,0 +1,119 @@
+"""Names that mean harm, languages, what is asked for in vain, screens of all sizes."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.web.chromium import person
+from tests.web.hands import come_in, give_up, moved, pile
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def test_a_hostile_name_is_a_name_and_nothing_else(browser: Browser, address: str) -> None:
+    with person(browser, address) as eve, person(browser, address) as bob:
+        hers, his = eve.page(), bob.page()
+        for page in (hers, his):
+            page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        come_in(hers, HOSTILE)
+        hers.get_by_role("button", name="Open a room").click()
+        link = hers.get_by_label("Send this link").input_value()
+        his.goto(link)
+        come_in(his, "Bob")
+        his.get_by_role("button", name="Come in").click()
+        expect(his.locator(".seats .name").first).to_have_text(HOSTILE)
+        for page in (hers, his):
+            page.get_by_role("button", name="Ready").click()
+        moved(his, 0)
+        give_up(hers)
+        expect(his.locator("#said")).to_have_text(re.compile(re.escape(f"{HOSTILE}: gave up")))
+        give_up(his)
+        expect(his.locator(".bars .name").filter(has_text=HOSTILE)).to_be_visible()
+        his.get_by_role("link", name="Watch the games").click()
+        expect(his.get_by_role("link", name=HOSTILE)).to_be_visible()
+        assert not his.locator("img").count()
+
+
+@pytest.mark.parametrize(
+    ("locale", "title"),
+    [
+        ("de-AT", "Das Rennen von heute"),
+        ("en-GB", "Play today's race"),
+        ("xx", "Play today's race"),
+    ],
+)
+def test_the_page_speaks_the_browsers_language(
+    browser: Browser, address: str, locale: str, title: str
+) -> None:
+    with person(browser, address, locale=locale) as ada:
+        page = ada.page()
+        expect(page.get_by_role("button", name=title)).to_be_visible()
+        page.get_by_role("combobox").last.select_option("Deutsch")
+        expect(page.get_by_role("button", name="Das Rennen von heute")).to_be_visible()
+        assert page.evaluate("document.documentElement.lang") == "de"
+        page.reload()
+        expect(page.get_by_role("button", name="Das Rennen von heute")).to_be_visible()
+
+
+def test_every_language_has_every_text_with_the_same_holes(browser: Browser, address: str) -> None:
+    holes = """
+    async () => {
+      const codes = await (await fetch("/texts/languages.json")).json();
+      const all = {};
+      for (const code of codes) {
+        const texts = (await import(`/texts/${code}.js`)).default;
+        all[code] = Object.entries(texts).map(([key, text]) => {
+          const words = typeof text === "string" ? text : text.other;
+          return `${key} ${[...new Set(words.match(/{\\w+}/g) ?? [])].sort()}`;
+        }).sort();
+      }
+      return all;
+    }
+    """
+    with person(browser, address) as ada:
+        found = ada.page().evaluate(holes)
+    assert len(found) > 1
+    for texts in found.values():
+        assert texts == found["en"]
+
+
+def test_what_is_asked_for_in_vain_is_answered_with_a_sentence(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        alert = page.get_by_role("alert").last
+        page.get_by_role("button", name="Play today's race").click()
+        expect(alert).to_have_text("Please type a name first.")
+        come_in(page, "x" * 40)
+        assert len(page.get_by_label("Your name").input_value()) == 32
+        come_in(page, "\u200b")
+        page.get_by_role("button", name="Play today's race").click()
+        expect(alert).to_contain_text("choose another")
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Join").click()
+        expect(alert).to_contain_text("type the code of a room first")
+        page.get_by_label("Code or link of a room").fill("K7QPXN")
+        page.get_by_role("button", name="Join").click()
+        expect(alert).to_contain_text("K7QPXN")
+        page.get_by_role("button", name="Start page").click()
+        page.get_by_role("link", name="Leaderboards").click()
+        page.get_by_role("link", name="All time").click()
+        expect(page.locator("main")).to_contain_text(re.compile("Nobody yet|Place"))
+
+
+@pytest.mark.parametrize("size", [(320, 640), (360, 740), (768, 1024), (1440, 900), (844, 390)])
+def test_the_board_fits_the_screen_and_every_pile_can_be_hit(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    with person(browser, address, viewport={"width": size[0], "height": size[1]}) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Practise").click()
+        moved(page, 0)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for name in [*map(str, range(1, 13)), *(f"f{hour}" for hour in range(1, 13)), "s", "w"]:
+            box = pile(page, name).bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 24
+            pile(page, name).click(trial=True)
