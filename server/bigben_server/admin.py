@@ -56,6 +56,12 @@ async def _run(action: Action, options: argparse.Namespace) -> str:
     settings = config.from_environment()
     if options.data is not None:
         settings = replace(settings, data=options.data)
+    if not (settings.redis_url or settings.data.is_dir() or action is _import):
+        # Not to make an empty one and say that all went well.
+        raise NotDone(
+            f"there is no data folder {settings.data}; name the server's with --data, or set "
+            "BIGBEN_REDIS_URL"
+        )
     async with redis_of(settings) as (url, _), client_of(url) as client:
         return await action(Store(client), options)
 
@@ -137,12 +143,12 @@ def _parser() -> argparse.ArgumentParser:
 
     command("rebuild-boards", _rebuild, "make boards, ratings and histories again from the results")
     file = command("export", _export, "write everything to a file")
-    file.add_argument("file", type=Path)
+    file.add_argument("file", type=Path, help="a new one, which only you may read")
     file = command("import", _import, "read an export into an empty Redis")
-    file.add_argument("file", type=Path)
+    file.add_argument("file", type=Path, help="what export wrote")
     renamed = command("rename-player", _rename, "show another name for a player on all boards")
     renamed.add_argument("player", help="an id, like guest:4f… or discord:8035…")
-    renamed.add_argument("name")
+    renamed.add_argument("name", help="the new one")
     deleted = command("delete-player", _delete, "delete a player; their results stay, nameless")
     deleted.add_argument("player", help="an id, like guest:4f… or discord:8035…")
     return parser

@@ -69,6 +69,18 @@ def test_boards_are_rebuilt(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert names(folder) == ["Ada", "Bob"]
 
 
+@pytest.mark.parametrize(
+    "words", [["export", "backup"], ["rebuild-boards"], ["rename-player", "guest:x", "Ada"]]
+)
+def test_a_folder_that_is_not_there_is_not_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    typed = [str(tmp_path / word) if word == "backup" else word for word in words]
+    assert run(tmp_path / "tada", *typed) == 1
+    assert f"there is no data folder {tmp_path / 'tada'}" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_everything_moves_to_another_redis(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
