@@ -11,7 +11,7 @@ from tests.discord.positions import Seen, after
 from bigben_discord import clock, sprites
 from bigben_discord.cards import SIGNS
 from bigben_discord.geometry import BERTH, CARD, HEIGHT, WIDTH, Point, foundation_at, spread
-from bigben_discord.picture import Look, draw, warm
+from bigben_discord.picture import DIAL, Look, draw, warm
 from bigben_discord.texts import say_in
 from bigben_discord.words import LONGEST_ALT, alternative, text_board
 from bigben_protocol import Pile
@@ -101,6 +101,29 @@ def test_the_last_move_is_marked_and_so_is_where_it_came_from() -> None:
 def near(pixel: object, colour: sprites.Colour) -> bool:
     assert isinstance(pixel, tuple)
     return all(abs(a - b) < 24 for a, b in zip(pixel, colour, strict=True))
+
+
+def test_a_win_is_a_clock_that_runs() -> None:
+    view = after(0).view
+    fans = {clock.fan(hour): Pile(()) for hour in clock.HOURS}
+    homes = {
+        clock.foundation(hour): Pile((clock.FIRST_AND_LAST[hour][1],) * clock.size(hour))
+        for hour in clock.HOURS
+    }
+    empty = {clock.STOCK: Pile(()), clock.WASTE: Pile(())}
+    won = replace(view, state="won", home=clock.TOTAL, piles={**fans, **homes, **empty})
+    image = image_of(Seen(won, ()))
+    assert image.size == (DIAL[2] - DIAL[0], DIAL[3] - DIAL[1])
+    for hour in clock.HOURS:
+        last = clock.FIRST_AND_LAST[hour][1]
+        sprite = sprites.face(last, sprites.FOUR_COLOURS[last[-1]], CARD, done=True)
+        x, y = foundation_at(hour)
+        at = Point(x - CARD[0] / 2 - DIAL[0], y - CARD[1] / 2 - DIAL[1])
+        assert difference(image, sprite.crop((0, 0, CARD[0], 76)), at) < 3, hour
+    axle = image.width // 2
+    towards_two, towards_ten = (axle + 61, axle - 35), (axle - 41, axle - 29)
+    for point in (towards_two, towards_ten):
+        assert near(image.getpixel(point), sprites.GOLD)
 
 
 def test_two_colours_are_two_and_four_are_four() -> None:

@@ -26,6 +26,14 @@ from bigben_protocol import Pile, Step, View
 
 _PALETTE: Final = 64
 """Colours of the PNG: enough for smooth edges, and a third of the bytes."""
+_REACH: Final = RADIUS + 96
+DIAL: Final = (
+    MIDDLE[0] - _REACH,
+    MIDDLE[1] - _REACH,
+    MIDDLE[0] + _REACH,
+    MIDDLE[1] + _REACH,
+)
+"""What is left to show when all cards are home."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +51,15 @@ def draw(view: View, last: Sequence[Step], look: Look, say: Say) -> bytes:
     canvas = _felt().copy()
     board = _Board(canvas, look)
     touched = {step.source for step in last} | {step.target for step in last}
+    won = view.state == "won"
     for hour in clock.HOURS:
-        board.fan(hour, view.piles[clock.fan(hour)], last, touched)
+        if not won:
+            board.fan(hour, view.piles[clock.fan(hour)], last, touched)
         home = clock.foundation(hour)
-        board.foundation(hour, view.piles[home], marked=home in touched)
+        board.foundation(hour, view.piles[home], marked=home in touched and not won)
+    if won:
+        board.clock(view)
+        return _png(canvas.crop(DIAL))
     board.middle(view, say, marked=any(step.target == clock.WASTE for step in last))
     return _png(canvas)
 
@@ -113,6 +126,12 @@ class _Board:
         self._centre(sprites.label(f"{say('picture.waste')} {len(waste)}", 25), right, y + 92)
         home = f"{view.home} / {clock.TOTAL}"
         self._centre(sprites.label(home, 34, sprites.GOLD), x, y - 102)
+
+    def clock(self, view: View) -> None:
+        """A game that is won is a clock that runs: its hands where stock and waste were."""
+        x, y = MIDDLE
+        self._centre(sprites.hands(RADIUS - 76), x, y)
+        self._centre(sprites.label(f"{view.home} / {clock.TOTAL}", 34, sprites.GOLD), x, y + 82)
 
     def _face(
         self, card: str, size: tuple[int, int], x: float, y: float, *, done: bool = False

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from math import cos, radians, sin
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
@@ -75,6 +76,23 @@ class Sheet:
         k = OVERSAMPLED
         box = ((x - radius) * k, (y - radius) * k, (x + radius) * k - 1, (y + radius) * k - 1)
         self.draw.ellipse(box, fill)
+
+    def hand(self, angle: float, length: float, width: float, fill: Colour) -> None:
+        """A hand of a clock, from the middle; the angle from noon, clockwise, in degrees."""
+        k = OVERSAMPLED
+        x, y = self.size[0] * k / 2, self.size[1] * k / 2
+        towards = sin(radians(angle)), -cos(radians(angle))
+
+        def at(along: float, aside: float) -> tuple[float, float]:
+            return (
+                x + k * (along * towards[0] - aside * towards[1]),
+                y + k * (along * towards[1] + aside * towards[0]),
+            )
+
+        half = width / 2
+        outline = (at(-length / 6, half / 2), at(length * 0.7, half), at(length, 0),
+                   at(length * 0.7, -half), at(-length / 6, -half / 2))  # fmt: skip
+        self.draw.polygon(outline, fill)
 
     def write(
         self, x: float, y: float, text: str, size: float, fill: Colour, anchor: str = "mm"
@@ -184,6 +202,19 @@ def bar(width: int, part: int, whole: int) -> Image.Image:
     sheet.box((0, 0, width, 9), 4.5, (206, 208, 200))
     if part:
         sheet.box((0, 0, max(9, width * part / whole), 9), 4.5, DONE)
+    return sheet.done()
+
+
+@cache
+def hands(radius: int) -> Image.Image:
+    """The hands of a clock in a gold ring, at ten past ten."""
+    sheet = Sheet(2 * radius, 2 * radius)
+    sheet.disc(radius, radius, radius, GOLD)
+    sheet.disc(radius, radius, radius - 4, FELT_EDGE)
+    sheet.hand(305, radius * 0.52, 17, GOLD)
+    sheet.hand(60, radius * 0.8, 13, GOLD)
+    sheet.disc(radius, radius, 11, GOLD)
+    sheet.disc(radius, radius, 4, FELT_EDGE)
     return sheet.done()
 
 
