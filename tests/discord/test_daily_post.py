@@ -1,16 +1,18 @@
 """The daily post: when it is due, and what it says."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from tests.discord.playing import gives_up, sees_cards, taps_on
-from tests.discord.running import bot_on, logged
+from tests.discord.playing import gives_up, home, plays_until, sees_cards, taps_on
+from tests.discord.running import KEY, Pace, bot_on, logged
 from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
+from tests.wire.in_process import server_here
 from tests.wire.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
@@ -198,6 +200,53 @@ async def test_the_post_stands_in_place_of_an_older_message_of_the_race(
     assert "**Boss**" in new.content
     await taps_on(boss, board, 1)
     await world.news.until(lambda: "move 1 " in new.content, "it is the race's message now")
+
+
+async def test_the_next_day_has_a_post_with_the_podium_of_the_day_before(
+    world: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a day to the next, by a clock that the server, the bot and the test share."""
+    day = datetime.now(UTC).date()
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+    now = midnight - timedelta(seconds=90)
+    monkeypatch.setattr(
+        "bigben_server.serving.time",
+        SimpleNamespace(time_ns=lambda: round(now.timestamp() * 1000) * 1_000_000),
+    )
+    people = boss, ada, bob = [world.person(name) for name in ("Boss", "Ada", "Bob")]
+    friends = world.guild("Friends", managers=(boss,))
+    channel = world.channel("general", friends)
+    issuers = {"discord": (KEY,)}
+    async with (
+        server_here(tmp_path / "server", issuers=issuers) as server,
+        bot_on(world, server, tmp_path, Pace(now=lambda: now)) as bot,
+    ):
+        await (await boss.types(channel, "bigben settings", {"time": "01:00"})).shown()
+        await settle(channel, boss)
+        first = await posted(world, channel)
+        assert f"{day.day} {day:%B} {day.year}" in first.split("Daily race")[1]
+        (message,) = world.public(channel)
+        boards = {person: await sees_cards(person, channel) for person in people}
+        boards[ada] = await plays_until(lambda board: home(board) > 12, ada, boards[ada])
+        await gives_up(ada, boards[ada])
+        await gives_up(bob, boards[bob])
+
+        # The day ends, for Boss in the middle of the game.
+        now = midnight + timedelta(seconds=1)
+        await world.news.until(lambda: "race is over" in message.content, "the day is closed")
+        assert message.content.index("🥇") < message.content.index("**Ada**")
+        assert "**Boss** ⌛" in message.content
+        assert len(world.public(channel)) == 1, "its hour has not come"
+
+        now = midnight + timedelta(hours=1)
+        bot.daily_posts.wake()
+        second = await posted(world, channel, count=2)
+        podium, today = second.split("Daily race")
+        assert f"Yesterday, {day.day} {day:%B} {day.year}" in podium
+        assert podium.index("🥇") < podium.index("**Ada**") < podium.index("**Bob**")
+        assert "**Boss**" in podium
+        assert f"{midnight.day} {midnight:%B} {midnight.year}" in today
+        assert "**Ada**" not in today
 
 
 async def test_after_a_restart_there_is_no_second_post(

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,10 +13,12 @@ USUAL = Limits()
 
 
 @asynccontextmanager
-async def server_here(folder: Path, limits: Limits = USUAL) -> AsyncIterator[str]:
+async def server_here(
+    folder: Path, limits: Limits = USUAL, issuers: Mapping[str, tuple[str, ...]] | None = None
+) -> AsyncIterator[str]:
     """The URL of a server with its data in ``folder``; it has ended on return."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    settings = Settings(port=0, data=folder, limits=limits)
+    settings = Settings(port=0, data=folder, limits=limits, issuers=issuers or {})
     running = asyncio.create_task(serve(settings, port.set_result))
     try:
         await asyncio.wait((running, port), return_when=asyncio.FIRST_COMPLETED)
