@@ -8,7 +8,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-
 _TIRELESS = {"BIGBEN_ROOMS_PER_MINUTE": "1000000"}
 """Clients here play one game after another, faster than any person."""
 

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import logging
+import resource
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +45,7 @@ def _serve(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None
     }
     settings = replace(config.from_environment(), **given, worker=options.worker)
+    _allow_many_files()
     if options.workers > 1:
         workers.run(options.workers, settings, lambda port: _say_where(settings, port))
     else:
@@ -53,6 +55,13 @@ def _serve(options: argparse.Namespace) -> int:
         with contextlib.suppress(OSError):  # nobody reads it: the terminal is closed
             print("Stopped; every race stays where it is.", flush=True)
     return 0
+
+
+def _allow_many_files() -> None:
+    """Every connection is an open file, and of these a shell often allows only a thousand."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # where that many can't be asked for
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _parser() -> argparse.ArgumentParser:

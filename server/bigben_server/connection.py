@@ -105,20 +105,37 @@ class Connection:
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
-def _bounded(most_unsent: int) -> type[ServerConnection]:
-    """Sockets that drop a peer who reads too slowly what websockets itself answers.
+class _Socket(ServerConnection):
+    """Drops a peer that does without end what websockets itself allows.
 
     It answers each ping at once and buffers without end: a peer that sends pings and never reads
-    would take all memory.
+    would take all memory. And it lets anybody open connections and say nothing for ten seconds.
     """
 
-    class Bounded(ServerConnection):
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if self.transport.get_write_buffer_size() > most_unsent:
-                self.transport.abort()
+    doorway: Doorway
+    most_unsent: int
+    _waits: bool = False
 
-    return Bounded
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._waits = True
+        if not self.doorway.comes(str(self.remote_address[0])):
+            self.transport.abort()
+
+    def comes_in(self) -> None:
+        """It waits no more; once or oftener."""
+        if self._waits:
+            self._waits = False
+            self.doorway.waits_no_more(str(self.remote_address[0]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.comes_in()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > self.most_unsent:
+            self.transport.abort()
 
 
 @asynccontextmanager
@@ -128,8 +145,11 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     Raises CannotListen.
     """
     doorway = Doorway(settings)
+    bounds = {"doorway": doorway, "most_unsent": settings.limits.queue_bytes}
 
     async def handle(socket: ServerConnection) -> None:
+        assert isinstance(socket, _Socket), "as serve was told"
+        socket.comes_in()
         with doorway.inside(_address(doorway, socket, socket.request)):
             await Connection(socket, app, settings.limits).run()
 
@@ -159,7 +179,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
             server_header=None,
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
-            create_connection=_bounded(settings.limits.queue_bytes),
+            create_connection=type("Socket", (_Socket,), bounds),
             reuse_port=settings.worker,
         )
     try:

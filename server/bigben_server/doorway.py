@@ -26,6 +26,7 @@ class Doorway:
         self._behind_proxy = settings.behind_proxy
         self._most = settings.limits.connections_per_address
         self._open: Counter[str] = Counter()
+        self._waiting: Counter[str] = Counter()
         rate = settings.limits.api_per_second
         self._asked = Buckets(rate, rate * _BURST_S)
 
@@ -58,6 +59,22 @@ class Doorway:
     def is_full(self, address: str) -> bool:
         """Whether this address has as many connections as it may."""
         return self._open[address] >= self._most
+
+    def comes(self, peer: str) -> bool:
+        """Count a connection that has not said what it wants; whether it may wait at the door.
+
+        What its headers will say is not known yet, so behind a proxy, which waits for the whole
+        of a request itself, everybody may.
+        """
+        self._waiting[_whose(peer)] += 1
+        return self._behind_proxy or self._waiting[_whose(peer)] <= self._most
+
+    def waits_no_more(self, peer: str) -> None:
+        """Such a connection came in or went away."""
+        address = _whose(peer)
+        self._waiting[address] -= 1
+        if not self._waiting[address]:
+            del self._waiting[address]
 
     @contextmanager
     def inside(self, address: str) -> Iterator[None]:

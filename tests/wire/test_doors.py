@@ -1,6 +1,7 @@
 """What comes to the port and is no peer of ours: turned away with a sentence, and without harm."""
 
 import asyncio
+import contextlib
 import random
 import re
 import zlib
@@ -19,8 +20,10 @@ from tests.wire.raw import (
     upgraded,
 )
 from tests.wire.server_process import ServerProcess, serving
+from websockets.exceptions import WebSocketException
 
 from bigben_protocol import JSON, MSGPACK, Ping, Pong
+from bigben_server.config import Limits
 
 MIB = 1 << 20
 
@@ -158,6 +161,25 @@ async def test_half_open_handshakes_hold_nobody_up_and_are_let_go(server: Server
         for part in (b"", b"G", b"GET / HTTP/1.1\r\nHost:", request()[:-2]) * 10:
             tasks.create_task(hang(server.port, part))
         await race_to_the_end(server.url)
+
+
+async def test_one_address_has_so_many_connections_that_say_nothing_and_no_more(
+    server: ServerProcess,
+) -> None:
+    """They are hung up on, so that others find room; nobody is told, since nobody has asked."""
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(Limits().connections_per_address):
+            silent = await stack.enter_async_context(line(server.port))
+            await silent.write(b"G")
+        async with line(server.port) as one:
+            with contextlib.suppress(OSError):
+                await one.write(request(f"Sec-WebSocket-Protocol: {JSON}"))
+            assert await one.rest() == b""
+    async with asyncio.timeout(30):
+        while True:  # it notices between two answers that they have gone
+            with contextlib.suppress(OSError, WebSocketException):
+                await still_serves(server)
+                break
 
 
 async def hang(port: int, part: bytes) -> None:
