@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.discord.playing import sees_cards, taps_on
+from tests.discord.playing import plays_until, sees_cards, taps_on
 from tests.discord.running import Pace, bot_on
 from tests.discord.slow_wire import SlowWire, slow_wire
 from tests.discord.standin.interactions import DEFER_MESSAGE, DEFER_UPDATE, MESSAGE, UPDATE
@@ -102,6 +102,21 @@ async def test_a_promised_room_is_public_and_a_promised_sorry_is_not(
     assert told.only_for == cy.user
     assert "can't be reached" in told.content
     assert world.public(channel) == [lobby]
+
+
+async def test_a_completion_that_the_server_keeps_waiting_comes_empty_and_in_time(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    fay = world.person("Fay")
+    board = await plays_until(lambda board: board.selects, fay, await sees_cards(fay, channel))
+    assert board.selects
+    # Its player comes back to a bot that has nothing at hand.
+    await hasty.players.close()
+    wire.hold()
+    assert await fay.half_types(channel, "bigben move", {"from": ""}, "from") == []
+    wire.let_go()
+    (answer,) = [i for i in world.desk.interactions.values() if i.kind == "autocomplete"]
+    assert answer.answer, "the stand-in takes none after three seconds"
 
 
 async def test_what_goes_wrong_after_the_answer_is_said_beside_it(

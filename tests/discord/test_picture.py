@@ -137,6 +137,11 @@ def test_two_colours_are_two_and_four_are_four() -> None:
     assert set(sprites.TWO_COLOURS.values()) == {sprites.INK, sprites.RED}
 
 
+@pytest.mark.parametrize("text", ["Stock 56", "Défausse 20", "Aufgedeckte Karten 20"])
+def test_captions_have_room_beside_each_other(text: str) -> None:
+    assert sprites.caption(text).width < 2 * 62
+
+
 def test_the_font_has_all_four_suits() -> None:
     def drawn(sign: str) -> bytes:
         image = Image.new("L", (60, 60))

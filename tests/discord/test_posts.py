@@ -251,3 +251,18 @@ async def test_more_people_play_than_have_a_connection_at_once(
     for person, board in boards.items():
         assert "move 1" in (await taps_on(person, board, 1)).content
     assert len(bot.players) == 3
+
+
+async def test_so_do_more_who_wait_for_their_rooms(
+    world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_discord.players.MOST_OPEN", 3)
+    hosts = [world.person(name) for name in "ABCDE"]
+    lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
+    assert len(bot.players) == 3
+    for host, lobby in zip(hosts, lobbies, strict=True):
+        await (await host.presses(lobby, "Ready")).followed_up()
+        await world.news.until(partial(said, lobby, "Ends"), "the race runs")
+        board = await (await host.presses(lobby, "My board")).shown()
+        assert "12/104 home" in board.content
+    assert len(bot.players) == 3

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Final
 
-from bigben_client import Backoff, Client, ClientClosed, ClientError, RefusedError
+from bigben_client import Back, Backoff, Client, ClientClosed, ClientError, Lost, RefusedError
 from bigben_discord.identity import token
 from bigben_discord.players import CLIENT, COME_BACK_S
 from bigben_protocol import PlayerId, Progress, Room, Standings
@@ -92,8 +92,15 @@ class Ear:
 
     async def _listen(self, client: Client) -> None:
         async for event in client.events():
-            if isinstance(event, Heard):
-                self._hear(event)
+            match event:
+                case Room() | Progress() | Standings():
+                    self._hear(event)
+                case Lost():
+                    _log.warning("The race server is away: %s", event.reason)
+                case Back():
+                    _log.info("The race server is back.")
+                case _:
+                    pass
             if isinstance(event, Standings) and _is_part(event):
                 self._start(_hear_all(client, event.race))
 

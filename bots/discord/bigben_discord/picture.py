@@ -122,8 +122,8 @@ class _Board:
                 self._centre(sprites.mark(BIG_CARD), right, y)
         else:
             self._centre(sprites.gap(BIG_CARD), right, y)
-        self._centre(sprites.label(f"{say('picture.stock')} {stock}", 25), left, y + 92)
-        self._centre(sprites.label(f"{say('picture.waste')} {len(waste)}", 25), right, y + 92)
+        self._centre(sprites.caption(f"{say('picture.stock')} {stock}"), left, y + 92)
+        self._centre(sprites.caption(f"{say('picture.waste')} {len(waste)}"), right, y + 92)
         home = f"{view.home} / {clock.TOTAL}"
         self._centre(sprites.label(home, 34, sprites.GOLD), x, y - 102)
 

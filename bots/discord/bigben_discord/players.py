@@ -204,7 +204,10 @@ class Players:
 
     async def _open(self, visitor: Visitor) -> Player:
         if len(self._players) >= MOST_OPEN:
-            idle = [player for player in self._players.values() if not player.busy]
+            everybody = self._players.values()
+            idle = [player for player in everybody if not player.busy]
+            # Better that a board has to be asked for than that somebody can't play at all.
+            idle = idle or [player for player in everybody if not player.uses]
             if idle:
                 await self._close(min(idle, key=lambda player: player.used_at).user)
         opened: asyncio.Future[Player] = asyncio.get_running_loop().create_future()

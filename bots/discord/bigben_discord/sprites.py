@@ -15,6 +15,9 @@ from bigben_discord.geometry import BADGE, CARD
 OVERSAMPLED: Final = 3
 """Drawn so many times larger and then made smaller, for smooth edges."""
 
+CAPTION: Final = 112
+"""The room for a word under stock or waste, in pixels."""
+
 Colour = tuple[int, int, int]
 
 FELT: Final[Colour] = (18, 58, 52)
@@ -216,6 +219,12 @@ def hands(radius: int) -> Image.Image:
     sheet.disc(radius, radius, 11, GOLD)
     sheet.disc(radius, radius, 4, FELT_EDGE)
     return sheet.done()
+
+
+def caption(text: str) -> Image.Image:
+    """What stands under stock and waste; smaller in a language where it is long."""
+    size = min(25, int(25 * CAPTION / font(25).getlength(text)))
+    return label(text, size)
 
 
 @cache
