@@ -17,6 +17,7 @@ from bigben_server.deletion import NotDeleted, delete
 from bigben_server.embedded import RedisFailed
 from bigben_server.moving import BadExport, exported, imported
 from bigben_server.names import BadName, display_name
+from bigben_server.progress import shown
 from bigben_server.rebuilding import rebuild
 from bigben_server.redis_client import BadRedisUrl
 from bigben_server.redis_people import People
@@ -67,7 +68,8 @@ async def _run(action: Action, options: argparse.Namespace) -> str:
 
 
 async def _rebuild(store: Store, options: argparse.Namespace) -> str:
-    races = await rebuild(store, _who())
+    with shown(sys.stderr) as progress:
+        races = await rebuild(store, _who(), progress)
     return f"Boards, ratings and histories were made again from the results of {races} races."
 
 
@@ -83,7 +85,8 @@ async def _export(store: Store, options: argparse.Namespace) -> str:
 async def _import(store: Store, options: argparse.Namespace) -> str:
     if options.file.exists() and not options.file.is_file():
         raise NotDone(f"{options.file} is no file; an import reads one twice")
-    races = await imported(store, _Lines(options.file), _who())
+    with shown(sys.stderr) as progress:
+        races = await imported(store, _Lines(options.file), _who(), progress)
     return f"Everything of {options.file} is there, with the boards of {races} races."
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from bigben_server import redis_board_keys as keys
+from bigben_server.progress import Progress, silent
 from bigben_server.rebuilding import rebuild
 from bigben_server.redis_boards import chunks
 from bigben_server.redis_store import Command, Store, StoreLost
@@ -47,20 +48,23 @@ async def exported(store: Store) -> AsyncIterator[str]:
     yield _json({"lines": count, "sha256": digest.hexdigest()})
 
 
-async def imported(store: Store, lines: Iterable[str], who: str) -> int:
+async def imported(
+    store: Store, lines: Iterable[str], who: str, progress: Progress = silent
+) -> int:
     """Read an export into an empty Redis, and make the rest again; how many races it has.
 
     ``lines`` are gone through twice: nothing is written before all of them are found to be whole.
     Raises BadExport, and StoreLost.
     """
-    digest = _check(lines)
+    digest, count = _check(lines)
     await _check_empty(store, digest)
     await store.ask(("SET", _IMPORTING, digest))
     read = (_object(number, line) for number, line in enumerate(lines, start=1))
-    for some in _groups(read, _LINES_AT_ONCE):
+    for group, some in enumerate(_groups(read, _LINES_AT_ONCE)):
+        progress("Import", group * _LINES_AT_ONCE, count)
         commands = [c for line in some if "key" in line for c in _commands(line)]
         await _write(store, commands)
-    races = await rebuild(store, who)
+    races = await rebuild(store, who, progress)
     await store.ask(("DEL", _IMPORTING))
     return races
 
@@ -76,8 +80,8 @@ def _is_made(key: str) -> bool:
     return key.startswith(keys.DERIVED) or key in (keys.SETTLED, _IMPORTING)
 
 
-def _check(lines: Iterable[str]) -> str:
-    """What all lines together come to. Raises BadExport for what no export ends or holds."""
+def _check(lines: Iterable[str]) -> tuple[str, int]:
+    """The digest and the number of all lines but the last. Raises BadExport for what is none."""
     digest, count, end = sha256(), 0, Json()
     for number, line in enumerate(lines, start=1):
         read = _object(number, line)
@@ -98,7 +102,7 @@ def _check(lines: Iterable[str]) -> str:
         raise BadExport("The file ends too early. Import it again when it is whole.")
     if end.get("sha256") != digest.hexdigest():
         raise BadExport("The file is not what was exported: something in it has changed.")
-    return digest.hexdigest()
+    return digest.hexdigest(), count
 
 
 def _check_line(number: int, line: Json) -> None:

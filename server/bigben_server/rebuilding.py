@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from bigben_server.progress import Progress, silent
 from bigben_server.redis_board_keys import DERIVED, SETTLED
 from bigben_server.redis_boards import Boards, chunks
 from bigben_server.redis_ledger import Ledger
@@ -37,7 +38,7 @@ async def alone(ledger: Ledger, who: str) -> AsyncIterator[None]:
         await asyncio.sleep(_WAIT_S)
 
 
-async def rebuild(store: Store, who: str) -> int:
+async def rebuild(store: Store, who: str, progress: Progress = silent) -> int:
     """Make everything again; how many races there are. Raises StoreLost."""
     boards, ledger = Boards(store), Ledger(store)
     async with alone(ledger, who):
@@ -46,11 +47,14 @@ async def rebuild(store: Store, who: str) -> int:
         for prefix in DERIVED:
             keys = [key async for key in store.keys(prefix)]
             for some in chunks(keys, _AT_ONCE):
-                await store.ask(*(("DEL", key) for key in some))
+                await store.ask(*(("UNLINK", key) for key in some))
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
         races = dict.fromkeys([*await store.due(_FAR_AWAY), *await ledger.races()])
-        for race in races:
+        for done, race in enumerate(races):
+            progress("Results", done, len(races))
             if found := await boards.results(race):
                 await boards.place(race, *found)
-        await Settler(store, who, lost=lambda _: None).settle_all()
+        closed = len(await ledger.races())
+        settler = Settler(store, who, lost=lambda _: None)
+        await settler.settle_all(lambda done: progress("Points and ratings", done, closed))
     return len(races)

@@ -64,9 +64,13 @@ class Settler:
                 if ours:
                     await self.settle_all()
 
-    async def settle_all(self) -> None:
-        """Settle all that is closed, as the one who has the lease. Raises StoreLost."""
+    async def settle_all(self, settling: Callable[[int], None] = lambda _: None) -> None:
+        """Settle all that is closed, as the one who has the lease. Raises StoreLost.
+
+        ``settling`` is told how many are settled, before each.
+        """
         while closed := await self._ledger.next():
+            settling(closed.n)
             found = await self._boards.results(closed.race)
             if found is None:
                 _log.error("race %s is closed and has no results", closed.race)

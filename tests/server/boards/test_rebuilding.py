@@ -121,7 +121,13 @@ async def test_an_export_moves_everything_to_another_redis(season: Store) -> Non
     lines = await export(season)
     assert all(isinstance(json.loads(line), dict) for line in lines)
     await season.ask(("FLUSHALL",))
-    assert await imported(season, lines, "operator") == 4
+    said: list[tuple[str, int, int]] = []
+    assert await imported(season, lines, "operator", lambda *far: said.append(far)) == 4
+    assert said == [
+        ("Import", 0, len(lines) - 1),
+        *(("Results", done, 4) for done in range(4)),
+        *(("Points and ratings", done, 3) for done in range(3)),
+    ]
     assert await everything(season) == before
     assert await export(season) == lines
 
