@@ -81,7 +81,7 @@ class Api:
         match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
             case ["leaderboard"]:
                 given = _parameters(parts.query, LEADERBOARD_PARAMETERS)
-                asker = given.pop("player", "")
+                asker = _read({"player": given.pop("player", "")}, GetProfile).player
                 wanted = _read(given, GetLeaderboard)
                 body = _encode(await self._desk.leaderboard(asker, wanted))
                 now = self._clock()

@@ -105,6 +105,7 @@ async def test_a_profile_is_the_one_that_a_message_gets(api: Api, desk: Desk) ->
         ("/api/leaderboard?page=2", 400, "There is no parameter 'page'; there are period, date"),
         ("/api/leaderboard?ref=2", 400, "There is no parameter 'ref'"),
         ("/api/leaderboard?start=1&start=2", 400, "Give each parameter once"),
+        (f"/api/leaderboard?player={'x' * 129}", 400, "player: Expected `str` of length <= 128"),
         ("/api/players/guest%3Anobody", 404, "There is no player guest:nobody"),
         (f"/api/players/{'x' * 129}", 400, "player: Expected `str` of length <= 128"),
     ],
