@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import logging
 import resource
+import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +22,18 @@ _REFUSALS: Final = (
 )  # fmt: skip
 """Why the server does not begin; each is a sentence for the operator."""
 
+_EVERYWHERE: Final = ("0.0.0.0", "::", "")
+"""Hosts that mean every address this machine has."""
+
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in a Redis of
 its own, in the data folder; stop it with Ctrl-C and start it again, and every race goes on."""
+
+_EXAMPLES = """examples:
+  bigben serve                               for players on this machine
+  bigben serve --host 0.0.0.0 --port 9000    for everybody in your network
+  BIGBEN_REDIS_URL=redis://db/0 bigben serve --workers 4
+
+docs/operators.md has all settings."""
 
 
 def serve(argv: list[str]) -> int:
@@ -65,7 +76,12 @@ def _allow_many_files() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("bigben serve", description=_DESCRIPTION)
+    parser = argparse.ArgumentParser(
+        "bigben serve",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--host", help="address to listen on (BIGBEN_HOST; 127.0.0.1)")
     parser.add_argument(
         "--port", type=_port, help="port to listen on, 0 for any (BIGBEN_PORT; 8765)"
@@ -86,9 +102,29 @@ def _say_where(settings: config.Settings, port: int) -> None:
     print("Big Ben race server. Today's daily race is open.")
     print(f"Browser:   {address.replace('ws', 'http', 1)}")
     print(f"Terminal:  bigben play --server {address} --name YOUR-NAME")
+    print(f"Friends:   {_friends(settings.host, port)}")
     print(f"The data:  {where or settings.data.resolve()}")
     print("Stop with Ctrl-C; every race goes on when the server is back.")
     _say_ready(settings, port)
+
+
+def _friends(host: str, port: int) -> str:
+    """Where players on other machines find the server, if they can."""
+    if host in _EVERYWHERE:
+        return f"http://{_own_address()}:{port}, wherever this machine can be reached"
+    if host.startswith("127.") or host in ("localhost", "::1"):
+        return "on this machine only; --host 0.0.0.0 (make serve HOST=0.0.0.0) lets others in"
+    return "at the same address, wherever this machine can be reached"
+
+
+def _own_address() -> str:
+    """This machine's, as its network knows it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address of nobody, to which nothing is sent
+        except OSError:
+            return "THIS-MACHINE"
+        return str(probe.getsockname()[0])
 
 
 def _say_ready(settings: config.Settings, port: int) -> None:
@@ -97,7 +133,7 @@ def _say_ready(settings: config.Settings, port: int) -> None:
 
 def _address(settings: config.Settings, port: int) -> str:
     """Where players on this machine find the server."""
-    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host
+    host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
     return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
 

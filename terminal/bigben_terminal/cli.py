@@ -150,6 +150,8 @@ def _version() -> str:
 
 
 def _complain(program: str, what: Exception) -> int:
+    if isinstance(what, OSError) and what.strerror:
+        what = Complaint(": ".join(filter(None, (str(what.filename or ""), what.strerror))))
     print(f"{program}: {what}", file=sys.stderr)
     return 2
 
