@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -103,10 +102,3 @@ def _is_worker(pid: int) -> bool:
         return b"--worker" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:  # it ended while it was looked at
         return False
-
-
-def free_port() -> int:
-    """A port that was free a moment ago, for a server that must know its port before it starts."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -77,12 +77,6 @@ def created(
     return _first_events("live", by, player, now, seed, invite)
 
 
-def rematch_code(race: Race) -> RaceId:
-    """The code of the rematch of a closed race: the same wherever somebody calls for it."""
-    of_it = sha256(b"bigben-rematch" + bytes.fromhex(race.opened.server_seed)).digest()
-    return new_code(lambda length: of_it[:length])
-
-
 def rematch_codes(race: Race) -> Iterator[RaceId]:
     """What the rematch of a closed race may be called, the same wherever somebody calls for it:
     the first of these that is no other room's. Without end.
