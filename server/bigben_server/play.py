@@ -1,7 +1,7 @@
 """One player's play of a deal: a seat's log folded to a position. No clock, no rivals, no I/O."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest_of, pile_text
 from bigben_rules import IllegalMove, Position
@@ -19,6 +19,19 @@ class Undoable(NamedTuple):
     position: Position
     home_ms: int
     steps: tuple[Transfer, ...]
+
+
+_EVERY: Final = 64
+"""After so many moves is noted how the play stands, so that none is far from a note: whoever asks
+for an old move again and again must not cost more than one who plays."""
+
+
+class Note(NamedTuple):
+    """How a play stood after some moves."""
+
+    position: Position
+    home_ms: int
+    undoable: tuple[Undoable, ...]
 
 
 class Play:
@@ -41,6 +54,8 @@ class Play:
         self.home_ms = 0
         self.log: list[Entry] = []
         self._undoable: list[Undoable] = []
+        self._notes: list[Note] = []
+        self._steps: tuple[tuple[Step, ...], ...] = ()
         self._ended: State | None = None
         """Resigned or timed out, which no position shows."""
         self._legal: tuple[str, ...] | None = None
@@ -113,8 +128,16 @@ class Play:
 
     def before(self, n: int) -> "Play":
         """The play as it was before move ``n``."""
-        entries = self.log[: n - 1]
-        return Play(self.race, self.dealt, self.begun_at, undo=self.may_undo, entries=entries)
+        again = Play(self.race, self.dealt, self.begun_at, undo=self.may_undo)
+        if notes := self._notes[: (n - 1) // _EVERY]:
+            position, again.home_ms, undoable = notes[-1]
+            again._stand(position)
+            again._undoable = list(undoable)
+            again._notes = notes
+            again.log = self.log[: len(notes) * _EVERY]
+        for entry in self.log[again.n : n - 1]:
+            again._carry_out(entry.move, entry.ms)
+        return again
 
     def diffs(self, since: int) -> Sequence[Diff]:
         """The diffs of the moves after ``since``, as they were first sent."""
@@ -127,9 +150,12 @@ class Play:
 
     def steps(self) -> tuple[tuple[Step, ...], ...]:
         """The cards that went in each move so far."""
-        again = self.before(1)
-        transfers = (again._carry_out(entry.move, entry.ms) for entry in self.log)
-        return tuple(tuple(Step(*one) for one in move) for move in transfers)
+        known = len(self._steps)
+        if known < self.n:
+            again = self.before(known + 1)
+            transfers = (again._carry_out(entry.move, entry.ms) for entry in self.log[known:])
+            self._steps += tuple(tuple(Step(*one) for one in move) for move in transfers)
+        return self._steps
 
     def snapshot(self) -> Snapshot:
         """All that the player sees now."""
@@ -161,6 +187,8 @@ class Play:
         for step in steps:
             self._changed.update((step.source, step.target))
         self.log.append(Entry(self.n + 1, ms, move))
+        if self.n % _EVERY == 0:
+            self._notes.append(Note(self.position, self.home_ms, tuple(self._undoable)))
         return steps
 
     def _apply(self, move: str, ms: int) -> tuple[Transfer, ...]:

@@ -1,11 +1,16 @@
 """Undo: back to the last stock action and never beyond, and a move like the others."""
 
+import random
+from typing import Any
+
+import pytest
 from tests.rules.recorded import GAMES
 from tests.server.stage import ADA, SECOND, only, practice, racing, refused
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES as PATIENCES
-from bigben_rules import Position
+from bigben_rules import Position, shuffle
+from bigben_rules import Step as Transfer
 from bigben_server.play import Play
 
 WON = GAMES["won_standard"]
@@ -96,3 +101,48 @@ def test_a_win_cannot_be_undone() -> None:
     stage.ready(ADA)
     diff = only(stage.move(ADA, *WON.moves), Diff)
     assert (diff.state, diff.can_undo) == ("won", False)
+
+
+# Looked at again
+
+
+def wandering(moves: int) -> Play:
+    """A long play to and fro, with cards from the stock in between."""
+    chance = random.Random(1)
+    play = play_of(BIG_BEN.deal(shuffle(BIG_BEN.pack, bytes(32)), "standard"), undo=True)
+    while play.n < moves:
+        back = play.can_undo and (not play.legal or chance.random() < 0.45)
+        play.play("undo" if back else chance.choice(play.legal), 1000 * play.n)
+    return play
+
+
+def test_every_move_of_a_long_play_looks_as_it_did_when_it_was_played() -> None:
+    play = wandering(300)
+    again = play.before(1)
+    for n, entry in enumerate(play.log, start=1):
+        before = play.before(n)
+        assert (before.snapshot(), before.mark) == (again.snapshot(), again.mark)
+        assert before.play(entry.move, entry.ms) == again.play(entry.move, entry.ms)
+        assert before.snapshot() == again.snapshot()
+
+
+def test_who_asks_for_an_old_move_of_a_long_play_costs_no_more_than_one_who_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play = wandering(300)
+    position = type(play.position)
+    apply, done = position.apply, 0
+
+    # Any: whichever game's.
+    def counted(self: Any, move: Any) -> tuple[Position, tuple[Transfer, ...]]:
+        nonlocal done
+        done += 1
+        return apply(self, move)
+
+    monkeypatch.setattr(position, "apply", counted)
+    for n in range(1, 301):
+        play.before(n)
+    assert 0 < done / 300 < 40
+    done = 0
+    assert [len(play.steps()) for _ in range(10)] == [300] * 10
+    assert 0 < done <= 300
