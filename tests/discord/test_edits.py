@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bigben_discord.edits import Edits
+from bigben_discord.edits import Edits, Gate
 
 EVERY = 1000.0
 STEP = 1.0
@@ -117,15 +117,19 @@ async def test_lanes_do_not_wait_for_each_other(edits: Edits, diary: Diary) -> N
 
 
 async def test_all_lanes_together_are_not_quicker_than_discord_allows(
-    clock: Clock, diary: Diary
+    clock: Clock, edits: Edits, diary: Diary
 ) -> None:
-    edits = Edits(every=0.0, per_second=1 / EVERY)
+    gate = Gate(per_second=1 / EVERY)
+
+    async def edit() -> None:
+        await gate.passed()
+        await diary.write()
+
     for lane in range(6):
-        edits.ask(lane, "message", diary.write)
+        edits.ask(lane, "message", edit)
     await diary.until(6)
     for number, (at, _, _) in enumerate(diary.entries):
         assert number * EVERY <= at <= number * (EVERY + LATE) + LATE
-    await edits.close()
 
 
 async def test_after_the_end_nothing_is_edited(edits: Edits, diary: Diary) -> None:

@@ -3,11 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable
-from functools import partial
-from typing import Final
-
-PER_SECOND: Final = 25.0
-"""Of all lanes together; Discord takes 50 requests a second from a bot."""
 
 _log = logging.getLogger(__name__)
 
@@ -18,10 +13,9 @@ Job = Callable[[], Awaitable[None]]
 class Edits:
     """Lanes in which jobs wait; a lane runs one job at a time, and one in every tick."""
 
-    def __init__(self, *, every: float, per_second: float = PER_SECOND) -> None:
+    def __init__(self, *, every: float) -> None:
         """``every``: seconds from the start of one job of a lane to the start of the next."""
         self._every = every
-        self._gate = _Gate(1 / per_second)
         self._lanes: dict[Hashable, _Lane] = {}
         self._closed = False
 
@@ -30,8 +24,7 @@ class Edits:
         if self._closed:
             return
         if lane not in self._lanes:
-            done = partial(self._lanes.pop, lane, None)
-            self._lanes[lane] = _Lane(self._every, self._gate, done)
+            self._lanes[lane] = _Lane(self._every, lambda: self._lanes.pop(lane, None))
         self._lanes[lane].ask(key, job)
 
     async def close(self) -> None:
@@ -43,11 +36,11 @@ class Edits:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class _Gate:
-    """Lets one after another through."""
+class Gate:
+    """Lets one after another through, so many a second, whatever lanes they are in."""
 
-    def __init__(self, gap: float) -> None:
-        self._gap = gap
+    def __init__(self, per_second: float) -> None:
+        self._gap = 1 / per_second
         self._free_at = 0.0
 
     async def passed(self) -> None:
@@ -59,9 +52,8 @@ class _Gate:
 
 
 class _Lane:
-    def __init__(self, every: float, gate: _Gate, done: Callable[[], object]) -> None:
+    def __init__(self, every: float, done: Callable[[], object]) -> None:
         self._every = every
-        self._gate = gate
         self._done = done
         self._jobs: dict[Hashable, Job] = {}
         self.task = asyncio.create_task(self._work())
@@ -72,7 +64,6 @@ class _Lane:
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while self._jobs:
-            await self._gate.passed()
             # Counted from the start of the job: a slow one makes the next no later than its tick.
             next_at = loop.time() + self._every
             job = self._jobs.pop(next(iter(self._jobs)))

@@ -18,7 +18,7 @@ import msgspec
 from bigben_discord import public
 from bigben_discord.answers import Answer, Interaction, Sent
 from bigben_discord.controls import Content
-from bigben_discord.edits import Edits
+from bigben_discord.edits import Edits, Gate
 from bigben_discord.follower import Follower
 from bigben_discord.memory import Guild, Memory, Post
 from bigben_discord.texts import say_in
@@ -30,6 +30,8 @@ OLD_S: Final = 3600.0
 """Discord lets messages older than an hour be edited far less often."""
 SLOW: Final = 30
 """So many ticks are between the edits of such a message."""
+PER_SECOND: Final = 25.0
+"""Edits of all messages together; Discord takes 50 requests a second from a bot."""
 MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
 _TOKEN_ENDED: Final = 50027
@@ -63,6 +65,7 @@ class Posts:
         self._follower = follower
         self._edits = Edits(every=tick)
         self._slow = Edits(every=SLOW * tick)
+        self._gate = Gate(PER_SECOND)
         self._held: dict[tuple[int, str], _Held] = {}
         self._making: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -193,6 +196,8 @@ class Posts:
     # Editing
 
     def _ask(self, held: _Held) -> None:
+        if not self._due(held):
+            return  # A daily has news all day long, and most of it of players elsewhere.
         age = discord.utils.utcnow() - discord.utils.snowflake_time(held.post.message)
         # What Discord refuses is not asked for every second: it would shut the bot out for that.
         slow = age.total_seconds() > OLD_S or held.tries or (held.guest and held.sent is None)
@@ -200,15 +205,24 @@ class Posts:
         lane, key = held.post.channel, held.post.message
         edits.ask(lane, key, lambda: self._edit(held))
 
+    def _due(self, held: _Held) -> bool:
+        """Whether there is anything to be done about the message."""
+        room = self._follower.room(held.post.race)
+        if room is None or self._held.get((held.post.channel, held.post.race)) is not held:
+            return False
+        return self._over(room) or self.content(held.post, room) != held.shown
+
+    def _over(self, room: Room) -> bool:
+        """Nothing will change any more."""
+        told = self._follower.standings(room.race) is not None
+        return room.phase == "cancelled" or (room.phase == "closed" and told)
+
     async def _edit(self, held: _Held) -> None:
-        post = held.post
-        room = self._follower.room(post.race)
-        if room is None or self._held.get((post.channel, post.race)) is not held:
+        await self._gate.passed()
+        post, room = held.post, self._follower.room(held.post.race)
+        if room is None or not self._due(held):
             return
-        content = self.content(post, room)
-        over = room.phase == "cancelled" or (
-            room.phase == "closed" and self._follower.standings(post.race) is not None
-        )
+        content, over = self.content(post, room), self._over(room)
         if content != held.shown:
             try:
                 if await self._put(held, content):
