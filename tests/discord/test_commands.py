@@ -42,6 +42,32 @@ async def test_a_move_is_typed_as_it_is_completed(
     assert after.picture.description != board.picture.description
 
 
+async def test_a_whole_game_is_played_by_typing_what_is_completed(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    """Cards go home when they can, else the stock is dealt; by nothing but the completions."""
+    ann = world.person("Ann", locale="de")
+    intro = await (await ann.types(channel, "bigben daily")).shown()
+    await (await ann.presses(intro, "Zeig mir")).shown()
+    # As text, which is much quicker to make.
+    board = await (await ann.types(channel, "bigben board", {"look": "text"})).shown()
+    while any(button.custom_id.startswith("bb:deal") for button in board.buttons) or "heim" in str(
+        board.buttons
+    ):
+        sources = await ann.half_types(channel, "bigben move", {"from": ""}, "from")
+        home = [value for label, value in sources if "→ f" in label]
+        if home:
+            typed = {"from": home[0], "to": "f"}
+            targets = await ann.half_types(channel, "bigben move", typed, "to")
+            fdn = next(value for label, value in targets if label.startswith("Grundstapel"))
+            answer = await ann.types(channel, "bigben move", {"from": home[0], "to": fdn})
+        else:
+            answer = await ann.types(channel, "bigben deal")
+        board = await answer.shown()
+        assert "Talon" in board.content, board.content
+    assert re.search(r"\d+/104 daheim · Zug \d\d", board.content)
+
+
 async def test_half_a_word_is_enough(world: Discord, bot: BigBen, channel: Channel) -> None:
     bob = world.person("Bob")
     await plays_until(lambda board: board.selects, bob, await sees_cards(bob, channel))
