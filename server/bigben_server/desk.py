@@ -105,7 +105,7 @@ class Desk:
         except BadName as error:
             raise Refusal("name", str(error)) from None
         mine = await self._people.groups(asker)
-        if any(one.group == group for one in mine):
+        if any(one.group == group and one.name for one in mine):
             return
         _check_room_for_more(mine)
         code = groups.new_code(self._random_bytes)

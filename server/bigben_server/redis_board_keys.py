@@ -36,7 +36,8 @@ DELETED_AS: Final = "deleted-as"
 NAME: Final = "name"
 CODE: Final = "code"
 SINCE: Final = "since"
-"""Fields of a group."""
+MAKER: Final = "maker"
+"""Fields of a group; whose it will be, until it has its name."""
 _IN: Final = b"in:"
 
 _results = msgspec.json.Decoder(Result)

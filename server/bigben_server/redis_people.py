@@ -4,6 +4,7 @@ Every method raises StoreLost when Redis does not answer as it should.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from bigben_protocol import Group, PlayerId
 from bigben_server import redis_board_keys as keys
@@ -11,6 +12,15 @@ from bigben_server.effects import Player
 from bigben_server.groups import issuer_of
 from bigben_server.redis_keys import NAMES
 from bigben_server.redis_store import Command, Store
+
+_CLAIM: Final = f"""
+if redis.call('HEXISTS', KEYS[1], '{keys.NAME}') == 1 then return false end
+redis.call('HSETNX', KEYS[1], '{keys.MAKER}', ARGV[1])
+redis.call('HSETNX', KEYS[1], '{keys.CODE}', ARGV[2])
+if redis.call('HGET', KEYS[1], '{keys.MAKER}') ~= ARGV[1] then return false end
+return redis.call('HGET', KEYS[1], '{keys.CODE}')
+"""
+"""The code of a group that nobody else has made or is making."""
 
 
 class People:
@@ -65,15 +75,19 @@ class People:
         )
 
     async def create(self, player: PlayerId, group: Group, now: int) -> bool:
-        """Make a group with its first member; False if there is one of this id."""
+        """Make a group with its first member; False if there is one of this id.
+
+        Broken off, it is started again by the same player.
+        """
         key = keys.group(group.group)
-        (made,) = await self._store.ask(("HSETNX", key, keys.CODE, group.code))
-        if not made:
+        (code,) = await self._store.ask(("EVAL", _CLAIM, 1, key, player, group.code))
+        if code is None:
             return False
         await self._store.ask(
-            ("HSET", key, keys.NAME, group.name, keys.SINCE, now),
-            ("HSET", keys.CODES, group.code, group.group),
+            ("HSET", keys.CODES, code, group.group),
             ("HSET", keys.player(player), keys.membership(group.group), now),
+            ("HSET", key, keys.NAME, group.name, keys.SINCE, now),
+            ("HDEL", key, keys.MAKER),
         )
         return True
 

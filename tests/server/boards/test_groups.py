@@ -1,7 +1,10 @@
 """Groups of friends: made with a name, joined with a code; a front end speaks for its own."""
 
+import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
+from typing import Any
 
 import jwt
 import pytest
@@ -25,7 +28,7 @@ from bigben_server.names import BadName
 from bigben_server.phases import Refusal
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_people import People
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 ADA, BOB = player("ada"), player("bob")
@@ -67,6 +70,43 @@ async def test_who_leaves_a_group_stays_on_its_past_boards(desk: Desk, store: St
     assert await groups(desk, ADA, LeaveGroup("the-aces")) == ()
     board = await desk.leaderboard("", GetLeaderboard(group="the-aces"))
     assert [row.name for row in board.rows] == ["Ada"]
+
+
+class Dies(Store):
+    """Its process dies after the n-th round trip, in which all but the last command was done."""
+
+    def __init__(self, client: Any, at: int) -> None:
+        super().__init__(client)
+        self.left = at
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        self.left -= 1
+        if not self.left:
+            await super().ask(*commands[: len(commands) // 2])
+            raise StoreLost("died")
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+
+@pytest.mark.parametrize("at", [1, 2, 3, 4])
+async def test_making_a_group_may_break_off_and_is_started_again(
+    client: Any, desk: Desk, at: int
+) -> None:
+    dying = Desk(Dies(client, at), clock=lambda: NOON, random_bytes=lambda n: b"x" * n)
+    with suppress(StoreLost):
+        await groups(dying, ADA, CreateGroup("The Aces"))
+    (made,) = await groups(desk, ADA, CreateGroup("The Aces"))
+    assert (made.group, made.name, len(made.code)) == ("the-aces", "The Aces", 8)
+    with pytest.raises(Refusal, match="There is a group called The Aces already"):
+        await groups(desk, BOB, CreateGroup("The Aces"))
+    assert await groups(desk, BOB, JoinGroup(made.code)) == (made,)
+
+
+async def test_of_two_who_make_a_group_at_a_time_one_is_told_that_it_is_taken(desk: Desk) -> None:
+    people = [player(f"p{n}") for n in range(6)]
+    made = await asyncio.gather(
+        *(groups(desk, who, CreateGroup("The Aces")) for who in people), return_exceptions=True
+    )
+    assert sum(isinstance(answer, Refusal) for answer in made) == 5
 
 
 async def test_making_or_joining_a_group_again_changes_nothing(desk: Desk) -> None:
