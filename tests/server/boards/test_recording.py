@@ -1,7 +1,12 @@
 """A result counts once, whoever writes it and however often, and for the groups of that moment."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from subprocess import PIPE
 
 import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, live, player, stuck, won
@@ -39,6 +44,26 @@ async def board(desk: Desk, group: str = "", who: str = "", **wanted: str) -> li
     return [*(row.name for row in answer.rows), *(row.name for row in answer.ranked)]
 
 
+def finish_in_two_processes(redis_url: str) -> None:
+    """The same two finishes and the close of their race, five times in each process at once."""
+    command = [sys.executable, "-m", "tests.server.boards.finishing", redis_url]
+    path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with ExitStack() as stack:
+        both = [
+            stack.enter_context(
+                subprocess.Popen(command, env=path, stdin=PIPE, stdout=PIPE, text=True)
+            )
+            for _ in range(2)
+        ]
+        for one in both:
+            assert one.stdout
+            assert one.stdout.readline() == "ready\n"
+        for one in both:
+            assert one.stdin
+            one.stdin.close()
+        assert [one.wait(60) for one in both] == [0, 0]
+
+
 async def test_the_same_finish_written_ten_times_by_two_processes_counts_once(
     store: Store, another: Store, desk: Desk
 ) -> None:
@@ -48,6 +73,17 @@ async def test_the_same_finish_written_ten_times_by_two_processes_counts_once(
     assert (answer.total, [row.place for row in answer.rows]) == (1, [1])
     (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
     assert (tally.played, tally.won) == (1, 1)
+
+
+async def test_nor_does_it_when_the_two_are_processes_that_close_the_race_too(
+    redis_url: str, store: Store, desk: Desk
+) -> None:
+    finish_in_two_processes(redis_url)
+    await Season(store).settler.settle()
+    answer = await desk.leaderboard("", GetLeaderboard(period="weekly"))
+    assert [(row.name, row.points) for row in answer.ranked] == [("Ada", 100), ("Bob", 1)]
+    (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
+    assert (tally.played, tally.won, tally.rated) == (1, 1, 1)
 
 
 async def test_the_first_result_stands_and_boards_show_that_one(
