@@ -7,8 +7,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.terminal.conftest import serving
 from tests.terminal.typist import Typist
+from tests.wire.server_process import serving
 
 
 def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) -> None:
@@ -300,17 +300,18 @@ def test_a_player_goes_on_when_the_server_was_killed_and_is_back(
     tmp_path: Path, home: Path
 ) -> None:
     with (
-        serving(tmp_path) as (address, process),
-        Typist("play", "--server", address, "--name", "Ada", home=home) as ada,
+        serving(tmp_path) as server,
+        Typist("play", "--server", server.url, "--name", "Ada", home=home) as ada,
     ):
         ada.sees("Type ready")
         ada.type("ready")
         ada.sees("stock 56")
-        process.kill()
+        server.process.kill()
+        server.process.wait()
         ada.sees("The connection is lost; trying again.")
         # Typed while nobody listens: it is played once, when the server is back.
         ada.type("turn")
-        with serving(tmp_path, address.rpartition(":")[2]):
+        with serving(tmp_path, {"BIGBEN_PORT": str(server.port)}):
             ada.sees("Connected again.")
             ada.sees("stock 55")
             ada.type("turn")

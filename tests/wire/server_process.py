@@ -50,11 +50,12 @@ def serving(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator
     others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     with log_file.open("w") as log:
         process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "bigben_server", "--port", "0"],
+            [sys.executable, "-W", "error", "-m", "bigben_server"],
             env={
                 **others,
                 "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
                 "PYTHONUNBUFFERED": "1",
+                "BIGBEN_PORT": "0",
                 "BIGBEN_DATA": str(folder / "data"),
                 **(settings or {}),
             },
