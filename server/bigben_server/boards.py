@@ -18,6 +18,8 @@ Order = Literal["key", "points", "rating"]
 LONG_PERIODS: Final[tuple[Period, ...]] = ("weekly", "monthly", "all-time")
 EVERYBODY: Final = ""
 """The scope of all players, bots left out."""
+SETTLED_MS: Final = 600_000
+"""How long after its last moment a board may still change: a day is closed, then settled."""
 BOTS: Final = "bots"
 """The scope of bots, who are on no other board."""
 
@@ -92,8 +94,8 @@ def span_of(period: Period, day: date) -> str:
 
 
 def is_over(board: Board, now: int) -> bool:
-    """Whether nothing more can come onto the board, but for what is being settled."""
-    return board.span != span_of(board.period, today(now))
+    """Whether nothing more comes onto the board: its time is over, and all of it is settled."""
+    return all(board.span != span_of(board.period, today(at)) for at in (now, now - SETTLED_MS))
 
 
 def asked_for(wanted: GetLeaderboard, now: int) -> Board:

@@ -140,6 +140,25 @@ async def test_caches_keep_a_past_board_longer_than_one_that_changes(api: Api) -
     assert headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("query", "minutes", "seconds"),
+    [
+        ("?date=2026-11-22", 5, FRESH_S),
+        ("?period=weekly&date=2026-W47", 5, FRESH_S),
+        ("?period=weekly&date=2026-W47", 15, PAST_S),
+        ("?date=2026-11-21", 5, PAST_S),
+        ("", 5, FRESH_S),
+    ],
+)
+async def test_just_after_midnight_the_day_before_may_still_change(
+    desk: Desk, store: Store, query: str, minutes: int, seconds: int
+) -> None:
+    monday = NOON + 36 * 3_600_000 + 60_000 * minutes
+    then = Desk(store, clock=lambda: monday, random_bytes=bytes)
+    _, _, headers = await Api(then, lambda: monday).answer(f"/api/leaderboard{query}")
+    assert headers["Cache-Control"] == f"public, max-age={seconds}"
+
+
 async def test_who_has_an_answer_is_told_that_it_is_still_the_same(api: Api, store: Store) -> None:
     status, body, headers = await api.answer("/api/leaderboard")
     tag = headers["ETag"]
