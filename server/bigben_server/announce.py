@@ -5,8 +5,10 @@ names a card, but for Reveal.
 """
 
 from collections.abc import Collection
-from heapq import nsmallest
+from itertools import chain, islice
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from bigben_protocol import (
     Phase,
@@ -22,7 +24,6 @@ from bigben_rules import commitment
 from bigben_server.effects import Tell
 from bigben_server.log import Mark
 from bigben_server.race import Race
-from bigben_server.ranking import key, ranked
 
 MOST_SHOWN = 100
 """Seats that one message shows, which is all of a live race. Of a daily others can be asked for."""
@@ -105,10 +106,12 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
 
 def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
     """All seats in their order; of a daily no more than anybody reads, the best first."""
-    seats = [seat.standing for seat in race.seats.values()]
+    seats = race.seats
     if race.opened.kind != "daily":
-        return tuple(seats)
-    shown = nsmallest(MOST_SHOWN, seats, key=lambda seat: key(race.game.total, seat))
+        return tuple(seat.standing for seat in seats.values())
+    best = [seats[player] for player in race.ranking.page(0, MOST_SHOWN)]
+    others = (seat for seat in seats.values() if not seat.begun_at)
+    shown = [seat.standing for seat in islice(chain(best, others), MOST_SHOWN)]
     own = race.seats.get(viewer) if viewer else None
     if own and all(seat.player != own.player for seat in shown):
         shown.append(own.standing)
@@ -119,12 +122,15 @@ def standings(
     race: Race, now: int, ref: int = 0, *, start: int = 0, only: Collection[str] = ()
 ) -> Standings:
     """The places of those whose clock has started, the best first: a hundred from ``start`` on."""
-    begun = [seat.standing for seat in race.seats.values() if seat.begun_at]
-    rows = ranked(race.game.total, begun)
+    ranking = race.ranking
     if only:
-        rows = [row for row in rows if row.player in only]
-    shown = tuple(rows[start : start + MOST_SHOWN])
-    return Standings(race.id, shown, race.phase(now) == "closed", ref, len(begun))
+        page = ranking.among(map(PlayerId, only))[start : start + MOST_SHOWN]
+    else:
+        page = ranking.page(start, MOST_SHOWN)
+    rows = tuple(
+        replace(race.seats[player].standing, place=ranking.place(player)) for player in page
+    )
+    return Standings(race.id, rows, race.phase(now) == "closed", ref, len(ranking))
 
 
 def reveal(race: Race) -> Reveal:

@@ -14,6 +14,7 @@ from bigben_rules import Card, Position, game_named, shuffle
 from bigben_server import log
 from bigben_server.log import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
 from bigben_server.play import Play
+from bigben_server.ranking import Key, Ranking, key
 from bigben_server.seat import Seat
 
 IDLE_MS = 86_400_000
@@ -37,6 +38,9 @@ class Race:
         self.ended: log.Closed | log.Cancelled | None = None
         self.rematch = ""
         self._moved: dict[PlayerId, None] = {}
+        self._ranking = Ranking()
+        self._unranked: dict[PlayerId, None] = {}
+        """Whose place is to be looked at before the ranking is asked."""
         self.fold(others)
 
     # What is
@@ -118,6 +122,18 @@ class Race:
         """The position that every seat begins with."""
         return self.game.deal(self.order, self.opened.rules.rules)
 
+    @property
+    def ranking(self) -> Ranking:
+        """Those whose clock has started."""
+        changed: dict[PlayerId, Key | None] = {}
+        for player in self._unranked:
+            seat = self.seats.get(player)
+            begun = seat and seat.begun_at
+            changed[player] = key(self.game.total, seat.standing) if seat and begun else None
+        self._ranking.put(changed)
+        self._unranked.clear()
+        return self._ranking
+
     # What changes it
 
     def write(self, event: RoomEvent) -> RoomAppend:
@@ -162,6 +178,7 @@ class Race:
                     self.moved(event.player)
                 case log.Left():
                     del self.seats[event.player]
+                    self._unranked[event.player] = None
                 case log.Readied():
                     self.seats[event.player].ready(event.nonce)
                 case log.Unreadied():
@@ -189,10 +206,12 @@ class Race:
             # Decided here while the log was being read, and not yet written there.
             _ = seat.play.play(log.TIMEOUT, seat.mark.ms)
         seat.mark = seat.play.mark
+        self._unranked[player] = None
 
     def moved(self, player: PlayerId) -> None:
         """Where this seat stands is news."""
         self._moved[player] = None
+        self._unranked[player] = None
 
     def take_moved(self) -> list[Seat]:
         """The seats that moved since the last call."""
@@ -207,6 +226,7 @@ class Race:
     def _fix_seats(self, starts_at: int) -> None:
         """The countdown begins: who is not ready has no seat, and the seed is known."""
         self.starts_at = starts_at
+        self._unranked |= dict.fromkeys(self.seats)
         self.seats = {p: seat for p, seat in self.seats.items() if seat.mark.state == "ready"}
         for seat in self.seats.values():
             seat.play = self._new_play(starts_at)

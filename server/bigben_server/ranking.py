@@ -1,11 +1,10 @@
 """Who is before whom: the ranking key, its packing in a sorted-set score, and places. No Redis."""
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from bigben_protocol import Standing
+from bigben_protocol import PlayerId, Standing
 
 HOME_MS_BITS = 40
 """Room for 34 years in a score; with 13 bits of missing cards it fills a double's 53."""
@@ -47,10 +46,45 @@ def places(keys: Sequence[Key]) -> list[int]:
     return result
 
 
-def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
-    """The standings, the best first, with their places."""
-    rows = sorted(standings, key=lambda row: (key(total, row), row.player))
-    return [
-        msgspec.structs.replace(row, place=place)
-        for row, place in zip(rows, places([key(total, row) for row in rows]), strict=True)
-    ]
+class Ranking:
+    """Players in the order of their keys, kept so while these change, however many there are.
+
+    Where keys are equal the ids of the players decide who is shown first.
+    """
+
+    def __init__(self, *, many: int = 100) -> None:
+        """``many``: with more changes at once all is sorted again, which is quicker then."""
+        self._many = many
+        self._order: list[tuple[Key, PlayerId]] = []
+        self._keys: dict[PlayerId, Key | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def put(self, keys: Mapping[PlayerId, Key | None]) -> None:
+        """Place these players, or place them anew; None is for one who is not ranked now."""
+        if len(keys) > self._many:
+            self._keys |= keys
+            self._order = sorted((key, player) for player, key in self._keys.items() if key)
+            return
+        for player, key in keys.items():
+            if before := self._keys.pop(player, None):
+                del self._order[bisect_left(self._order, (before, player))]
+            if key:
+                self._keys[player] = key
+                insort(self._order, (key, player))
+
+    def page(self, start: int, count: int) -> list[PlayerId]:
+        """So many after the first ``start``, the best first."""
+        return [player for _, player in self._order[start : start + count]]
+
+    def among(self, players: Iterable[PlayerId]) -> list[PlayerId]:
+        """Those of them who are here, the best first."""
+        keys = ((self._keys.get(player), player) for player in {*players})
+        return [player for _, player in sorted((key, player) for key, player in keys if key)]
+
+    def place(self, player: PlayerId) -> int:
+        """Of one who is ranked: 1 is first; equal keys share a place."""
+        key = self._keys[player]
+        assert key is not None, "only who is ranked has a place"
+        return bisect_left(self._order, (key, "")) + 1

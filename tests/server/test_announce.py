@@ -94,7 +94,7 @@ def crowded() -> tuple[Stage, list[Player]]:
     players = crowd(MOST_SHOWN + 50)
     stage = daily(*players)
     for i, player in enumerate(players):
-        stage.race.seats[player.id].stands(Mark("blocked", 1, 12 + i // 2, 10, 10, NOON))
+        stage.race.heard(player.id, Mark("blocked", 1, 12 + i // 2, 10, 10, NOON))
     return stage, players
 
 

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.server.ranked import ranked
 
 from bigben_protocol import PlayerId, Standing, State
-from bigben_server.ranking import Key, key, places, ranked
+from bigben_server.ranking import Key, Ranking, key, places
 
 TOTAL = 104
 
@@ -77,3 +78,29 @@ def test_the_order_of_asking_does_not_matter(rows: list[Standing], random: Rando
     assert ranked(TOTAL, shuffled) == result
     assert sorted(row.player for row in result) == [row.player for row in rows]
     assert all(key(TOTAL, a) <= key(TOTAL, b) for a, b in pairwise(result))
+
+
+changes = st.lists(
+    st.dictionaries(
+        st.sampled_from([PlayerId(f"guest:{i}") for i in range(9)]),
+        st.none() | st.builds(Key, st.integers(0, 3), st.integers(0, 3)),
+    ),
+    max_size=20,
+)
+
+
+@pytest.mark.parametrize("many", [0, 5, 100])
+@given(changes)
+def test_a_ranking_that_changes_is_as_if_it_was_made_anew(
+    many: int, changes: list[dict[PlayerId, Key | None]]
+) -> None:
+    kept, keys = Ranking(many=many), dict[PlayerId, Key | None]()
+    for change in changes:
+        kept.put(change)
+        keys |= change
+        here = sorted((key, player) for player, key in keys.items() if key)
+        everybody = [player for _, player in here]
+        assert len(kept) == len(here)
+        assert [*kept.page(0, 3), *kept.page(3, 100)] == everybody
+        assert kept.among([*keys, *keys, PlayerId("guest:x")]) == everybody
+        assert [kept.place(p) for p in everybody] == places([key for key, _ in here])

@@ -15,11 +15,12 @@ from tests.server.boards.made import (
     player,
     result,
 )
+from tests.server.ranked import ranked
 
 from bigben_protocol import GetLeaderboard, Standing
 from bigben_server.boards import Board
 from bigben_server.desk import Desk
-from bigben_server.ranking import Key, pack, ranked, unpack
+from bigben_server.ranking import Key, pack, unpack
 from bigben_server.ratings import Rating, rated
 from bigben_server.redis_board_keys import board as board_key
 from bigben_server.redis_boards import Boards, chunks
