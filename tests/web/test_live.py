@@ -53,6 +53,9 @@ def test_two_race_to_the_end_see_the_same_result_and_go_for_a_rematch(
         expect(hers.locator(".seats")).to_contain_text("Bob")
         both_ready(hers, his)
 
+        for one in (hers, his):  # nobody has moved: both are first
+            expect(one.locator(".bars .place")).to_have_text(["1.", "1."])
+
         play_greedily(hers, 12)
         expect(his.locator(".bars li").filter(has_text="Ada")).to_contain_text("gave up")
         play_greedily(his, 6)

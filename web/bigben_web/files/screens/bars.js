@@ -10,7 +10,7 @@ const OVER = ["won", "blocked", "resigned", "timed out"];
 export function bars(page, { room, standings, seat }) {
   const { say } = page;
   const final = room.phase === "closed";
-  const all = final && standings ? standings.rows : ranked(room.seats.filter(begun));
+  const all = final && standings ? standings.rows : room.seats.filter(begun).sort(byProgress);
   const shown = all.slice(0, MOST);
   if (seat && !shown.some(({ player }) => player === seat.player)) {
     const mine = all.find(({ player }) => player === seat.player);
@@ -22,7 +22,7 @@ export function bars(page, { room, standings, seat }) {
     "section",
     { class: "bars", "aria-label": final ? say("race.result") : say("race.so_far") },
     h("h2", {}, final ? say("race.result") : say("race.so_far")),
-    h("ol", {}, shown.map((row) => bar(page, row, row.place || all.indexOf(row) + 1))),
+    h("ol", {}, shown.map((row) => bar(page, row, placeIn(all, row)))),
     total > shown.length ? h("p", { class: "hint" }, say("race.more", { count: total - shown.length })) : null,
   );
 }
@@ -48,12 +48,12 @@ function begun({ state }) {
   return state !== "joined" && state !== "ready";
 }
 
-/** While a race runs: winners by time, then by cards home, then by who had them home first. */
-function ranked(seats) {
-  const key = ({ state, ms = 0, home = 0, home_ms: at = 0 }) =>
-    state === "won" ? [0, ms, 0] : [1, -home, at];
-  return [...seats].sort((one, other) => {
-    const [a, b] = [key(one), key(other)];
-    return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
-  });
+/** While a race runs, as at its end: by cards home, then by who had them home first. */
+function byProgress({ home: a = 0, home_ms: at = 0 }, { home: b = 0, home_ms: then = 0 }) {
+  return b - a || at - then;
+}
+
+/** Equals share a place. */
+function placeIn(sorted, row) {
+  return row.place || 1 + sorted.findIndex((one) => !byProgress(one, row));
 }
