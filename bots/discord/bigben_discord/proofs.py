@@ -70,7 +70,7 @@ async def _revealed(player: Player, room: Room) -> Reveal | None:
 
 async def _receipt(player: Player, room: Room, reveal: Reveal) -> Attached | None:
     """The receipt of a closed race; None where there is none to be had here."""
-    if room.phase != "closed" or len(room.seats) > MOST_SEATS:
+    if room.phase != "closed" or room.players > MOST_SEATS:
         return None
     text = await ask_receipt(player.client, room, reveal)
     return Attached(f"bigben-{room.race}.json", text.encode("ascii")) if text else None
