@@ -127,6 +127,22 @@ async def test_rooms_work_where_the_bot_is_a_guest(world: Discord, bot: BigBen) 
     assert "did not take place" in lobby.content
 
 
+async def test_where_guests_may_not_speak_it_is_said_that_nobody_else_sees_the_room(
+    world: Discord, bot: BigBen
+) -> None:
+    strangers = world.guild("Strangers", bot_is_member=False, guests_speak=False)
+    away = world.channel("elsewhere", strangers)
+    ivy = world.person("Ivy")
+    answer = await ivy.types(away, "bigben race")
+    assert "Only you see this message" in (await answer.followed_up()).content
+    assert (await answer.shown()).only_for == ivy.user
+    # The daily is played there as anywhere.
+    board = await taps_on(ivy, await sees_cards(ivy, away), 1)
+    assert "move 1" in board.content
+    assert world.public(away) == []
+    assert edits(world) == []
+
+
 async def test_no_permission_is_needed_to_race(world: Discord, bot: BigBen) -> None:
     quiet = world.channel("quiet", world.guild("Friends"), denied=SEND_MESSAGES | VIEW_CHANNEL)
     hal = world.person("Hal")
@@ -262,6 +278,7 @@ async def test_so_do_more_who_wait_for_their_rooms(
     assert len(bot.players) == 3
     for host, lobby in zip(hosts, lobbies, strict=True):
         await (await host.presses(lobby, "Ready")).followed_up()
+    for host, lobby in zip(hosts, lobbies, strict=True):
         await world.news.until(partial(said, lobby, "Ends"), "the race runs")
         board = await (await host.presses(lobby, "My board")).shown()
         assert "12/104 home" in board.content

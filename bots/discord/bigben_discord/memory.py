@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 Kind = Literal["guild", "post", "player", "commands"]
-PATIENCE_S: Final = 5.0
+PATIENCE_S: Final = 2.0
 """For the bot before this one to end."""
 Value = TypeVar("Value", bound=msgspec.Struct)
 

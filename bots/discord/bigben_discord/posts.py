@@ -96,6 +96,10 @@ class Posts:
         language = self.language(answer.interaction)
         post = Post(room.race, channel, 0, language, invite=room.invite)
         sent = await answer.show(self.content(post, room))
+        if sent.private:
+            # So Discord has decided, in a guild where members' own applications may not speak.
+            await answer.tell(answer.say("wrong.only_you"))
+            return
         self._keep(msgspec.structs.replace(post, message=sent.id), room, sent)
 
     async def refresh(self, answer: Answer, room: Room) -> None:

@@ -219,7 +219,9 @@ class Desk:
         return message
 
     def _respond(self, interaction: Interaction, call: Call) -> Message:
-        ephemeral = bool((call.body.get("flags") or 0) & EPHEMERAL)
+        guild = interaction.channel.guild
+        hushed = guild is not None and not (guild.bot_is_member or guild.guests_speak)
+        ephemeral = hushed or bool((call.body.get("flags") or 0) & EPHEMERAL)
         only_for = interaction.user if ephemeral else None
         return self._new_message(interaction.channel, call, only_for)
 

@@ -50,6 +50,8 @@ class Guild:
     locale: str = "en-US"
     bot_is_member: bool = True
     """False where only users have installed the application."""
+    guests_speak: bool = True
+    """Whether an application that only a user has installed may answer so that all see it."""
     managers: frozenset[str] = frozenset()
     """Ids of the users who may manage it."""
 

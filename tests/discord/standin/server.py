@@ -45,10 +45,10 @@ class Discord:
     # What a test fills it with
 
     def guild(self, name: str, *, locale: str = "en-US", bot_is_member: bool = True,
-              managers: tuple["Person", ...] = ()) -> Guild:  # fmt: skip
+              guests_speak: bool = True, managers: tuple["Person", ...] = ()) -> Guild:  # fmt: skip
         """A new guild; a bot that is here already hears of it by ``welcome``."""
         ids = frozenset(person.user.id for person in managers)
-        guild = Guild(self._new_id(), name, locale, bot_is_member, ids)
+        guild = Guild(self._new_id(), name, locale, bot_is_member, guests_speak, ids)
         self.guilds.append(guild)
         return guild
 
