@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -236,13 +236,16 @@ class Players:
             else:
                 _log.warning("the connection of %s has ended: %s", visitor.user, error)
         finally:
-            self._players.pop(visitor.user, None)
-            self._tasks.pop(visitor.user, None)
+            # Unless it was closed from here: by now there may be another one.
+            if self._tasks.get(visitor.user) is asyncio.current_task():
+                self._players.pop(visitor.user, None)
+                del self._tasks[visitor.user]
             if not opened.done():
                 opened.cancel()
 
     async def _close(self, user: int) -> None:
-        if task := self._tasks.get(user):
+        # Out of sight first: to say goodbye takes time, and who comes meanwhile is connected anew.
+        self._players.pop(user, None)
+        if task := self._tasks.pop(user, None):
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait([task])
