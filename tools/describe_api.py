@@ -100,6 +100,7 @@ def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
                 "400": _response("A parameter is wrong."),
                 "404": _response("No such day, game, rules, player or group."),
                 "429": _response("Too many questions come from your address; wait a moment."),
+                "500": _response("The server made a mistake, which it has logged."),
                 "503": _response("The store is away; come back in a moment."),
             },
         }

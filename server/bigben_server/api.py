@@ -6,6 +6,7 @@ Only what is public, only to be read: by pages of any address, and kept by any c
 
 import hashlib
 import http
+import logging
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
@@ -21,6 +22,8 @@ from bigben_server.phases import Refusal
 from bigben_server.redis_store import StoreLost
 
 PREFIX: Final = "/api/"
+MISTAKE: Final = "The server made a mistake; it has been logged."
+"""All that others are told of it."""
 LEADERBOARD_PARAMETERS: Final = (
     *("period", "date", "game", "rules", "by", "group", "start", "count", "around", "player"),
 )
@@ -50,6 +53,7 @@ class Answer(NamedTuple):
 
 _Question = TypeVar("_Question", GetLeaderboard, GetProfile)
 
+_log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -69,6 +73,9 @@ class Api:
         except StoreLost:
             text = "The store is away; come back in a moment."
             return _problem(http.HTTPStatus.SERVICE_UNAVAILABLE, Problem("busy", text))
+        except Exception:
+            _log.exception("%s could not be answered", path[:200])
+            return _problem(http.HTTPStatus.INTERNAL_SERVER_ERROR, Problem("busy", MISTAKE))
         tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
         headers = {"Cache-Control": f"public, max-age={fresh_s}", "ETag": tag}
         if tag in if_none_match or if_none_match.strip() == "*":

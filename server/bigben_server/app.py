@@ -27,7 +27,7 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server import daily, rooms
-from bigben_server.api import Api
+from bigben_server.api import MISTAKE, Api
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
 from bigben_server.desk import Desk, Question
@@ -56,7 +56,6 @@ REVIVE_S = 1.0
 POLICY = 1008
 INTERNAL = 1011
 TRY_AGAIN_LATER = 1013
-MISTAKE = "The server made a mistake; it has been logged."
 
 
 class App:

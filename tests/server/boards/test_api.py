@@ -178,6 +178,16 @@ async def test_without_redis_it_says_to_come_back(tmp_path: Path) -> None:
     assert (status, problem["code"]) == (503, "busy")
 
 
+async def test_what_can_not_be_read_is_logged_and_nobody_is_told_what_it_was(
+    api: Api, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.ask(("HSET", "bb:history:guest:ada", "K7QPXM", "spoilt"))
+    status, problem = await get(api, "/api/players/guest%3Aada")
+    assert (status, problem["text"]) == (500, "The server made a mistake; it has been logged.")
+    assert "/api/players/guest%3Aada could not be answered" in caplog.text
+    assert "Traceback" in caplog.text
+
+
 def test_a_real_server_answers_pages_of_any_address(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         address = f"http://127.0.0.1:{server.port}/api/leaderboard"
