@@ -23,6 +23,12 @@ def test_the_page_and_all_that_it_names_are_there() -> None:
         named(path)
 
 
+def test_every_module_is_fetched_at_once_and_not_one_after_the_other() -> None:
+    modules = {path for path in page() if path.endswith(".js") and "/texts/" not in path}
+    preloaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', INDEX))
+    assert preloaded == modules - {"/main.js"}
+
+
 @pytest.mark.parametrize("path", [path for path in page() if path.endswith(".js")])
 def test_every_module_that_a_module_imports_is_there(path: str) -> None:
     text = named(path).body.decode()

@@ -6,6 +6,8 @@ from playwright.sync_api import Browser, expect
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, home, play_greedily
 
+from bigben_server.config import Limits
+
 
 def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
     browser: Browser, address: str
@@ -36,3 +38,15 @@ def test_a_reload_and_the_way_back_find_the_same_game(browser: Browser, address:
         page.get_by_role("link", name="Big Ben").click()
         page.get_by_role("button", name="Play today's race").click()
         expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
+
+
+def test_one_may_practise_more_often_than_races_can_be_followed(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as cy:
+        page = cy.page()
+        come_in(page, "Cy")
+        for _ in range(Limits().races_per_connection + 1):
+            page.get_by_role("button", name="Practise").click()
+            expect(page.locator("svg.board")).to_be_visible()
+            page.get_by_role("link", name="Big Ben").click()

@@ -110,6 +110,18 @@ export class Entering {
     this.page.go({ screen: "race", race: code, watch: false });
   }
 
+  /**
+   * Follow no race any more but the one that is shown. In a room that has not begun that would
+   * give the seat up, so one stays there until one leaves.
+   */
+  leaveBehind(shown) {
+    for (const [race, { room }] of this.session.followed) {
+      if (race === shown || ["open", "countdown"].includes(room.phase)) continue;
+      this.session.drop(race);
+      this.session.ask({ type: "leave", race }).catch(() => {}); // it is forgotten here anyway
+    }
+  }
+
   /** Give the seat up, or stop watching. */
   async leave(race) {
     await this.session.ask({ type: "leave", race });

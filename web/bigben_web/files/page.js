@@ -61,6 +61,7 @@ export class Page {
     this.place = place;
     this.sure = "";
     this.playing.begin();
+    this.entering.leaveBehind(place.race);
     this.redraw();
     scrollTo(0, 0);
     this.try(async () => {

@@ -27,9 +27,12 @@ export class Replay {
     this.record = null;
     const { session } = this.page;
     if (!session.me) return;
-    const standings = await session.ask({ type: "get-standings", race });
-    this.seats = standings.rows ?? [];
-    const whose = player || (this.seats.find((seat) => seat.player === session.me.player) ?? this.seats[0])?.player;
+    const me = session.me.player;
+    const ask = { type: "get-standings", race };
+    const [best, mine] = await Promise.all([session.ask(ask), session.ask({ ...ask, only: [me] })]);
+    const others = best.rows.filter((seat) => seat.player !== me);
+    this.seats = [...mine.rows, ...others];
+    const whose = player || this.seats[0]?.player;
     const record = await session.ask({ type: "get-record", race, player: whose });
     const { piles = {}, steps = [] } = record;
     this.#piles = [pilesOf(piles)];

@@ -1,7 +1,7 @@
 // How far everybody is: a bar for each seat, the best first. Names no card.
 
 import { h } from "../draw.js";
-import { fineSpan } from "../words.js";
+import { fineSpan, span } from "../words.js";
 
 const MOST = 12;
 const OVER = ["won", "blocked", "resigned", "timed out"];
@@ -23,8 +23,15 @@ export function bars(page, { room, standings, seat }) {
     { class: "bars", "aria-label": final ? say("race.result") : say("race.so_far") },
     h("h2", {}, final ? say("race.result") : say("race.so_far")),
     h("ol", {}, shown.map((row) => bar(page, row, placeIn(all, row)))),
+    ends(page, room),
     total > shown.length ? h("p", { class: "hint" }, say("race.more", { count: total - shown.length })) : null,
   );
+}
+
+/** How long a live race can last yet. */
+function ends({ say, session }, { kind, phase, closes_at: at }) {
+  if (kind !== "live" || phase !== "running" || !at) return null;
+  return h("p", { class: "hint" }, say("race.ends", { span: span(at - session.clock.now()) }));
 }
 
 /** A standing as a line with a bar. */

@@ -94,7 +94,6 @@ export default {
   "race.leave": "Verlassen",
   "race.watching": "Du schaust bei diesem Rennen zu.",
   "race.wait_open": "Es geht los, wenn alle bereit sind oder wer einlädt es sagt.",
-  "race.wait_seat": "Das Rennen hat ohne dich begonnen; du schaust jetzt zu.",
   "race.countdown": "Die Karten kommen in",
   "race.show": "Zeig mir die Karten",
   "race.show_hint": "Du hast einen Versuch, und deine Uhr läuft, sobald du die Karten siehst.",
@@ -203,5 +202,4 @@ export default {
 
   "wish.language": "Sprache",
   "wish.four": "Vier Farben",
-  "wish.title": "Einstellungen",
 };

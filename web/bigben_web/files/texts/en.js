@@ -94,7 +94,6 @@ export default {
   "race.leave": "Leave",
   "race.watching": "You watch this race.",
   "race.wait_open": "It starts when all are ready, or when the host says so.",
-  "race.wait_seat": "The race has started without you; you watch it now.",
   "race.countdown": "The cards come in",
   "race.show": "Show me the cards",
   "race.show_hint": "You have one try, and your clock starts when you see the cards.",
@@ -203,5 +202,4 @@ export default {
 
   "wish.language": "Language",
   "wish.four": "Four suit colours",
-  "wish.title": "Settings",
 };
