@@ -69,6 +69,8 @@ REASONS: Final[Mapping[Phase, str]] = {
     "cancelled": "The room was closed before it started; create a new one.",
 }
 
+TIME_OVER: Final = "The time for this race is over."
+
 
 def check(kind: Kind, phase: Phase, message: ClientMessage) -> None:
     """Raises Refusal(code="phase") unless the table takes ``message`` now."""

@@ -112,6 +112,7 @@ class Play:
 
         Raises NotationError and IllegalMove; the play is unchanged.
         """
+        self._check_not_over()
         word = text.strip().lower()
         if word in (UNDO, RESIGN):
             return word
@@ -122,9 +123,12 @@ class Play:
 
         Raises IllegalMove; the play is then unchanged.
         """
+        self._check_not_over()
+        return self._diff(move, self._carry_out(move, ms))
+
+    def _check_not_over(self) -> None:
         if self.over:
             raise IllegalMove(f"Your game is over: {self.state}.", self.position.text())
-        return self._diff(move, self._carry_out(move, ms))
 
     def before(self, n: int) -> "Play":
         """The play as it was before move ``n``."""

@@ -6,8 +6,6 @@ carries out the rest. When an append is refused it throws the race away and read
 
 from hmac import compare_digest
 
-from msgspec.structs import replace
-
 from bigben_protocol import (
     ClientMessage,
     GetRecord,
@@ -19,7 +17,6 @@ from bigben_protocol import (
     Phase,
     PlayerId,
     Ready,
-    Record,
     Refused,
     Resume,
     Start,
@@ -27,10 +24,9 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_rules import IllegalMove, NotationError
-from bigben_server import announce, log, phases
-from bigben_server.effects import Effect, Follow, Player, Reply, Tell, Unfollow
+from bigben_server import announce, catching_up, log, moves, phases
+from bigben_server.effects import Effect, Follow, Player, Reply, Unfollow
 from bigben_server.phases import Refusal
-from bigben_server.play import Play
 from bigben_server.race import Race
 from bigben_server.rooms import invite_named
 from bigben_server.seat import Seat
@@ -38,12 +34,6 @@ from bigben_server.seat import Seat
 COUNTDOWN_MS = 3_000
 MOST_SEATS = 100
 """In a live room; a daily has no end of them."""
-MOST_MOVES = 2_000
-"""Of one seat: a log without end (cards can go to and fro) would be a burden on everybody."""
-_TIME_OVER = "The time for this race is over."
-DIFFS_WORTH_A_SNAPSHOT = 8
-"""More missed diffs than these are longer than the snapshot."""
-
 RaceMessage = (
     Join | Watch | Leave | Ready | Unready | Start | Move | Resume | GetStandings | GetRecord
 )
@@ -113,7 +103,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return _join(race, player, message, now)
         case Watch():
             room = Reply(announce.room(race, now, message.ref, player.id))
-            return [Follow(), room, *_rest(race, race.seats.get(player.id), now)]
+            return [Follow(), room, *catching_up.rest(race, race.seats.get(player.id), now)]
         case Leave():
             return _leave(race, player, message.ref, now)
         case Ready():
@@ -127,13 +117,13 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         case Start():
             return _start(race, player, message.ref, now)
         case Move():
-            return _move(race, _seat(race, player), message, now)
+            return moves.played(race, _seat(race, player), message, now)
         case Resume():
-            return _resume(race, player, message, now)
+            return catching_up.resume(race, player, message, now)
         case GetStandings(_, ref, start, only):
             return [Reply(announce.standings(race, now, ref, start=start, only=only))]
         case GetRecord():
-            return [Reply(_record(race, player, message, now))]
+            return [Reply(catching_up.record(race, player, message, now))]
 
 
 def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
@@ -144,7 +134,7 @@ def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
         _check_joining(race, phase, now)
         _check_invited(race, player, invite_named(message.race))
         effects.append(race.write(log.Joined(player.id, player.name, now)))
-    return [*effects, Follow(), *_all_that_is_theirs(race, player.id, message.ref, now)]
+    return [*effects, Follow(), *catching_up.all_that_is_theirs(race, player.id, message.ref, now)]
 
 
 def _check_invited(race: Race, player: Player, invite: str) -> None:
@@ -166,31 +156,9 @@ def _check_joining(race: Race, phase: Phase, now: int) -> None:
                 raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
         case "daily":
             if now >= race.closes_at:
-                raise Refusal("phase", _TIME_OVER)
+                raise Refusal("phase", phases.TIME_OVER)
         case "practice":
             raise Refusal("seat", "This is somebody's practice; create your own.")
-
-
-def _all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
-    """The room, the player's own game if its cards are out, and the deal if they may see it."""
-    seat = race.seats.get(player)
-    room = announce.room(race, now, ref, player)
-    if seat and race.opened.invite:
-        room = replace(room, invite=f"{race.id}-{race.opened.invite}")
-    effects: list[Effect] = [Reply(room)]
-    if seat and seat.play and race.phase(now) in ("running", "closed"):
-        effects.append(Reply(seat.play.snapshot()))
-    return effects + _rest(race, seat, now)
-
-
-def _rest(race: Race, seat: Seat | None, now: int) -> list[Effect]:
-    """What one who comes late to an end has missed of it."""
-    effects: list[Effect] = []
-    if race.phase(now) == "closed":
-        effects.append(Reply(announce.standings(race, now)))
-    if race.phase(now) == "closed" or (seat and seat.over):
-        effects.append(Reply(announce.reveal(race)))
-    return effects
 
 
 def _leave(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
@@ -216,9 +184,9 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
         return [*effects, Reply(announce.room(race, now, message.ref))]
     if not race.live and not seat.begun_at:
         if now >= race.closes_at:
-            raise Refusal("phase", _TIME_OVER)
+            raise Refusal("phase", phases.TIME_OVER)
         effects.append(race.begin(seat, now))
-    return [*effects, *_all_that_is_theirs(race, player.id, message.ref, now)]
+    return [*effects, *catching_up.all_that_is_theirs(race, player.id, message.ref, now)]
 
 
 def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
@@ -232,81 +200,6 @@ def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
         race.write(log.Counted(now + COUNTDOWN_MS, now)),
         Reply(announce.room(race, now, ref)),
     ]
-
-
-def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
-    play = seat.play
-    if play and message.n <= play.n:
-        return _again(play, message)
-    if race.phase(now) == "closed":
-        raise Refusal("phase", phases.REASONS["closed"])
-    if play is None:
-        raise Refusal("phase", "Your clock has not started; send ready to see the cards.")
-    if message.n > play.n + 1:
-        raise Refusal("gap", f"Your next move is number {play.n + 1}.")
-    if now >= race.closes_at:
-        raise Refusal("phase", _TIME_OVER)
-    move = play.read(message.move)
-    if play.n >= MOST_MOVES and move != log.RESIGN:
-        raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
-    append, diff = race.play(seat, move, now)
-    # Follow: the diff is the acknowledgement, and only followers are told.
-    effects: list[Effect] = [append, Follow(), Tell(seat.player, diff)]
-    if seat.over:
-        effects.append(Tell(seat.player, announce.reveal(race)))
-    return effects
-
-
-def _again(play: Play, message: Move) -> list[Effect]:
-    """The original answer to a move that is in the log already, or a refusal of another one."""
-    if message.n < 1:
-        raise Refusal("gap", "Moves are numbered from 1.")
-    entry = play.log[message.n - 1]
-    if entry.move == log.TIMEOUT:
-        raise Refusal("phase", _TIME_OVER)
-    before = play.before(message.n)
-    try:
-        same = before.read(message.move) == entry.move
-    except (IllegalMove, NotationError):
-        same = False
-    if not same:
-        raise Refusal("conflict", f"Move {message.n} has been played already, as another one.")
-    return [Reply(before.play(entry.move, entry.ms))]
-
-
-def _resume(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
-    seat = race.seats.get(player.id)
-    if seat is None or seat.play is None or race.phase(now) not in ("running", "closed"):
-        return [Follow(), *_all_that_is_theirs(race, player.id, message.ref, now)]
-    missed = seat.play.n - message.since
-    if message.since == 0 or not 0 <= missed <= DIFFS_WORTH_A_SNAPSHOT:
-        return [Follow(), *_all_that_is_theirs(race, player.id, message.ref, now)]
-    diffs = seat.play.diffs(message.since)
-    return [
-        Follow(),
-        Reply(announce.room(race, now, message.ref, player.id)),
-        *map(Reply, diffs),
-        *_rest(race, seat, now),
-    ]
-
-
-def _record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
-    """Every move of a seat; the deal only for those who may see it."""
-    own = race.seats.get(player.id)
-    whose = race.seats.get(PlayerId(message.player)) if message.player else own
-    if whose is None:
-        raise Refusal("seat", "There is no such seat in this race.")
-    open_to_them = race.phase(now) == "closed" or (own is not None and own.over)
-    if whose is not own and not open_to_them:
-        raise Refusal("phase", "Others' moves are shown when your own game is over.")
-    play = whose.play
-    moves = tuple((entry.ms, entry.move) for entry in play.log) if play else ()
-    record = Record(race.id, whose.standing, (), moves, message.ref, whose.begun_at)
-    if not open_to_them:
-        return record
-    if play is None:
-        return replace(record, order=race.order)
-    return replace(record, order=race.order, piles=play.first_seen(), steps=play.steps())
 
 
 def _all_ready(race: Race) -> bool:

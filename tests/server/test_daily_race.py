@@ -79,7 +79,8 @@ def test_there_is_one_attempt() -> None:
     for again in (stage.ready(ADA), stage.join(ADA), stage.resume(ADA, 0)):
         assert only(again, Snapshot).state == "resigned"
         only(again, Reveal)
-    assert refused(stage.move(ADA, "deal")) == ("illegal", "Your game is over: resigned.")
+    for move in ("deal", "3 fdn", "12 1", "resign"):
+        assert refused(stage.move(ADA, move)) == ("illegal", "Your game is over: resigned.")
 
 
 def test_ready_again_shows_the_same_game_and_does_not_wind_the_clock_back() -> None:

@@ -32,7 +32,8 @@ from bigben_protocol import (
     View,
 )
 from bigben_server import log
-from bigben_server.referee import DIFFS_WORTH_A_SNAPSHOT, MOST_MOVES
+from bigben_server.catching_up import DIFFS_WORTH_A_SNAPSHOT
+from bigben_server.moves import MOST_MOVES
 
 WON = GAMES["won_standard"]
 

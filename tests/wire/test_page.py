@@ -18,9 +18,10 @@ from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
 from bigben_protocol.conversation import CLOSES, REFUSALS
 from bigben_server.announce import MOST_SHOWN
 from bigben_server.config import Limits
+from bigben_server.moves import MOST_MOVES
 from bigben_server.names import LONGEST
 from bigben_server.race import IDLE_MS
-from bigben_server.referee import MOST_MOVES, MOST_SEATS
+from bigben_server.referee import MOST_SEATS
 
 CODEC = CODECS[JSON]
 GAME = "One game, frame by frame"
