@@ -22,7 +22,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.servers import ServerProcess
+from benchmarks.servers import ServerProcess, reserved_port
 from bigben_client import Client
 from bigben_client.backoff import Backoff
 
@@ -196,17 +196,15 @@ def main() -> int:
 async def _run(options: argparse.Namespace) -> Tally:
     draw = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
-        servers = [
-            ServerProcess(Path(folder) / "data", "--workers", str(options.workers))
-            for _ in range(options.servers)
-        ]
-        try:
-            for server in servers:
-                await server.start()
+        servers: list[ServerProcess] = []
+        async with AsyncExitStack() as stack:
+            for _ in range(options.servers):
+                port = stack.enter_context(reserved_port())
+                workers = ("--workers", str(options.workers))
+                servers.append(ServerProcess(Path(folder) / "data", *workers, port=port))
+                stack.push_async_callback(servers[-1].stop)
+                await servers[-1].start()
             return await chaos(servers, options.kills, options.clients, draw)
-        finally:
-            for server in servers:
-                await server.stop()
 
 
 if __name__ == "__main__":

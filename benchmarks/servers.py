@@ -3,8 +3,10 @@
 import asyncio
 import os
 import signal
+import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _TIRELESS = {"BIGBEN_ROOMS_PER_MINUTE": "1000000"}
@@ -18,6 +20,7 @@ class ServerDied(RuntimeError):
 class ServerProcess:
     """One ``python -m bigben_server`` on a fixed port, so that clients find it again.
 
+    ``port``: 0 for any that is free; who restarts it reserves one.
     ``module`` may be another that takes ``--data`` and ``--port`` and says where it listens.
     """
 
@@ -25,6 +28,7 @@ class ServerProcess:
         self,
         data: Path,
         *options: str,
+        port: int = 0,
         env: dict[str, str] | None = None,
         module: str = "bigben_server",
     ) -> None:
@@ -32,7 +36,7 @@ class ServerProcess:
         self._module = module
         self._options = options
         self._env = {**os.environ, **_TIRELESS, **(env or {})}
-        self._port = 0
+        self._port = port
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[bytes] | None = None
         self.exit_code: int | None = None
@@ -102,3 +106,16 @@ def _is_worker(pid: int) -> bool:
         return b"--worker" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     except OSError:  # it ended while it was looked at
         return False
+
+
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """A port that nobody else is given, for a server that must find it free whenever it starts.
+
+    Bound here and listened on there: Linux lets two do that who both say that they may share it.
+    """
+    with socket.socket() as reserved:
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # as workers do
+        reserved.bind(("127.0.0.1", 0))
+        yield int(reserved.getsockname()[1])

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.servers import ServerProcess
+from benchmarks.servers import ServerProcess, reserved_port
 
 from bigben_client import Backoff, Client
 from bigben_protocol import ServerMessage, Standing
@@ -22,13 +22,14 @@ async def serving(
     data: Path, *options: str, env: dict[str, str] | None = None
 ) -> AsyncIterator[ServerProcess]:
     """A server process, which ends in order and without having complained."""
-    server = ServerProcess(data, *options, env=env)
-    await server.start()
-    try:
-        yield server
-    finally:
-        said = await server.stop()
-        print(said)  # shown when the test fails
+    with reserved_port() as port:
+        server = ServerProcess(data, *options, port=port, env=env)
+        try:
+            await server.start()
+            yield server
+        finally:
+            said = await server.stop()
+            print(said)  # shown when the test fails
     assert "Traceback" not in said, said
     assert server.exit_code == 0, said
 

@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from benchmarks.servers import reserved_port
 from tests.terminal.typist import Typist
 from tests.wire.server_process import serving
 
@@ -250,7 +251,8 @@ def test_a_player_goes_on_when_the_server_was_killed_and_is_back(
     tmp_path: Path, home: Path
 ) -> None:
     with (
-        serving(tmp_path) as server,
+        reserved_port() as port,
+        serving(tmp_path, {"BIGBEN_PORT": str(port)}) as server,
         Typist("play", "--server", server.url, "--name", "Ada", home=home) as ada,
     ):
         ada.sees("Type ready")
@@ -261,7 +263,7 @@ def test_a_player_goes_on_when_the_server_was_killed_and_is_back(
         ada.sees("The connection is lost; trying again.")
         # Typed while nobody listens: it is played once, when the server is back.
         ada.type("turn")
-        with serving(tmp_path, {"BIGBEN_PORT": str(server.port)}):
+        with serving(tmp_path, {"BIGBEN_PORT": str(port)}):
             ada.sees("Connected again.")
             ada.sees("stock 55")
             ada.type("turn")
