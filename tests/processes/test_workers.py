@@ -79,7 +79,8 @@ async def test_a_worker_for_which_there_is_no_room_is_started_when_there_is(tmp_
         usual = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (0, usual[1]))
         os.kill(killed, signal.SIGKILL)
-        await until(lambda: server.workers() == [other])
+        # Not a worker any more, it may still take connections until it has ended altogether.
+        await until(lambda: not lives(killed) and server.workers() == [other])
         await race_to_the_end(server.url)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, usual)
         await until(lambda: len(server.workers()) == 2)
