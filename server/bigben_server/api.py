@@ -20,10 +20,9 @@ from bigben_server.boards import asked_for, is_over
 from bigben_server.desk import Desk
 from bigben_server.phases import Refusal
 from bigben_server.redis_store import StoreLost
+from bigben_server.session import MISTAKE
 
 PREFIX: Final = "/api/"
-MISTAKE: Final = "The server made a mistake; it has been logged."
-"""All that others are told of it."""
 LEADERBOARD_PARAMETERS: Final = (
     *("period", "date", "game", "rules", "by", "group", "start", "count", "around", "player"),
 )

@@ -27,7 +27,7 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server import daily, rooms
-from bigben_server.api import MISTAKE, Api
+from bigben_server.api import Api
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
 from bigben_server.desk import Desk, Question
@@ -54,7 +54,6 @@ one dies, another one does then."""
 REVIVE_S = 1.0
 """How long to wait before Redis is started once more."""
 POLICY = 1008
-INTERNAL = 1011
 TRY_AGAIN_LATER = 1013
 
 
@@ -177,7 +176,7 @@ class App:
             except Exception:
                 # One question that nobody can answer must not end everybody's races.
                 _log.exception("a question could not be answered")
-                asked.session.close(INTERNAL, MISTAKE)
+                asked.session.fail()
 
         self._tasks.create_task(answered())
 

@@ -19,8 +19,8 @@ from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, FrameError, Refused
 from bigben_server import page
-from bigben_server.api import MISTAKE, PREFIX, TOO_FAST, Answer
-from bigben_server.app import INTERNAL, POLICY, App
+from bigben_server.api import PREFIX, TOO_FAST, Answer
+from bigben_server.app import POLICY, App
 from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
 from bigben_server.doorway import Doorway
@@ -67,7 +67,7 @@ class Connection:
             pass
         except Exception:
             _log.exception("a message could not be handled")
-            self._close(INTERNAL, MISTAKE)
+            self._session.fail()
         finally:
             self._app.leave(self._session)
             if self._closing:

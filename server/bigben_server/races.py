@@ -13,6 +13,7 @@ from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.held import Held
 from bigben_server.log import RoomAppend, RoomEvent
+from bigben_server.mistakes import admit, contained
 from bigben_server.neighbours import Lost, Neighbours
 from bigben_server.race import Race
 from bigben_server.reading import Reader, ahead, lacks, unread_seat
@@ -92,9 +93,8 @@ class Races:
 
     def open(self, asked: Asked, events: list[RoomEvent]) -> None:
         """Open a room with these first events; ``asked`` follows it and is answered by Room."""
-        code = rooms.new_code(self._random_bytes)
-        while code in self._held:
-            code = rooms.new_code(self._random_bytes)
+        while (code := rooms.new_code(self._random_bytes)) in self._held:
+            pass
         self._open(code, asked, events)
 
     def _open(self, code: RaceId, asked: Asked, events: list[RoomEvent]) -> None:
@@ -179,13 +179,16 @@ class Races:
         try:
             held = await self._read(race, waiting)
             if held and race in self._visits:
-                await self._see_to(held.race, recover=self._visits[race])
+                await self._recorder.see_to(held.race, recover=self._visits[race])
                 del self._visits[race]
         except StoreLost as error:
-            del self._unread[race]
             self._lost(error, [asked.session for asked in waiting])
             return
-        del self._unread[race]
+        except Exception:
+            admit(race, waiting)
+            return
+        finally:
+            del self._unread[race]
         if held is None:
             for asked in waiting:
                 asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
@@ -194,13 +197,6 @@ class Races:
         for asked in waiting:
             self._decide(held, asked)
         self._wake(held)
-
-    async def _see_to(self, race: Race, *, recover: bool) -> None:
-        """Write what a process left unwritten that died at the end of a seat or of the race."""
-        if race.ended:
-            await self._recorder.ended(race)
-        elif recover:
-            await self._recorder.recover(race)
 
     async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
         """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
@@ -235,6 +231,7 @@ class Races:
 
     # Deciding, committing, telling
 
+    @contained
     def _decide(self, held: Held, asked: Asked) -> None:
         race, now = held.race, self._clock()
         match asked.message:

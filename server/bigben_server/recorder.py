@@ -31,6 +31,16 @@ class Recorder:
             finishes += finishes_of(race, [seat])
         await self._boards.record(finishes)
 
+    async def see_to(self, race: Race, *, recover: bool) -> None:
+        """Write what a process left unwritten that died at the end of a seat or of the race.
+
+        ``recover``: also of a race that has not ended. Raises StoreLost.
+        """
+        if race.ended:
+            await self.ended(race)
+        elif recover:
+            await self.recover(race)
+
     async def ended(self, race: Race) -> None:
         """This race has ended, and that is durable. Raises StoreLost."""
         finishes = await self.recover(race)

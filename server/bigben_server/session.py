@@ -8,6 +8,10 @@ from collections.abc import Callable
 from bigben_protocol import Codec, RaceId, ServerMessage
 from bigben_server.effects import Player
 
+INTERNAL = 1011
+MISTAKE = "The server made a mistake; it has been logged."
+"""All that others are told of it."""
+
 
 class Session:
     """Whose connection it is, and the frames of this turn, written to it in one go."""
@@ -43,6 +47,10 @@ class Session:
         """Put and flush."""
         self.put(message)
         self.flush()
+
+    def fail(self) -> None:
+        """Close the connection over a mistake of ours, which was logged."""
+        self._close(INTERNAL, MISTAKE)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection, after what was sent."""

@@ -1,0 +1,37 @@
+"""A race that the server can't make sense of: a mistake of ours, or an entry of a newer version."""
+
+from pathlib import Path
+
+from redis.asyncio import Redis
+from tests.wire.in_process import server_here
+from tests.wire.peer import peer, race_to_the_end
+
+from bigben_protocol import Join, Ping, Pong, RaceId
+from bigben_server.redis_keys import AGENDA, room_log
+
+RACE = RaceId("ZZZZZZ")
+
+
+async def spoil(folder: Path) -> None:
+    """Put a race into Redis that nobody can read, for time to look at."""
+    async with Redis(unix_socket_path=str(folder / "redis.sock")) as redis:
+        await redis.xadd(room_log(RACE), {"1": '{"type":"from-the-future"}'}, id="1-0")
+        await redis.zadd(AGENDA, {RACE: 1})
+
+
+async def test_whoever_asks_for_it_is_told_and_nobody_else_notices(tmp_path: Path) -> None:
+    async with server_here(tmp_path) as url, peer(url, name="Bob") as bob:
+        await spoil(tmp_path)
+        async with peer(url) as ada:
+            await ada.say(Join(RACE, ref=1))
+            assert await ada.closed() == (1011, "The server made a mistake; it has been logged.")
+        assert (await bob.ask(Ping(1), Pong)).sent == 1
+        await race_to_the_end(url)
+
+
+async def test_a_server_that_finds_it_at_the_start_serves_all_others(tmp_path: Path) -> None:
+    async with server_here(tmp_path) as url:
+        await race_to_the_end(url)
+        await spoil(tmp_path)
+    async with server_here(tmp_path) as url:
+        await race_to_the_end(url)
