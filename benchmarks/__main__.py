@@ -4,12 +4,19 @@ python -m benchmarks.chaos --kills 100      kill -9 in the middle of play
 python -m benchmarks.boards                 boards with a million results
 """
 
+import argparse
 import subprocess
 import sys
 
 
 def main() -> int:
     """Run what is quick; the first exit code that is not 0."""
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.parse_args()
     for name in ("rules", "server"):
         print(f"python -m benchmarks.{name}", flush=True)
         code = subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=False).returncode
