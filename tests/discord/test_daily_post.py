@@ -17,7 +17,7 @@ from tests.wire.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
 from bigben_discord.daily_post import is_due, moment_on, next_at
-from bigben_discord.memory import Guild
+from bigben_discord.memory import Guild, Memory
 from bigben_discord.texts import say_in
 
 POST = "POST /channels/{channel_id}/messages"
@@ -50,6 +50,11 @@ def test_the_clock_may_change_on_that_day() -> None:
     guild = Guild(channel=1, time="02:30", zone="Europe/Berlin")
     for day in (date(2026, 10, 25), date(2026, 3, 29)):
         assert moment_on(guild, day).date() == day
+
+
+def test_a_zone_that_is_there_no_more_is_utc() -> None:
+    guild = Guild(channel=1, time="02:30", zone="Atlantis/Centre")
+    assert moment_on(guild, date(2026, 11, 21)) == at("2026-11-21 02:30")
 
 
 def test_a_post_is_due_from_its_hour_on_and_once() -> None:
@@ -184,6 +189,21 @@ async def test_a_post_that_discord_may_have_lost_is_made_once(
         )
         assert "Daily race" in await posted(world, channel)
     assert len(world.public(channel)) == 1
+
+
+async def test_one_guilds_trouble_is_not_the_others(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    boss = world.person("Boss")
+    channel = world.channel("general", world.guild("Friends", managers=(boss,)))
+    memory = Memory(tmp_path)
+    # As an older bot may have left it, or a newer one.
+    memory.put("guild", "everywhere", Guild(channel=1))
+    memory.put("guild", 2, Guild(channel=2, rules="of-yesterday"))
+    memory.close()
+    async with bot_on(world, server.url, tmp_path):
+        await settle(channel, boss)
+        assert "Daily race" in await posted(world, channel)
 
 
 async def test_the_post_stands_in_place_of_an_older_message_of_the_race(

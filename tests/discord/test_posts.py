@@ -4,6 +4,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.discord.playing import gives_up, sees_cards, taps_on
 from tests.discord.running import Pace, bot_on
@@ -205,6 +206,22 @@ async def test_a_race_that_the_server_has_forgotten_is_let_go(
     memory = Memory(tmp_path)
     assert list(memory.all("post", Post)) == []
     memory.close()
+
+
+async def test_a_message_that_cannot_be_made_ends_nothing(
+    world: Discord, bot: BigBen, channel: Channel, caplog: pytest.LogCaptureFixture
+) -> None:
+    liv = world.person("Liv")
+    lobby = await (await liv.types(channel, "bigben race")).shown()
+    # One more answer: by now the bot has heard that its message was taken.
+    await (await liv.types(channel, "bigben standings")).shown()
+    player = bot.players.known(int(liv.user.id))
+    assert player is not None
+    (room,) = player.client.rooms.values()
+    bot.posts.note(msgspec.structs.replace(room, phase="unheard of"))
+    assert "can't be made" in caplog.text
+    await (await liv.presses(lobby, "Leave")).shown()
+    await sees_cards(liv, channel)
 
 
 async def test_names_format_nothing_and_ring_for_nobody(

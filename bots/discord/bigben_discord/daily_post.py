@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import aiohttp
 import discord
@@ -34,7 +34,10 @@ AGAIN_S: Final = 30.0
 
 def moment_on(guild: Guild, day: date) -> datetime:
     """When the guild's clock shows its hour during this UTC day."""
-    zone = ZoneInfo(guild.zone)
+    try:
+        zone = ZoneInfo(guild.zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("UTC")  # It was there when it was chosen: zones are renamed.
     hour = time.fromisoformat(guild.time)
     for offset in (-1, 0, 1):
         local = datetime.combine(day + timedelta(days=offset), hour, tzinfo=zone)
@@ -113,6 +116,9 @@ class DailyPosts:
                 done = False
             except discord.HTTPException as error:
                 _log.warning("The daily post of guild %s can't be made: %s", key, error)
+            except Exception:
+                # Ours, and of this guild; the others still get theirs.
+                _log.exception("the daily post of guild %s went wrong", key)
         return done
 
     def _settings(self, key: str) -> Guild:

@@ -161,7 +161,11 @@ class Posts:
         """The race has news: bring its messages up to date."""
         for held in list(self._held.values()):
             if held.post.race == race:
-                self._ask(held)
+                try:
+                    self._ask(held)
+                except Exception:
+                    # Ours, and of this race; it is no reason to end what others play.
+                    _log.exception("the message of race %s can't be made", race)
 
     def gone(self, race: str) -> None:
         """The server does not know this race: its messages stay as they are."""
