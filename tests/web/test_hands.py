@@ -115,6 +115,57 @@ def drag(page: Page, source: str, target: str) -> None:
     page.mouse.up()
 
 
+def test_a_whole_game_from_the_start_page_to_its_end_is_played_with_keys(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        keys = page.keyboard
+        page.get_by_label("Your name").focus()
+        keys.type("Ada")
+        tab_to(page, page.get_by_role("button", name="Practise"))
+        keys.press("Enter")
+        moved(page, 0)
+        tab_to(page, pile(page, "12"))
+        for n in range(1, 13):
+            homing = page.locator("svg.board .fan.homing")
+            if homing.count():
+                walk(page, homing.first, "ArrowRight")
+                keys.press("Enter")
+                keys.press("Enter")
+            else:
+                walk(page, pile(page, "12"), "ArrowRight")
+                for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "Enter"):
+                    keys.press(key)
+            moved(page, n)
+            if pile(page, "s").evaluate("it => it === document.activeElement"):
+                for key in ("ArrowUp", "ArrowUp"):
+                    keys.press(key)
+        tab_to(page, page.get_by_role("button", name="Give up"))
+        keys.press("Enter")
+        expect(page.get_by_role("button", name="No, play on")).to_be_focused()
+        keys.press("Shift+Tab")
+        keys.press("Enter")
+        expect(page.locator(OVER)).to_have_text(re.compile("You gave up after"))
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    for _ in range(40):
+        if wanted.evaluate("it => it === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("Tab does not lead there")
+
+
+def walk(page: Page, wanted: Locator, key: str) -> None:
+    """Press a key until this pile has the focus."""
+    for _ in range(12):
+        if wanted.evaluate("it => it === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    expect(wanted).to_be_focused()
+
+
 def test_the_whole_board_is_played_with_keys(table: Page) -> None:
     table.locator('svg.board [tabindex="0"]').focus()
     expect(pile(table, "12")).to_be_focused()

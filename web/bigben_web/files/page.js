@@ -28,6 +28,7 @@ export class Page {
   sure = "";
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
+  #asked = "";
   #due = false;
   #steps = [];
 
@@ -167,6 +168,20 @@ export class Page {
     land(this.#steps);
     this.#steps = [];
     this.playing.drawn();
+    this.#nameTab();
+    if (this.sure !== this.#asked) this.#ask();
+  }
+
+  #nameTab() {
+    const title = this.elements.root.querySelector("h1")?.textContent ?? "";
+    document.title = title.includes("Big Ben") ? title : `${title} · Big Ben`;
+  }
+
+  /** Who is asked is where they answer, with the harmless answer at hand; then back at the board. */
+  #ask() {
+    this.#asked = this.sure;
+    const there = this.sure ? "[role=alertdialog] .safe" : 'svg.board [tabindex="0"]';
+    this.elements.root.querySelector(there)?.focus();
   }
 
   /** Clocks go on while nothing happens. */

@@ -42,7 +42,7 @@ export const TALL = layout({
       };
     }
     const slot = { 11: 0, 12: 1, 1: 2, 7: 0, 6: 1, 5: 2 }[hour];
-    const at = { x: [2, 180 - 42, 360 - 86][slot], y: hour > 1 && hour < 11 ? 488 : 2 };
+    const at = { x: [2, 180 - 42, 360 - 86][slot], y: hour > 1 && hour < 11 ? 486 : 5 };
     const below = at.y < 100;
     const grows = [1, 0, -1][slot];
     return {

@@ -124,7 +124,7 @@ function forgetting(page) {
     { role: "alertdialog", "aria-label": say("home.forget") },
     h("p", {}, say("home.forget_sure", { name: session.me.name })),
     button(page, "button.yes", forget, "danger"),
-    button(page, "button.cancel", () => (page.sure = "")),
+    button(page, "button.cancel", () => (page.sure = ""), "safe"),
   );
 }
 

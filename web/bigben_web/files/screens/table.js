@@ -79,6 +79,6 @@ function resigning(page) {
     { class: "controls sure", key: "sure", role: "alertdialog", "aria-label": say("button.resign") },
     h("p", {}, say("sure.resign")),
     button(page, "button.sure", sure, "danger"),
-    button(page, "button.back", () => (page.sure = ""), "primary"),
+    button(page, "button.back", () => (page.sure = ""), "primary safe"),
   );
 }
