@@ -1,6 +1,7 @@
 """The bot, Discord or the server goes away and comes back: what was there goes on."""
 
 import asyncio
+import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+from bigben_client import Client
+from bigben_discord.identity import token
+from bigben_protocol import PlayerId
 
 
 @pytest.fixture
@@ -197,6 +202,29 @@ async def test_a_server_that_restarts_is_survived(
         board = await taps_on(hal, board, 1)
         assert "move 3" in board.content
         await world.news.until(lambda: "move 3 " in public.content, "the follower is back too")
+
+
+async def test_a_server_that_has_no_room_for_the_bot_yet_is_no_wrong_key(
+    world: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the connection of a bot that has died is still there."""
+    monkeypatch.setattr("bigben_discord.ear.AGAIN_S", 0.05)
+    settings = {
+        **UNHURRIED,
+        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+        "BIGBEN_CONNECTIONS_PER_PLAYER": "1",
+    }
+    (tmp_path / "server").mkdir()
+    bot_itself = PlayerId(f"discord:bot-{world.application}-0")
+    with serving(tmp_path / "server", settings) as server:
+        async with AsyncExitStack() as before:
+            old = token(KEY, bot_itself, "Big Ben", (), time.time())
+            await before.enter_async_context(Client(server.url, token=old))
+            with logged("bigben_discord.ear", "1 connections open") as refused:
+                async with bot_on(world, server.url, tmp_path) as bot:
+                    await refused.wait()
+                    await before.aclose()
+                    assert (await bot.follower.client()).player == bot_itself
 
 
 async def test_connections_of_idle_players_are_closed_and_opened_again(

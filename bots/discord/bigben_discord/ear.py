@@ -75,12 +75,10 @@ class Ear:
                         self._start(self._watch(client, race))
                     await self._listen(client)
             except RefusedError as error:
-                if error.code == "token":
-                    raise WrongKey(
-                        "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same "
-                        f"key to the server and to the bot. The server says: {error}"
-                    ) from None
-                _log.warning("The race server has no room for the bot: %s", error)
+                raise WrongKey(
+                    "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same key "
+                    f"to the server and to the bot. The server says: {error}"
+                ) from None
             except ClientClosed as error:
                 _log.warning("The race server is away: %s", error)
             finally:
