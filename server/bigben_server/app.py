@@ -17,14 +17,11 @@ from bigben_protocol import (
     GetLink,
     GetProfile,
     Hello,
-    Join,
     JoinGroup,
     LeaveGroup,
     Link,
     Ping,
     Pong,
-    Rematch,
-    Watch,
 )
 from bigben_server import daily, rooms
 from bigben_server.api import Api
@@ -150,7 +147,7 @@ class App:
                 | LeaveGroup()
             ) as question:
                 self._later(asked, self._answer(asked, question))
-            case message if len(session.follows) >= self._most_races and _enters(message):
+            case message if asked.enters and not self._has_room(session):
                 text = f"You follow {self._most_races} races here; leave one first."
                 raise Refusal("limit", text)
             case Create() as wanted:
@@ -162,6 +159,11 @@ class App:
                 self._races.ask(daily.daily_named(message.race, now).id, asked)
             case message:
                 self._races.ask(rooms.code_named(message.race), asked)
+
+    def _has_room(self, session: Session) -> bool:
+        """Whether it may follow one more race, also if all that it has asked for is granted."""
+        session.entering += 1
+        return len(session.follows) + session.entering <= self._most_races
 
     def _later(self, asked: Asked, answer: Coroutine[None, None, None]) -> None:
         """Answer what Redis must be asked for first; other messages do not wait for it."""
@@ -251,8 +253,3 @@ class App:
         self._lost.set()
         for session in dict.fromkeys(sessions):
             session.close(TRY_AGAIN_LATER, "The store is away; come back in a moment.")
-
-
-def _enters(message: ClientMessage) -> bool:
-    """Whether it asks to follow one more race. Resume is for those followed before."""
-    return isinstance(message, Create | Join | Rematch | Watch)

@@ -9,7 +9,17 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple
 
-from bigben_protocol import ClientMessage, Code, Move, RaceId, Refused
+from bigben_protocol import (
+    ClientMessage,
+    Code,
+    Create,
+    Join,
+    Move,
+    RaceId,
+    Refused,
+    Rematch,
+    Watch,
+)
 from bigben_server.effects import Effect, Player
 from bigben_server.log import Append, RoomAppend, SeatAppend
 from bigben_server.redis_keys import log_of
@@ -35,8 +45,15 @@ class Asked(NamedTuple):
         message = self.message
         return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
 
+    @property
+    def enters(self) -> bool:
+        """Whether it asks to follow one more race. Resume is for those followed before."""
+        return isinstance(self.message, Create | Join | Rematch | Watch)
+
     def refuse(self, code: Code, text: str) -> None:
         """Answer at once that nothing was done."""
+        if self.enters and self.session.entering:
+            self.session.entering -= 1
         race = getattr(self.message, "race", "")
         self.session.tell(Refused(code, text, race, self.ref))
 

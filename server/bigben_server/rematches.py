@@ -11,7 +11,6 @@ from bigben_server import rooms
 from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.held import Held
 from bigben_server.log import Followed, RoomEvent
-from bigben_server.phases import Refusal
 from bigben_server.race import Race
 
 Open = Callable[[RaceId, Asked, list[RoomEvent]], None]
@@ -43,40 +42,32 @@ class Rematches:
     def call(self, race: Race, asked: Asked, wanted: Rematch, now: int) -> None:
         """Bring one who calls for a rematch into its room, which is opened where there is none.
 
-        ``race`` is the closed one, or the room that was there where the rematch was to be opened.
+        ``race`` is the closed one, or a room that was there where the rematch is looked for. Raises
+        Refusal.
         """
         if race.opened.kind != "daily" and rooms.code_named(wanted.race) != race.id:
             self._ask(rooms.code_named(wanted.race), asked)
-        elif race.rematch:
-            self._join(RaceId(race.rematch), asked)
-        else:
-            try:
-                events = rooms.rematch(race, asked.player, now, self._random_bytes)
-            except Refusal as refusal:
-                asked.refuse(refusal.code, refusal.text)
-                return
-            self._find_or_open(race, asked, events)
-
-    def _find_or_open(self, race: Race, asked: Asked, events: list[RoomEvent]) -> None:
+            return
         for code in rooms.rematch_codes(race):
             there = self._held.get(code)
+            if there is None and code == race.rematch:
+                self._ask(code, asked)  # read it, to see whether it is still a room to race in
+                return
             if there is None:
-                self._open(code, asked, events)
-            elif rooms.is_rematch(there.race, race):
-                self._join(code, asked)
+                # Raises Refusal for who may not.
+                self._open(code, asked, rooms.rematch(race, asked.player, now, self._random_bytes))
+            elif rooms.is_rematch(there.race, race) and there.race.phase(now) != "cancelled":
+                self._ask(code, asked._replace(message=Join(code, asked.ref)))
             else:
                 continue
             self._tasks.create_task(self._follow(race.id, code))
             return
 
-    def _join(self, race: RaceId, asked: Asked) -> None:
-        self._ask(race, asked._replace(message=Join(race, asked.ref)))
-
     async def _follow(self, closed: RaceId, code: RaceId) -> None:
         """Write into the closed race which room follows it, once that room is known to be there."""
         await self._committer.settled()
         held, there = self._held.get(closed), self._held.get(code)
-        if held is None or held.stale or there is None or there.stale or held.race.rematch:
+        if held is None or held.stale or there is None or there.stale or held.race.rematch == code:
             return  # lost, or another process has written it; whoever calls again finds out
         if rooms.is_rematch(there.race, held.race):
             followed = held.race.write(Followed(code, self._clock()))

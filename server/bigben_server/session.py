@@ -23,6 +23,8 @@ class Session:
         self.player: Player | None = None
         """None before Hello."""
         self.follows: set[RaceId] = set()
+        self.entering = 0
+        """Races that it has asked to follow since its last turn was told."""
         self.gone = False
         """The connection is closed; what is put is lost, and Resume brings it."""
         self._send = send

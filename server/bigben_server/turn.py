@@ -107,6 +107,7 @@ class Turn:
             flush.update(dict.fromkeys(held.sessions()))
         for session in flush:
             session.flush()
+            session.entering = 0
 
     def _put(self, outcome: Outcome) -> None:
         held, asked = self._held[outcome.race], outcome.asked

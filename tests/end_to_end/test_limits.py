@@ -136,6 +136,26 @@ async def test_one_connection_follows_so_many_races_until_it_leaves_one(
         await one.ask(Watch("daily", ref=6), Room)
 
 
+async def test_who_asks_for_many_races_at_once_follows_no_more_of_them(
+    server: ServerProcess,
+) -> None:
+    async with peer(server.url) as one:
+        await one.say(*(Create(ref=n) for n in range(1, 6)))
+        rooms: list[Room] = []
+        refused: list[Refused] = []
+        while len(rooms) + len(refused) < 5:
+            match await one.hear():
+                case Room() as room if room.ref:
+                    rooms.append(room)
+                case Refused() as no:
+                    refused.append(no)
+        assert (len(rooms), [no.code for no in refused]) == (2, ["limit"] * 3)
+        await one.ask(Leave(rooms[0].race, ref=6), Left)
+        for n in range(7, 12):  # what is refused takes no place
+            assert (await one.ask(Watch("ZZZZZZ", ref=n), Refused)).code == "unknown"
+        await one.ask(Watch("daily", ref=12), Room)
+
+
 async def test_one_player_opens_so_many_rooms_a_minute_also_from_another_connection(
     server: ServerProcess,
 ) -> None:

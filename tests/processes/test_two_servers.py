@@ -121,6 +121,26 @@ async def test_a_rematch_called_for_on_two_servers_at_once_is_one_room(servers: 
                 await until(one, partial(_is_followed, one, last, race))
 
 
+async def test_when_everybody_has_left_the_rematch_there_can_be_another(servers: Servers) -> None:
+    here, there = servers
+    async with client(here, "Ada") as ada, client(there, "Bob") as bob:
+        race = (await ada.create()).race
+        await bob.join(race)
+        await asyncio.gather(ada.ready(race), bob.ready(race))
+        for one in (ada, bob):
+            await until(one, partial(_runs, one, race))
+        await asyncio.gather(ada.move(race, "resign"), bob.move(race, "resign"))
+        for one in (ada, bob):
+            await until(one, partial(_is_closed, one, race))
+        first = (await ada.rematch(race)).race
+        await until(bob, partial(_is_followed, bob, race, first))
+        await ada.leave(first)
+        second = await bob.rematch(race)
+        assert (second.race != first, second.phase) == (True, "open")
+        await until(ada, partial(_is_followed, ada, race, second.race))
+        assert (await ada.rematch(race)).race == second.race
+
+
 async def test_a_rematch_whose_code_another_room_has_gets_another_code(servers: Servers) -> None:
     here, _ = servers
     async with client(here, "Ada") as ada, client_of(here.redis_url) as redis:
