@@ -149,6 +149,8 @@ async def test_who_asks_for_many_races_at_once_follows_no_more_of_them(
                     rooms.append(room)
                 case Refused() as no:
                     refused.append(no)
+                case _:
+                    pass
         assert (len(rooms), [no.code for no in refused]) == (2, ["limit"] * 3)
         await one.ask(Leave(rooms[0].race, ref=6), Left)
         for n in range(7, 12):  # what is refused takes no place
