@@ -57,10 +57,11 @@ async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) ->
     board = await sees_cards(ada, channel)
     board = await plays_until(plays_home, ada, board)
     board = await taps_on(ada, board, 1)
-    for value in board.selects[0].values if board.selects else ():
+    tried: set[str] = set()
+    # A pile with one way to go goes it, and the menu is another one then.
+    while len(board.selects) == 1 and (untried := set(board.selects[0].values) - tried):
+        tried.add(value := min(untried))
         await (await ada.chooses(board, value)).shown()
-        if len(board.selects) > 1:
-            break
     await (await ada.presses(board, "Give up")).shown()
     await (await ada.presses(board, "No")).shown()
     await (await ada.types(channel, "bigben board", {"look": "text"})).shown()

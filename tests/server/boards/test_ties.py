@@ -63,25 +63,25 @@ async def test_a_page_has_the_places_of_a_sorted_list(
     assert mine in expected
 
 
-async def test_a_board_of_a_million_results_is_a_plain_sorted_list(store: Store) -> None:
+async def test_a_board_of_a_hundred_thousand_results_is_a_plain_sorted_list(store: Store) -> None:
     chance = random.Random(20261121)
     # Few cards and short times, so that there are many thousands of real ties.
     keys = [
-        Key(chance.choice((0, 0, 0, 1, 40, 92)), chance.randrange(60_000, 400_000))
-        for _ in range(999_000)
+        Key(chance.choice((0, 0, 0, 1, 40, 92)), chance.randrange(60_000, 94_000))
+        for _ in range(99_000)
     ] + [chance.choice(EDGES) for _ in range(1_000)]
     name = board_key(BARE.name)
     for numbered in chunks(list(enumerate(keys)), 20_000):
         await store.ask(("ZADD", name, *(word for i, key in numbered for word in (pack(key), i))))
     rows: list[Any] = []
-    for start in range(0, len(keys), 50_000):
-        (some,) = await store.ask(("ZRANGE", name, start, start + 49_999, "WITHSCORES"))
+    for start in range(0, len(keys), 20_000):
+        (some,) = await store.ask(("ZRANGE", name, start, start + 19_999, "WITHSCORES"))
         rows += some
     by_key = sorted(keys)
     assert [keys[int(member)] for member, _ in rows] == by_key
     assert [unpack(int(score)) for _, score in rows] == by_key
     boards = Boards(store)
-    for start in (0, 1, 499_990, 999_000, 999_999, *(chance.randrange(10**6) for _ in range(20))):
+    for start in (0, 1, 49_990, 99_000, 99_999, *(chance.randrange(10**5) for _ in range(20))):
         page = await boards.page(BARE, start, 100, "")
         assert page is not None
         expected = by_key[start : start + 100]
