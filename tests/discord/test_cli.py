@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -151,3 +152,27 @@ async def test_it_runs_until_it_is_told_to_stop(
     assert "your clock starts" in told.content
     process.send_signal(number)
     assert await said(process) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "argument", "exit_code", "words"),
+    [
+        ("", "--help", 0, "BIGBEN_DISCORD_TOKEN"),
+        ("", "--what", 2, "unrecognized arguments: --what"),
+        ("sys.modules['discord'] = None", "", 1, "pip install 'bigben-race[discord]'"),
+    ],
+)
+def test_the_command_helps_also_where_the_bot_can_not_run(
+    code: str, argument: str, exit_code: int, words: str
+) -> None:
+    command = f"import sys\n{code}\nfrom bigben_discord.command import main\nsys.exit(main())"
+    ended = subprocess.run(
+        [sys.executable, "-c", command, *filter(None, [argument])],
+        env={"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == exit_code
+    assert words in ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -1,0 +1,36 @@
+"""The ``bigben-discord`` command: its help, and what to install where the bot can't run.
+
+Imports nothing that the base install lacks, before it is asked to run the bot.
+"""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+_SETTINGS = """\
+settings, from the environment:
+  BIGBEN_DISCORD_TOKEN        the bot's token, from Discord's developer portal
+  BIGBEN_ISSUER_DISCORD_KEY   the key that the race server knows it by, 32 bytes or more
+  BIGBEN_SERVER               where the race server listens (ws://127.0.0.1:8765)
+  BIGBEN_PAGE                 where people find it, https://bigben.example (BIGBEN_SERVER)
+  BIGBEN_DISCORD_DATA         a folder for what the bot must not forget (data)
+
+docs/discord.md leads from creating the application to the first race, in ten steps."""
+
+
+def main() -> int:
+    """Run the bot; the exit code."""
+    ArgumentParser(
+        "bigben-discord",
+        description="Run the Discord bot of a Big Ben race server, until it is told to stop.",
+        epilog=_SETTINGS,
+        formatter_class=RawDescriptionHelpFormatter,
+    ).parse_args()
+    try:
+        from bigben_discord import cli
+    except ModuleNotFoundError as error:
+        print(
+            f"bigben-discord: {error.name} is not installed: pip install 'bigben-race[discord]'",
+            file=sys.stderr,
+        )
+        return 1
+    return cli.main()
