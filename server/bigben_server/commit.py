@@ -18,6 +18,7 @@ from bigben_protocol import (
     RaceId,
     Refused,
     Rematch,
+    Resume,
     Watch,
 )
 from bigben_server.effects import Effect, Player
@@ -47,8 +48,14 @@ class Asked(NamedTuple):
 
     @property
     def enters(self) -> bool:
-        """Whether it asks to follow one more race. Resume is for those followed before."""
-        return isinstance(self.message, Create | Join | Rematch | Watch)
+        """Whether it asks to follow one more race."""
+        match self.message:
+            case Create() | Rematch():
+                return True
+            case Join(race) | Watch(race) | Resume(race):
+                return race not in self.session.follows
+            case _:
+                return False
 
     def refuse(self, code: Code, text: str) -> None:
         """Answer at once that nothing was done."""

@@ -23,6 +23,7 @@ from bigben_protocol import (
     Ping,
     Pong,
     Refused,
+    Resume,
     Room,
     Watch,
     Welcome,
@@ -132,6 +133,8 @@ async def test_one_connection_follows_so_many_races_until_it_leaves_one(
         refused = await one.ask(Create(ref=3), Refused)
         assert (refused.code, refused.ref) == ("limit", 3)
         assert (await one.ask(Watch("daily", ref=4), Refused)).code == "limit"
+        assert (await one.ask(Resume("daily", ref=4), Refused)).code == "limit"
+        await one.ask(Resume(room.race, ref=4), Room)
         await one.ask(Leave(room.race, ref=5), Left)
         await one.ask(Watch("daily", ref=6), Room)
 
