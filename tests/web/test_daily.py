@@ -1,12 +1,12 @@
 """Today's race in a browser, from the first tap to the leaderboard."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, home, play_greedily
-
-from bigben_server.config import Limits
+from tests.wire.server_process import serving
 
 
 def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
@@ -18,7 +18,7 @@ def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
         page.get_by_role("button", name="Play today's race").click()
         play_greedily(page)
         cards = home(page)
-        expect(page.locator(OVER)).to_have_text(re.compile("No moves left after|All cards home"))
+        expect(page.locator(OVER)).to_have_text(re.compile("No moves|All cards home|You gave up"))
         page.get_by_role("link", name="Leaderboards").click()
         row = page.get_by_role("row").filter(has_text="Ada")
         expect(row).to_contain_text("you")
@@ -41,12 +41,16 @@ def test_a_reload_and_the_way_back_find_the_same_game(browser: Browser, address:
 
 
 def test_one_may_practise_more_often_than_races_can_be_followed(
-    browser: Browser, address: str
+    browser: Browser, tmp_path: Path
 ) -> None:
-    with person(browser, address) as cy:
+    settings = {"BIGBEN_RACES_PER_CONNECTION": "2"}
+    with (
+        serving(tmp_path, settings) as server,
+        person(browser, server.url.replace("ws:", "http:")) as cy,
+    ):
         page = cy.page()
         come_in(page, "Cy")
-        for _ in range(Limits().races_per_connection + 1):
+        for _ in range(4):
             page.get_by_role("button", name="Practise").click()
             expect(page.locator("svg.board")).to_be_visible()
             page.get_by_role("link", name="Big Ben").click()

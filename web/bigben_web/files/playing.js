@@ -68,6 +68,7 @@ export class Playing {
     // A stock that is tapped twice in a hurry turns one card.
     const { race } = this.page;
     if (!race || ((move === "turn" || move === "refill") && race.moves.count)) return;
+    this.page.notice = "";
     this.#pick("");
     this.page.session.move(race.race, move);
   }
