@@ -146,19 +146,25 @@ class App:
                 | JoinGroup()
                 | LeaveGroup()
             ) as question:
+                if isinstance(question, CreateGroup):
+                    self._check_making(asked, now)
                 self._later(asked, self._answer(asked, question))
             case message if asked.enters and not self._has_room(session):
                 text = f"You follow {self._most_races} races here; leave one first."
                 raise Refusal("limit", text)
             case Create() as wanted:
-                if not self._rooms.take(asked.player.id, now / 1000):
-                    raise Refusal("limit", "You open rooms too fast; wait a minute.")
+                self._check_making(asked, now)
                 events = rooms.created(wanted, asked.player, now, self._random_bytes)
                 self._races.open(asked, events)
             case message if daily.is_daily(message.race):
                 self._races.ask(daily.daily_named(message.race, now).id, asked)
             case message:
                 self._races.ask(rooms.code_named(message.race), asked)
+
+    def _check_making(self, asked: Asked, now: int) -> None:
+        """Raises Refusal for one who makes more than any person would."""
+        if not self._rooms.take(asked.player.id, now / 1000):
+            raise Refusal("limit", "You open rooms or groups too fast; wait a minute.")
 
     def _has_room(self, session: Session) -> bool:
         """Whether it may follow one more race, also if all that it has asked for is granted."""

@@ -36,7 +36,7 @@ class Limits:
     races_per_connection: int = 20
     """Races that a connection follows at once."""
     rooms_per_minute: int = 20
-    """Rooms and practice games that a player opens, at once or in the long run."""
+    """Rooms, practice games and groups that a player makes, at once or in the long run."""
     api_per_second: int = 20
     """Requests to the HTTP API from one address in the long run; more are answered 429."""
 

@@ -17,6 +17,7 @@ from bigben_protocol import (
     CODECS,
     JSON,
     Create,
+    CreateGroup,
     Hello,
     Leave,
     Left,
@@ -170,6 +171,7 @@ async def test_one_player_opens_so_many_rooms_a_minute_also_from_another_connect
             room = await one.ask(Create(practice=n % 2 == 0, ref=n), Room)
             await one.ask(Leave(room.race, ref=n), Left)
         assert (await one.ask(Create(ref=6), Refused)).code == "limit"
+        assert (await one.ask(CreateGroup("The Aces", ref=6), Refused)).code == "limit"
     async with same_player(server.url, token) as again:
         await again.until(Welcome)
         assert (await again.ask(Create(ref=7), Refused)).ref == 7
