@@ -20,7 +20,7 @@ KEY = "a key of more than thirty-two bytes"
 async def test_the_end_of_a_daily_is_heard_of_every_player_in_it() -> None:
     changed = asyncio.Event()
     async with ScriptedServer.listening() as server:
-        follower = Follower(server.url, KEY, lambda _: changed.set(), pytest.fail)
+        follower = Follower(server.url, KEY, lambda *_: changed.set(), pytest.fail)
         follower.follow(RACE)
         running = asyncio.create_task(follower.run(1))
         peer, _ = await server.greets()

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from bigben_discord.posts import Posts
 from bigben_discord.sync import sync_if_changed
 from bigben_discord.texts import Say, say_in
 from bigben_discord.translator import Translator
+from bigben_protocol import PlayerId
 
 _log = logging.getLogger(__name__)
 
@@ -143,13 +144,13 @@ class BigBen(discord.Client):
         """The language of this user."""
         return say_in(str(interaction.locale))
 
-    def _race_changed(self, race: str) -> None:
-        self.posts.changed(race)
+    def _race_changed(self, race: str, players: Collection[PlayerId] | None) -> None:
+        self.posts.changed(race, players)
 
     def _race_gone(self, race: str) -> None:
         self.posts.gone(race)
 
     def _player_changed(self, player: Player, race: str) -> None:
         if room := player.client.rooms.get(race):
-            self.posts.note(room)
+            self.posts.note(room, {player.id})
         self.boards.changed(player, race)

@@ -4,7 +4,7 @@ It is heard over connections of the bot's own, as many as the races need, and fr
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 import msgspec
@@ -16,14 +16,14 @@ from bigben_protocol import PlayerId, Progress, Room, Standing, Standings
 
 _WAITING: Final = ("joined", "ready")
 
-News = Callable[[str], None]
-"""Something has changed in this race that everybody may know."""
+News = Callable[[str, Collection[PlayerId] | None], None]
+"""Something has changed in this race that everybody may know: for these players, or for all."""
 
 
 class Follower:
     """The races that are followed, as they stand."""
 
-    def __init__(self, server: str, key: str, news: News, gone: News) -> None:
+    def __init__(self, server: str, key: str, news: News, gone: Callable[[str], None]) -> None:
         """``gone`` is told of races that the server does not know."""
         self._server = server
         self._key = key
@@ -95,16 +95,18 @@ class Follower:
                 await self._more.wait()
 
     def _hear(self, heard: Heard) -> None:
+        changed = None
         match heard:
             case Room():
                 self.note(heard)
             case Progress():
                 self._see(heard.race, heard.seats)
+                changed = {seat.player for seat in heard.seats}
             case Standings():
                 self._see(heard.race, heard.rows)
                 if heard.final:
                     self._end(heard)
-        self._news(heard.race)
+        self._news(heard.race, changed)
 
     def _end(self, page: Standings) -> None:
         """Take final places, of which a daily may have more than one message tells."""

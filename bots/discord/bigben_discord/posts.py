@@ -6,6 +6,7 @@ by the token of the last interaction, which lasts for fifteen minutes.
 
 import asyncio
 import logging
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -152,20 +153,26 @@ class Posts:
             with suppress(discord.HTTPException):  # Where it can't go, it stays as it was.
                 await target.get_partial_message(before.post.message).delete()
 
-    def note(self, room: Room) -> None:
-        """A player's connection knows this of a race; its messages may know less."""
-        self._follower.note(room)
-        self.changed(room.race)
+    def note(self, room: Room, players: Collection[PlayerId] | None = None) -> None:
+        """A player's connection knows this of a race; its messages may know less.
 
-    def changed(self, race: str) -> None:
-        """The race has news: bring its messages up to date."""
+        ``players``: whom it is news of, if not of all.
+        """
+        self._follower.note(room)
+        self.changed(room.race, players)
+
+    def changed(self, race: str, players: Collection[PlayerId] | None = None) -> None:
+        """The race has news, of these players or of all: bring its messages up to date."""
+        # A daily has news all day long, and in most channels it is of players who are elsewhere.
+        theirs = set(players) if players is not None and race.startswith("daily.") else None
         for held in list(self._held.values()):
-            if held.post.race == race:
-                try:
-                    self._ask(held)
-                except Exception:
-                    # Ours, and of this race; it is no reason to end what others play.
-                    _log.exception("the message of race %s can't be made", race)
+            if held.post.race != race or (theirs and theirs.isdisjoint(held.post.players)):
+                continue
+            try:
+                self._ask(held)
+            except Exception:
+                # Ours, and of this race; it is no reason to end what others play.
+                _log.exception("the message of race %s can't be made", race)
 
     def gone(self, race: str) -> None:
         """The server does not know this race: its messages stay as they are."""
@@ -205,7 +212,7 @@ class Posts:
 
     def _ask(self, held: _Held) -> None:
         if not self._due(held):
-            return  # A daily has news all day long, and most of it of players elsewhere.
+            return
         age = discord.utils.utcnow() - discord.utils.snowflake_time(held.post.message)
         # What Discord refuses is not asked for every second: it would shut the bot out for that.
         slow = age.total_seconds() > OLD_S or held.tries or (held.guest and held.sent is None)
