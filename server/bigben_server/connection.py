@@ -114,18 +114,19 @@ class _Socket(ServerConnection):
 
     doorway: Doorway
     most_unsent: int
-    _waits: bool = False
+    waiting: set["_Socket"]
+    """All that have not come in."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._waits = True
+        self.waiting.add(self)
         if not self.doorway.comes(str(self.remote_address[0])):
             self.transport.abort()
 
     def comes_in(self) -> None:
         """It waits no more; once or oftener."""
-        if self._waits:
-            self._waits = False
+        if self in self.waiting:
+            self.waiting.remove(self)
             self.doorway.waits_no_more(str(self.remote_address[0]))
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -145,7 +146,12 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     Raises CannotListen.
     """
     doorway = Doorway(settings)
-    bounds = {"doorway": doorway, "most_unsent": settings.limits.queue_bytes}
+    waiting: set[_Socket] = set()
+    bounds = {
+        "doorway": doorway,
+        "most_unsent": settings.limits.queue_bytes,
+        "waiting": waiting,
+    }
 
     async def handle(socket: ServerConnection) -> None:
         assert isinstance(socket, _Socket), "as serve was told"
@@ -187,6 +193,8 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     finally:
         server.close(close_connections=False)
         await asyncio.sleep(0)  # it begins in a task; from then on nobody new comes in
+        for silent in [socket for socket in waiting if socket.request is None]:
+            silent.transport.abort()
         await app.settled()
         text = "The server restarts; come back in a moment."
         await asyncio.gather(*(socket.close(RESTART, text) for socket in server.connections))

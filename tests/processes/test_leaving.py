@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from benchmarks.chaos import Tally, all_move, playing, redis_pid
 from tests.processes.playing import PATIENCE_S, serving
-from tests.wire.peer import peer
-from tests.wire.raw import CLOSE, upgraded
+from tests.wire.peer import peer, race_to_the_end
+from tests.wire.raw import CLOSE, line, upgraded
 from websockets.exceptions import InvalidHandshake
 
 from bigben_protocol import Create, Diff, Move, Ping, Pong, Ready, Room, Snapshot
@@ -34,6 +34,18 @@ async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -
             await all_move(players)
     assert tally.faults == []
     assert tally.acknowledged > 3 * 8
+
+
+async def test_a_restart_does_not_wait_for_those_who_have_said_nothing(tmp_path: Path) -> None:
+    """They have ten seconds to say what they want, which is when Docker would kill the server."""
+    async with serving(tmp_path / "data") as server:
+        port = int(server.url.rpartition(":")[2])
+        async with line(port) as silent, line(port) as slow:
+            await slow.write(b"GET / HT")
+            await race_to_the_end(server.url)  # by then it knows of both
+            async with asyncio.timeout(9):
+                await server.stop()
+            assert (await silent.rest(), await slow.rest()) == (b"", b"")
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
