@@ -12,9 +12,9 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 
 
-async def sees_cards(person: Person, channel: Channel) -> Message:
+async def sees_cards(person: Person, channel: Channel, rules: str = "standard") -> Message:
     """Start today's race: the player's board."""
-    intro = await (await person.types(channel, "bigben daily")).shown()
+    intro = await (await person.types(channel, "bigben daily", {"rules": rules})).shown()
     return await (await person.presses(intro, "Show me the cards")).shown()
 
 
