@@ -16,7 +16,7 @@ OPTIONS = [
     "--no-first-run",
 ]
 PATIENCE_MS = 20_000
-AWAY = ("WebSocket connection to", "Failed to load resource: net::ERR_CONNECTION")
+AWAY = ("WebSocket connection to", "Failed to load resource: net::ERR_")
 """What a browser itself says when a server is gone."""
 
 
@@ -76,4 +76,5 @@ def person(
         context.close()
     context.close()
     allowed = AWAY if server_goes else ()
-    assert [line for line in watched.wrong if not line.startswith(allowed)] == []
+    wrong = [line for line in watched.wrong if not line.startswith(allowed)]
+    assert not wrong, wrong

@@ -13,17 +13,28 @@ class Relay:
     def __init__(self) -> None:
         self.to = 0
         self.port = 0
+        self.mute = False
+        """Whether what the server says is swallowed."""
+        self.swallowed = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._open: list[asyncio.StreamWriter] = []
+
+    def drop(self) -> None:
+        """Close all connections, on both sides."""
+        assert self._loop
+        for writer in self._open:
+            self._loop.call_soon_threadsafe(writer.close)
 
     async def run(self, started: threading.Event, stop: asyncio.Event) -> None:
+        self._loop = asyncio.get_running_loop()
         server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         started.set()
         await stop.wait()
         server.close()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        for writer in self._open:
+            writer.close()
+        await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()})
 
     async def _pass_on(self, near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         try:
@@ -31,15 +42,20 @@ class Relay:
         except OSError:
             back.close()
             return
-        await asyncio.gather(_copy(near, forth), _copy(far, back))
+        self._open += (back, forth)
+        await asyncio.gather(self._copy(near, forth), self._copy(far, back, muted=True))
 
-
-async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while some := await source.read(65_536):
-            target.write(some)
-            await target.drain()
-    target.close()
+    async def _copy(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, muted: bool = False
+    ) -> None:
+        with contextlib.suppress(OSError):
+            while some := await source.read(65_536):
+                if muted and self.mute:
+                    self.swallowed.set()
+                    continue
+                target.write(some)
+                await target.drain()
+        target.close()
 
 
 @contextmanager

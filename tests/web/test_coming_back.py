@@ -59,6 +59,26 @@ def test_a_server_that_is_killed_in_mid_game_is_found_again(
                 page.close()
 
 
+def test_a_move_whose_answer_is_lost_is_sent_again_and_played_once(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, UNHURRIED) as server, relaying() as relay:
+        relay.to = server.port
+        with person(browser, f"http://127.0.0.1:{relay.port}", server_goes=True) as ada:
+            page = ada.page()
+            practising(page)
+            relay.mute = True
+            page.get_by_role("textbox", name="Type a move").fill("deal")
+            page.keyboard.press("Enter")
+            assert relay.swallowed.wait(20), "the server has answered"
+            moved(page, 0)
+            relay.mute = False
+            relay.drop()
+            moved(page, 1)
+            type_move(page, "deal", 2)
+            expect(page.locator(".notice")).to_have_count(0)
+
+
 def test_two_tabs_of_one_player_show_the_same_game(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
         one = ada.page()
