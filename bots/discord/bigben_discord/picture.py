@@ -67,6 +67,12 @@ def draw(view: View, last: Sequence[Step], look: Look, say: Say) -> bytes:
 def warm() -> None:
     """Draw what every picture needs, so that the first one is as quick as the others."""
     _felt()
+    for size in (CARD, BIG_CARD):
+        sprites.gap(size)
+        sprites.mark(size)
+    sprites.back(BIG_CARD)
+    for hour in clock.HOURS:
+        sprites.badge(str(hour), marked=False)
     for colours in (sprites.FOUR_COLOURS, sprites.TWO_COLOURS):
         for suit, colour in colours.items():
             for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"):
