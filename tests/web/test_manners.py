@@ -1,5 +1,6 @@
 """Names that mean harm, languages, what is asked for in vain, screens of all sizes."""
 
+import json
 import re
 
 import pytest
@@ -43,6 +44,16 @@ def test_a_hostile_name_is_a_name_and_nothing_else(browser: Browser, address: st
         his.get_by_role("link", name="Watch the games").click()
         expect(his.get_by_role("link", name=HOSTILE)).to_be_visible()
         assert not his.locator("img").count()
+
+
+def test_two_quick_taps_open_one_room(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Open a room").dblclick()
+        expect(page.get_by_label("Send this link")).to_be_visible()
+        rooms = [json.loads(frame) for frame in ada.frames if '"room"' in frame]
+        assert len({room["race"] for room in rooms}) == 1
 
 
 @pytest.mark.parametrize(

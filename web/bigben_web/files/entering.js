@@ -11,6 +11,7 @@ export class Entering {
   constructor(page) {
     this.page = page;
     this.arriving = null;
+    this.creating = null;
   }
 
   get session() {
@@ -96,6 +97,12 @@ export class Entering {
 
   /** A new live room, or a practice game that begins at once. @param {object} wanted fields of Create */
   async create(wanted) {
+    // A second tap while the first one is answered opens no second room.
+    this.creating ??= this.#create(wanted).finally(() => (this.creating = null));
+    await this.creating;
+  }
+
+  async #create(wanted) {
     await this.welcome();
     const room = await this.session.ask({ type: "create", ...wanted });
     if (wanted.practice) await this.session.ask({ type: "ready", race: room.race });
