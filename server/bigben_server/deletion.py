@@ -40,8 +40,10 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]
 """
 _REWRITE: Final = """
 if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return redis.error_reply('changed') end
+local left = redis.call('PTTL', KEYS[1])
 redis.call('DEL', KEYS[1])
 for i = 2, #ARGV do redis.call('XADD', KEYS[1], unpack(cjson.decode(ARGV[i]))) end
+if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 """
 """A whole log written anew, unless it has grown since it was read."""
 

@@ -267,7 +267,7 @@ class Races:
             self._read_soon(race, asked, first=True)
         for one, _ in over:
             self._wake(self._held[one.id])
-        for race in stands.closed():
+        for race in stands.ended():
             self._tasks.create_task(self._end(self._held[race].race))
         if stands.appends:
             try:
@@ -281,7 +281,7 @@ class Races:
             self.sooner.set()
 
     async def _end(self, race: Race) -> None:
-        """Record a closed race, which moves need not wait for: it stays on the agenda till then."""
+        """Record an end, which moves need not wait for: the race is on the agenda till then."""
         try:
             await self._recorder.ended(race)
         except StoreLost as error:

@@ -6,13 +6,18 @@ which is the same as once; so a result is never lost between the finish and the 
 
 from collections.abc import Callable, Iterable
 
-from bigben_server.log import Closed
+from bigben_server.log import Cancelled, Closed
 from bigben_server.race import Race
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Ledger
 from bigben_server.redis_store import Store
 from bigben_server.results import Finish, finishes_of
 from bigben_server.seat import Seat
+
+CANCELLED_S = 86_400
+"""For a day one who comes late is told that the room was cancelled."""
+PRACTICE_S = 30 * 86_400
+"""For so long one's own practice can be looked at again."""
 
 
 class Recorder:
@@ -43,6 +48,8 @@ class Recorder:
 
     async def ended(self, race: Race) -> None:
         """This race has ended, and that is durable. Raises StoreLost."""
+        if seconds := _kept_s(race):
+            await self._store.keep(race.id, race.seats, seconds)
         finishes = await self.recover(race)
         if isinstance(race.ended, Closed) and finishes:
             await self._ledger.close(race.id)
@@ -54,3 +61,10 @@ class Recorder:
         finishes = finishes_of(race, race.seats.values())
         await self._boards.record(finishes)
         return finishes
+
+
+def _kept_s(race: Race) -> int:
+    """How long a race is kept that no board speaks of; 0 for always."""
+    if isinstance(race.ended, Cancelled):
+        return CANCELLED_S
+    return PRACTICE_S if race.opened.kind == "practice" else 0

@@ -141,6 +141,13 @@ class Store:
         """Take a race off the agenda."""
         await self.ask(("ZREM", keys.AGENDA, race))
 
+    async def keep(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
+        """Keep a race no longer than that; its seats a little longer, so that none is missed."""
+        await self.ask(
+            ("EXPIRE", keys.room_log(race), seconds),
+            *(("EXPIRE", keys.seat_log(race, player), seconds + 60) for player in players),
+        )
+
     async def keys(self, prefix: str) -> AsyncIterator[str]:
         """All keys that begin so, in no order. For the operator: it looks at every key there is."""
         with as_lost():

@@ -10,7 +10,7 @@ from bigben_protocol import RaceId
 from bigben_server.commit import Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
 from bigben_server.held import Held
-from bigben_server.log import Append, Closed, RoomAppend, SeatAppend
+from bigben_server.log import Append, Cancelled, Closed, RoomAppend, SeatAppend
 from bigben_server.play import OVER
 from bigben_server.race import Race
 from bigben_server.redis_keys import log_of
@@ -36,12 +36,12 @@ class Stands(NamedTuple):
             for race in (held[append.race].race,)
         ]
 
-    def closed(self) -> list[RaceId]:
-        """The races that are closed by these appends."""
+    def ended(self) -> list[RaceId]:
+        """The races that are closed or cancelled by these appends."""
         return [
             append.race
             for append in self.appends
-            if isinstance(append, RoomAppend) and isinstance(append.event, Closed)
+            if isinstance(append, RoomAppend) and isinstance(append.event, Closed | Cancelled)
         ]
 
     def bulletins(self) -> list[Bulletin]:
@@ -73,8 +73,8 @@ class Turn:
         """When each of these races is to be seen to, ms since 1970; 0 for never."""
 
     def _due_at(self, append: RoomAppend, now: int) -> int:
-        """One that was closed stays due until all of it is recorded."""
-        if isinstance(append.event, Closed):
+        """One that has ended stays due until all of it is recorded."""
+        if isinstance(append.event, Closed | Cancelled):
             return now
         return self._held[append.race].race.next_at(now)
 

@@ -1,0 +1,55 @@
+"""How long a race stays in Redis: for good where it was raced, for a while where it was not."""
+
+import asyncio
+from pathlib import Path
+
+from redis.asyncio import Redis
+from tests.wire.in_process import server_here
+from tests.wire.peer import peer
+
+from bigben_protocol import Create, Leave, Move, PlayerId, RaceId, Ready, Room, Snapshot, Standings
+from bigben_server.recorder import CANCELLED_S, PRACTICE_S
+from bigben_server.redis_keys import AGENDA, room_log, seat_log
+
+PATIENCE_S = 30.0
+FOR_GOOD = -1
+NONCE = "0" * 64
+
+
+async def off_the_agenda(redis: Redis, race: RaceId) -> None:
+    """Wait until all of a race's end is recorded, of which no message tells."""
+    async with asyncio.timeout(PATIENCE_S):
+        while await redis.zscore(AGENDA, race) is not None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def kept(redis: Redis, race: RaceId, player: PlayerId) -> tuple[int, int]:
+    """For how many seconds the room's and the player's log stay."""
+    return await redis.ttl(room_log(race)), await redis.ttl(seat_log(race, player))
+
+
+async def test_a_race_is_kept_for_good_and_what_nobody_raced_for_a_while(tmp_path: Path) -> None:
+    async with server_here(tmp_path / "data") as url, peer(url) as ada:
+        redis = Redis(unix_socket_path=str(tmp_path / "data" / "redis.sock"))
+        async with redis:
+            raced = (await ada.ask(Create(ref=1), Room)).race
+            await ada.say(Ready(raced, nonce=NONCE, ref=2))
+            await ada.until(Snapshot)
+            await ada.say(Move(raced, 1, "resign"))
+            me = (await ada.until(Standings)).rows[0].player
+            await off_the_agenda(redis, raced)
+            assert await kept(redis, raced, me) == (FOR_GOOD, FOR_GOOD)
+
+            practised = (await ada.ask(Create(practice=True, ref=3), Room)).race
+            await ada.ask(Ready(practised, ref=4), Snapshot)
+            await ada.say(Move(practised, 1, "resign"))
+            await ada.until(Standings)
+            await off_the_agenda(redis, practised)
+            room, seat = await kept(redis, practised, me)
+            assert PRACTICE_S - PATIENCE_S < room <= PRACTICE_S < seat
+
+            left = (await ada.ask(Create(ref=5), Room)).race
+            await ada.say(Leave(left, ref=6))
+            await off_the_agenda(redis, left)
+            room, _ = await kept(redis, left, me)
+            assert CANCELLED_S - PATIENCE_S < room <= CANCELLED_S
