@@ -3,9 +3,15 @@
 import signal
 import time
 
+from hypothesis import HealthCheck, settings
+
 DAY_S = 86_400
 LONGEST_S = 60
 """No test takes longer; some take more than half of it on a machine that is busy with others."""
+
+# How long an example takes says how busy the machine is, and nothing about what is tested.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So it is where a script runs the tests with `&`, and every process they start inherits it;
