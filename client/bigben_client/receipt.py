@@ -38,8 +38,9 @@ def write_receipt(
     if not records:
         return ""
     places = {row.player: row.place for row in standings.rows}
-    # In the order of the room, which is that of the nonces; it names not all seats of a daily.
-    seated = dict.fromkeys((*(seat.player for seat in room.seats), *places))
+    # A live room has all its seats, in the order of the nonces. That of a daily has not, and not
+    # the same for everybody who asks: there it is the order of the places.
+    seated = [seat.player for seat in room.seats] if room.kind == "live" else list(places)
     nonces = dict(zip(seated, reveal.nonces, strict=False))
     by_player = {record.standing.player: record for record in records}
     seats = [

@@ -11,17 +11,14 @@ from typing import Final
 from bigben_server.phases import REASONS
 
 ROOT: Final = Path(__file__).parents[2]
+ELSEWHERE: Final = ("api", "boards", "connection", "desk", "identity", "reception")
+"""Modules of the server that refuse what is asked over HTTP, on saying hello, or about groups and
+boards: the bot asks for none but those that are there."""
 FILES: Final = (
-    "rules/bigben_rules/bigben/moves.py",
-    "rules/bigben_rules/bigben/position.py",
-    "server/bigben_server/app.py",
-    "server/bigben_server/daily.py",
-    "server/bigben_server/phases.py",
-    "server/bigben_server/play.py",
-    "server/bigben_server/races.py",
-    "server/bigben_server/referee.py",
-    "server/bigben_server/rooms.py",
-    "client/bigben_client/followed.py",
+    ROOT / "rules/bigben_rules/bigben/moves.py",
+    ROOT / "rules/bigben_rules/bigben/position.py",
+    ROOT / "client/bigben_client/followed.py",
+    *(f for f in (ROOT / "server/bigben_server").glob("*.py") if f.stem not in ELSEWHERE),
 )
 ARGUMENT: Final = {
     "_illegal": 0, "NotationError": 0, "IllegalMove": 0, "Refusal": 1, "Refused": 1, "refuse": 1
@@ -35,7 +32,7 @@ def sentences() -> set[str]:
     """All of them."""
     found = set(REASONS.values())
     for file in FILES:
-        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        tree = ast.parse(file.read_text(encoding="utf-8"))
         named = _named(tree)
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and (said := _said(node)) is not None:

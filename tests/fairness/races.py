@@ -10,7 +10,18 @@ import msgspec
 from tests.rules.recorded import GAMES
 
 from bigben_client import write_receipt
-from bigben_protocol import Create, GetRecord, Join, Move, PlayerId, RaceId, Ready, Record, Refused
+from bigben_protocol import (
+    Create,
+    GetRecord,
+    Join,
+    Move,
+    PlayerId,
+    RaceId,
+    Ready,
+    Record,
+    Refused,
+    Room,
+)
 from bigben_server import announce, daily, referee, rooms
 from bigben_server.effects import Player, Reply
 from bigben_server.race import Race
@@ -77,10 +88,14 @@ class Racing:
         while self.race.phase(self.now) != "closed":
             if not referee.tick(self.race, self.now):
                 self.now = self.race.closes_at
+        return self.receipt(announce.room(self.race, self.now))
+
+    def receipt(self, room: Room) -> Receipt:
+        """The receipt of the closed race for who was told of it by this room."""
         standings = announce.standings(self.race, self.now)
         assert standings.final
         text = write_receipt(
-            announce.room(self.race, self.now),
+            room,
             announce.reveal(self.race),
             standings,
             [self._record(row.player) for row in standings.rows],

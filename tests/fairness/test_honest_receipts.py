@@ -2,12 +2,15 @@
 
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.fairness.forging import write
-from tests.fairness.races import ADA, BOB, CYD, DAN, NOON, RACES, live
+from tests.fairness.races import ADA, BOB, CYD, DAN, NOON, RACES, live, recorded_daily, sit_down
+from tests.rules.recorded import GAMES
 
+from bigben_server import announce
 from bigben_terminal.fairness import check
 from bigben_terminal.receipt_form import Receipt, read
 
@@ -57,9 +60,21 @@ def test_winners_come_first_by_time_and_a_tie_takes_two_places() -> None:
 
 def test_one_who_was_stuck_and_one_who_gave_up_there_share_a_place() -> None:
     assert places_and_states(RACES["blocked_daily"]()) == [
-        (1, "Bob ♣", "blocked"),
         (1, "Ada", "resigned"),
+        (1, "Bob ♣", "blocked"),
     ]
+
+
+def test_the_receipt_of_a_daily_is_the_same_whoever_asks() -> None:
+    """The room names the best, and who asks."""
+    racing, moves = recorded_daily("won_open"), GAMES["won_open"].moves
+    for player in (ADA, BOB, CYD):
+        sit_down(racing, player, NOON)
+        racing.play(player, *moves[:6], "resign")
+    racing.close()
+    seen = announce.room(racing.race, racing.now)
+    asker = msgspec.structs.replace(seen, seats=(*seen.seats[1:], seen.seats[0]))
+    assert racing.receipt(seen) == racing.receipt(asker)
 
 
 def test_who_never_looked_at_the_cards_of_a_daily_is_not_on_its_receipt() -> None:
