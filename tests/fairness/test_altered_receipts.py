@@ -166,10 +166,11 @@ def test_the_reason_names_the_field_and_what_it_should_be(
 def test_nothing_comes_after_the_end_of_a_game(race: str, state: str) -> None:
     altered = document(race)
     states = [seat["result"]["state"] for seat in altered["seats"]]
-    moves = altered["seats"][states.index(state)]["moves"]
+    number = states.index(state)
+    moves = altered["seats"][number]["moves"]
     moves.append([moves[-1][0], "resign"])
     assert reason(altered) == (
-        f"seats[{states.index(state)}].moves[{len(moves) - 1}] comes when the game is over ({state})."
+        f"seats[{number}].moves[{len(moves) - 1}] comes when the game is over ({state})."
     )
 
 
