@@ -69,7 +69,7 @@ class Player:
                 )
                 acknowledged.append((diff.n, diff.move))
                 self._moved.set()
-                if len(acknowledged) == 120:
+                if len(acknowledged) == 120 and diff.state == "playing":
                     await self._client.move(room.race, "resign")
                     acknowledged.append((121, "resign"))
             await self._client.leave(room.race)
