@@ -10,6 +10,7 @@ from typing import Final
 
 from bigben_client import Client, RefusedError
 from bigben_terminal import tokens
+from bigben_terminal.complaint import Complaint
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
 
@@ -40,7 +41,8 @@ async def connected(
 
     ``name`` tells whose token; without one it is that of who played last. ``rename``: the same
     player is called so from now on. With a one-time ``link`` it is the player who asked for that,
-    and their token is kept. Raises ClientError: no such address, nobody there, or refused.
+    and their token is kept. Raises ClientError: no such address, nobody there, or refused; and
+    Complaint where the link is not good.
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
@@ -49,8 +51,13 @@ async def connected(
             hello = Client(server, name=called if token else called or _own_name(), token=token)
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
-            if refused.code != "token" or link:
+            if refused.code != "token":
                 raise
+            if link:
+                raise Complaint(
+                    "this link can't be used: it was used before, is older than ten minutes, or is "
+                    "of another server; ask for a new one, with /bigben link or on the page"
+                ) from None
             # The server has another key than when the token was made, and knows nobody any more.
             tokens.forget(server, name)
             client = await stack.enter_async_context(Client(server, name=called or _own_name()))

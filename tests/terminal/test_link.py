@@ -24,12 +24,16 @@ async def test_who_plays_by_a_link_has_the_seat_and_keeps_it(server: str, tmp_pa
         assert "start then goes with those who are" in shown, "only the host is told so"
 
 
-async def test_a_link_that_was_used_is_refused_with_what_to_do(server: str, tmp_path: Path) -> None:
+async def test_a_link_that_is_not_good_is_refused_with_what_to_do(
+    server: str, tmp_path: Path
+) -> None:
     race, token = await link_of_someone(server)
     assert play_by(token, race, server, tmp_path / "first")[0] == 0
-    code, shown = play_by(token, race, server, tmp_path / "second")
-    assert code == 2
-    assert "ask for a new one" in shown
+    for bad in (token, "rubbish", f"{token}x"):
+        code, shown = play_by(bad, race, server, tmp_path / "second")
+        assert code == 2
+        assert "ask for a new one" in shown
+        assert "hello" not in shown
 
 
 def play_by(token: str, race: str, server: str, home: Path) -> tuple[int, str]:
