@@ -1,12 +1,23 @@
-"""What the source says of the fields of classes: the strings below them. Imports nothing it reads.
+"""Schemas of structs, with what the source says of their fields: the strings below them.
 
 Python keeps the docstrings of classes and drops those of attributes; ``ast`` still sees them.
 """
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+import bigben_protocol
+
+Json = dict[str, Any]
+"""JSON as it is written; ``Any`` because schemas have no one shape."""
+
+PROTOCOL: Final = sorted(Path(bigben_protocol.__file__).parent.glob("*.py"))
+"""The source of the protocol."""
 
 Docs = Mapping[str, Mapping[str, str]]
 """By class, then by field."""
@@ -34,6 +45,22 @@ def attribute_docs(sources: Iterable[Path]) -> Docs:
 def markdown(docstring: str) -> str:
     """A docstring with single backticks and without its indentation."""
     return inspect.cleandoc(docstring).replace("``", "`")
+
+
+def schemas_of(types: Sequence[object], sources: Iterable[Path], template: str) -> Json:
+    """The schemas of these and what they are made of, with what the source says of the fields.
+
+    ``template`` makes a reference of a ``{name}``.
+    """
+    _, schemas = msgspec.json.schema_components(types, ref_template=template)
+    docs = attribute_docs(sources)
+    for name, schema in schemas.items():
+        schema["description"] = markdown(schema["description"])
+        for field, said in docs[name].items():
+            # A field that is a struct is described where the struct is.
+            if field in schema.get("properties", {}) and "$ref" not in schema["properties"][field]:
+                schema["properties"][field]["description"] = said
+    return schemas
 
 
 def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str, str]]:

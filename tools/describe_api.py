@@ -8,12 +8,10 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-from tools.attribute_docs import attribute_docs, markdown
+from tools.attribute_docs import PROTOCOL, Json, schemas_of
 
-import bigben_protocol
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, Profile
 from bigben_server.api import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
 
@@ -21,8 +19,6 @@ ROOT = Path(__file__).parent.parent
 FILE = ROOT / "server" / "bigben_server" / "openapi.json"
 SERVER = ROOT / "server" / "bigben_server"
 PLAYER: Final = {"type": "string", "maxLength": 128}
-Json = dict[str, Any]
-"""JSON as it is written; ``Any`` because schemas have no one shape."""
 
 
 def main() -> None:
@@ -42,7 +38,11 @@ def text() -> str:
 
 def document() -> Json:
     """The whole description."""
-    schemas = _schemas([GetLeaderboard, GetProfile, Leaderboard, Profile, Problem])
+    schemas = schemas_of(
+        [GetLeaderboard, GetProfile, Leaderboard, Profile, Problem],
+        [*PROTOCOL, SERVER / "api.py"],
+        "#/components/schemas/{name}",
+    )
     asked = {name: schemas.pop(name) for name in ("GetLeaderboard", "GetProfile")}
     return {
         "openapi": "3.1.0",
@@ -125,19 +125,6 @@ def _parameters(question: Json, names: Iterable[str]) -> list[Json]:
 def _query(name: str, schema: Json, description: str) -> Json:
     said = {"description": description} if description else {}
     return {"name": name, "in": "query", "required": False, **said, "schema": schema}
-
-
-def _schemas(structs: list[type]) -> Json:
-    """The schemas of these and what they are made of, with what the source says of the fields."""
-    _, schemas = msgspec.json.schema_components(structs, ref_template="#/components/schemas/{name}")
-    package = Path(bigben_protocol.__file__).parent
-    docs = attribute_docs([*sorted(package.glob("*.py")), SERVER / "api.py"])
-    for name, schema in schemas.items():
-        schema["description"] = markdown(schema["description"])
-        for field, said in docs[name].items():
-            if field in schema.get("properties", {}) and "$ref" not in schema["properties"][field]:
-                schema["properties"][field]["description"] = said
-    return schemas
 
 
 if __name__ == "__main__":

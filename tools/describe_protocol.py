@@ -11,10 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 
-import msgspec
-from tools.attribute_docs import attribute_docs, markdown
+from tools.attribute_docs import PROTOCOL, Json, markdown, schemas_of
 
-import bigben_protocol
 from bigben_protocol import CODECS, ClientMessage, ServerMessage
 from bigben_protocol.conversation import ANSWERS, CLOSES, NEWS, REFUSALS
 
@@ -22,9 +20,6 @@ ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "protocol"
 VERSION: Final = "1.0.0"
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-
-Json = dict[str, Any]
-"""JSON as it is written; ``Any`` because schemas have no one shape."""
 
 
 def main() -> None:
@@ -61,7 +56,7 @@ def documents() -> Mapping[str, str]:
 
 def json_schema(union: object, title: str) -> Json:
     """One direction as a JSON Schema: a frame is any of its messages."""
-    schemas = _schemas([union], "#/$defs/{name}")
+    schemas = schemas_of([union], PROTOCOL, "#/$defs/{name}")
     return {
         "$schema": DRAFT,
         "title": title,
@@ -73,7 +68,7 @@ def json_schema(union: object, title: str) -> Json:
 
 def asyncapi() -> Json:
     """Both directions as an AsyncAPI 3 document, from the server's side."""
-    schemas = _schemas([ClientMessage, ServerMessage], "#/components/schemas/{name}")
+    schemas = schemas_of([ClientMessage, ServerMessage], PROTOCOL, "#/components/schemas/{name}")
     messages = [*get_args(ClientMessage), *get_args(ServerMessage)]
     return {
         "asyncapi": "3.0.0",
@@ -172,20 +167,6 @@ def _message(message: type, schemas: Json) -> Json:
 
 def _first_sentence(message: type) -> str:
     return re.split(r"(?<=\.)\s", markdown(message.__doc__ or ""), maxsplit=1)[0]
-
-
-def _schemas(unions: list[object], template: str) -> Json:
-    """The schemas of all structs by name, with what the source says of their fields."""
-    _, schemas = msgspec.json.schema_components(unions, ref_template=template)
-    package = Path(bigben_protocol.__file__).parent
-    docs = attribute_docs(sorted(package.glob("*.py")))
-    for name, schema in schemas.items():
-        schema["description"] = markdown(schema["description"])
-        for field, said in docs[name].items():
-            # A field that is a struct is described where the struct is.
-            if field in schema.get("properties", {}) and "$ref" not in schema["properties"][field]:
-                schema["properties"][field]["description"] = said
-    return schemas
 
 
 def _draft_7(schema: Any) -> Any:

@@ -124,6 +124,14 @@ class Calls:
         """Up to a hundred places as they are, from ``start`` on, or of these players only."""
         return await self._ask(GetStandings(race, start=start, only=tuple(only)), Standings)
 
+    async def standings_and_own(self, race: str) -> Standings:
+        """The best hundred, and after them one's own place where it is not among theirs."""
+        best, me = await self.standings(race), self._uplink.session.player
+        if len(best.rows) == best.players or any(row.player == me for row in best.rows):
+            return best
+        own = await self.standings(race, only=[me])
+        return msgspec.structs.replace(best, rows=best.rows + own.rows)
+
     async def all_standings(self, race: str) -> Standings:
         """Every place of a race that is closed, however many they are."""
         page = await self.standings(race)

@@ -4,18 +4,18 @@ Only what is public, only to be read: by pages of any address, and kept by any c
 ``openapi.json`` beside this file describes it.
 """
 
-import hashlib
 import http
 import logging
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
 from bigben_protocol import Code, GetLeaderboard, GetProfile, PlayerId
+from bigben_server.answers import Answer, tag_of
 from bigben_server.boards import asked_for, is_over
 from bigben_server.desk import Desk
 from bigben_server.phases import Refusal
@@ -40,14 +40,6 @@ class Problem(msgspec.Struct, frozen=True):
     code: Code
     text: str
     """A sentence for people: what is wrong, and what to do next."""
-
-
-class Answer(NamedTuple):
-    """A response, but for what every response has."""
-
-    status: http.HTTPStatus
-    body: bytes
-    headers: dict[str, str]
 
 
 _Question = TypeVar("_Question", GetLeaderboard, GetProfile)
@@ -75,7 +67,7 @@ class Api:
         except Exception:
             _log.exception("%s could not be answered", path[:200])
             return _problem(http.HTTPStatus.INTERNAL_SERVER_ERROR, Problem("busy", MISTAKE))
-        tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+        tag = tag_of(body)
         headers = {"Cache-Control": f"public, max-age={fresh_s}", "ETag": tag}
         if tag in if_none_match or if_none_match.strip() == "*":
             return Answer(http.HTTPStatus.NOT_MODIFIED, b"", headers)

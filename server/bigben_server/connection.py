@@ -19,7 +19,8 @@ from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, FrameError, Refused
 from bigben_server import page
-from bigben_server.api import PREFIX, TOO_FAST, Answer
+from bigben_server.answers import Answer
+from bigben_server.api import PREFIX, TOO_FAST
 from bigben_server.app import POLICY, App
 from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings

@@ -3,7 +3,6 @@
 The files are those of ``bigben_web``, read once; no path leads to any other.
 """
 
-import hashlib
 import http
 import json
 from collections.abc import Iterator, Mapping
@@ -11,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
+
+from bigben_server.answers import Answer, tag_of
 
 FIRST: Final = "/index.html"
 LANGUAGES: Final = "/texts/languages.json"
@@ -57,14 +58,6 @@ HEADERS: Final[Mapping[str, str]] = {
 _NOTHING: Final = "There is nothing here; the game is at /, /health says whether the server is up."
 
 
-class Answer(NamedTuple):
-    """A response, but for what every response has."""
-
-    status: http.HTTPStatus
-    body: bytes
-    headers: dict[str, str]
-
-
 class File(NamedTuple):
     """What is sent for one path."""
 
@@ -108,4 +101,4 @@ def _files(folder: Traversable, above: str) -> Iterator[tuple[str, File]]:
 
 
 def _file(body: bytes, ending: str) -> File:
-    return File(body, TYPES[ending], f'"{hashlib.sha256(body).hexdigest()[:24]}"')
+    return File(body, TYPES[ending], tag_of(body))

@@ -131,9 +131,7 @@ class Playing:
             case "rematch":
                 self._enter(await client.rematch(race))
             case "standings":
-                best = await client.standings(race)
-                own = await client.standings(race, only=[client.player])
-                self._show_standings(best, own.rows)
+                self._show_standings(await client.standings_and_own(race))
             case "leaderboard":
                 page = await client.leaderboard(rules=self._room.rules.rules)
                 self._say(f"Today's board, {page.total} in all:")
@@ -274,14 +272,14 @@ class Playing:
             case "playing" | "joined" | "ready":
                 return
 
-    def _show_standings(self, best: Standings, mine: Sequence[Standing] = ()) -> None:
-        """Show the places, and the player's own should it not be among the best."""
-        self._say("The race is over:" if best.final else "So far:")
-        shown = {row.player: row for row in (*best.rows, *mine)}
-        self._show_places([*shown.values()])
-        if best.players > len(shown):
-            self._say(f"And {best.players - len(shown)} more.")
-        if best.final and self._client.player in shown and self._room.kind == "live":
+    def _show_standings(self, standings: Standings) -> None:
+        rows = standings.rows
+        self._say("The race is over:" if standings.final else "So far:")
+        self._show_places(rows)
+        if standings.players > len(rows):
+            self._say(f"And {standings.players - len(rows)} more.")
+        seated = any(row.player == self._client.player for row in rows)
+        if standings.final and seated and self._room.kind == "live":
             self._say("Type rematch to race the same players again.")
 
     def _show_places(self, rows: Sequence[Standing]) -> None:

@@ -200,6 +200,23 @@ async def test_who_joins_a_daily_later_is_in_its_room(server: ScriptedServer) ->
         assert now.players == len(now.seats)
 
 
+@pytest.mark.parametrize("rank", [7, 130])
+async def test_ones_own_place_is_asked_for_where_it_is_not_among_the_best(
+    server: ScriptedServer, rank: int
+) -> None:
+    rows = [Standing(PlayerId(f"guest:{n}"), "Bob", "won", place=n) for n in range(1, 131)]
+    rows[rank - 1] = replace(STANDING, place=rank)
+    async with server.connected() as (client, peer):
+        asking = asyncio.create_task(client.standings_and_own(RACE))
+        asked = await peer.hears(GetStandings)
+        await peer.says(Standings(RACE, tuple(rows[:100]), ref=asked.ref, players=130))
+        if rank > 100:
+            asked = await peer.hears(GetStandings)
+            assert asked.only == (ADA,)
+            await peer.says(Standings(RACE, (rows[rank - 1],), ref=asked.ref, players=130))
+        assert (await asking).rows == tuple(dict.fromkeys((*rows[:100], rows[rank - 1])))
+
+
 async def test_all_standings_are_asked_for_page_by_page(server: ScriptedServer) -> None:
     rows = tuple(Standing(PlayerId(f"guest:{n}"), "Ada", "won", place=n) for n in range(1, 251))
     async with server.connected() as (client, peer):

@@ -4,8 +4,6 @@ import asyncio
 import contextlib
 import random
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,10 +12,11 @@ from tests.server.stage import ADA, NOON
 
 from bigben_protocol import RaceId
 from bigben_server.log import Joined, RoomAppend
-from bigben_server.redis_client import BadRedisUrl, Client, connect, disconnect
+from bigben_server.redis_client import BadRedisUrl, connect
 from bigben_server.redis_keys import room_log
 from bigben_server.redis_news import Bulletin, NewsWire
 from bigben_server.redis_store import Store, StoreLost
+from bigben_server.serving import client_of
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
 """Enough to lie on every node of a cluster of three."""
@@ -25,15 +24,6 @@ RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
 
 def joined(race: RaceId, k: int = 1) -> RoomAppend:
     return RoomAppend(race, k, Joined(ADA.id, ADA.name, NOON))
-
-
-@asynccontextmanager
-async def client_of(url: str) -> AsyncIterator[Client]:
-    client = connect(url)
-    try:
-        yield client
-    finally:
-        await disconnect(client)
 
 
 async def until_it_answers(store: Store) -> None:

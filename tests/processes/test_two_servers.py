@@ -107,12 +107,7 @@ async def test_a_rematch_called_for_on_two_servers_at_once_is_one_room(servers: 
         race = (await ada.create()).race
         await bob.join(race)
         for _ in range(2):
-            await asyncio.gather(ada.ready(race), bob.ready(race))
-            for one in (ada, bob):
-                await until(one, partial(_runs, one, race))
-            await asyncio.gather(ada.move(race, "resign"), bob.move(race, "resign"))
-            for one in (ada, bob):
-                await until(one, partial(_is_closed, one, race))
+            await _race_to_the_end(race, ada, bob)
             rooms = await asyncio.gather(ada.rematch(race), bob.rematch(race))
             assert rooms[0].race == rooms[1].race
             last, race = race, rooms[0].race
@@ -126,12 +121,7 @@ async def test_when_everybody_has_left_the_rematch_there_can_be_another(servers:
     async with client(here, "Ada") as ada, client(there, "Bob") as bob:
         race = (await ada.create()).race
         await bob.join(race)
-        await asyncio.gather(ada.ready(race), bob.ready(race))
-        for one in (ada, bob):
-            await until(one, partial(_runs, one, race))
-        await asyncio.gather(ada.move(race, "resign"), bob.move(race, "resign"))
-        for one in (ada, bob):
-            await until(one, partial(_is_closed, one, race))
+        await _race_to_the_end(race, ada, bob)
         first = (await ada.rematch(race)).race
         await until(bob, partial(_is_followed, bob, race, first))
         await ada.leave(first)
@@ -205,3 +195,13 @@ def _first(view: View) -> str:
 def _another(view: View) -> str:
     """Never the first, so that it is known whose move was taken; it may be illegal."""
     return view.legal[-1] if len(view.legal) > 1 else "undo"
+
+
+async def _race_to_the_end(race: str, *racers: Client) -> None:
+    """Until everybody knows that the race is closed."""
+    await asyncio.gather(*(one.ready(race) for one in racers))
+    for one in racers:
+        await until(one, partial(_runs, one, race))
+    await asyncio.gather(*(one.move(race, "resign") for one in racers))
+    for one in racers:
+        await until(one, partial(_is_closed, one, race))

@@ -64,8 +64,8 @@ async def standings(answer: Answer, race: str) -> None:
     """Answer with the places as they are."""
     bot, say = answer.interaction.client, answer.say
     async with bot.players.at(visitor(answer.interaction)) as player:
-        places = await player.client.standings(race)
-        mine = (await player.client.standings(race, only=[player.id])).rows
+        places = await player.client.standings_and_own(race)
+    mine = [row for row in places.rows if row.player == player.id]
     title = say("public.title", race=telling.race_name(race, say))
 
     def lines(most: int) -> list[str]:

@@ -1,13 +1,13 @@
 """Races and results by hand, and a plain model of what boards show. Starts nothing."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.ranking import Key
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Ledger
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Command, Store, StoreLost
 from bigben_server.results import Finish, Raced, Result
 from bigben_server.settling import Settler
 
@@ -51,6 +51,20 @@ def stuck(home: int, ms: int) -> Result:
 def finish(who: str, how: Result, race: RaceId | None = None, raced: Raced | None = None) -> Finish:
     """A seat that is over: of the day's daily, unless another race is given."""
     return Finish(race or daily_id(), raced or daily(), player(who), who.title(), how)
+
+
+class Dies(Store):
+    """Fails at its n-th round trip, and from then on."""
+
+    def __init__(self, client: Any, at: int) -> None:
+        super().__init__(client)
+        self.left = at
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        self.left -= 1
+        if self.left <= 0:
+            raise StoreLost("died")
+        return await super().ask(*commands, raise_on_error=raise_on_error)
 
 
 class Season:

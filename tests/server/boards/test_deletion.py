@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.server.boards.contents import everything
-from tests.server.boards.made import Season, daily, daily_id, finish, player, stuck, won
+from tests.server.boards.made import Dies, Season, daily, daily_id, finish, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
 from bigben_server.deletion import NotDeleted, delete
@@ -32,20 +32,6 @@ from bigben_server.redis_store import Command, Store, StoreLost
 NOON = 1_795_262_400_000
 ADA, BOB = PlayerId("discord:80351110224678912"), player("bob")
 ROOM = RaceId("K7QPXM")
-
-
-class Dies(Store):
-    """Fails at its n-th round trip."""
-
-    def __init__(self, client: Any, at: int) -> None:
-        super().__init__(client)
-        self.left = at
-
-    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
-        self.left -= 1
-        if self.left <= 0:
-            raise StoreLost("died")
-        return await super().ask(*commands, raise_on_error=raise_on_error)
 
 
 async def play(store: Store, *, closed: bool = True) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.server.boards.contents import everything, made
-from tests.server.boards.made import Season, daily_id, finish, player, stuck, won
+from tests.server.boards.made import Dies, Season, daily_id, finish, player, stuck, won
 
 from bigben_protocol import Group, Rules
 from bigben_server.log import BEGIN, Entry, Joined, Mark, Opened, RoomAppend, SeatAppend
@@ -154,20 +154,6 @@ async def test_an_import_needs_an_empty_redis(season: Store) -> None:
     with pytest.raises(BadExport, match="This Redis is in use: it has bb:"):
         await imported(season, lines, "operator")
     assert await everything(season) == before
-
-
-class Dies(Store):
-    """Fails at its n-th round trip."""
-
-    def __init__(self, client: Any, at: int) -> None:
-        super().__init__(client)
-        self.left = at
-
-    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
-        self.left -= 1
-        if not self.left:
-            raise StoreLost("died")
-        return await super().ask(*commands, raise_on_error=raise_on_error)
 
 
 async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file(
