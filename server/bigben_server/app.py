@@ -84,7 +84,11 @@ class App:
         )
         self._desk = Desk(store, clock=clock, random_bytes=random_bytes)
         self.api = Api(self._desk, clock)
-        recorder = Recorder(store, self._settler.wake)
+        recorder = Recorder(
+            *(store, self._tasks),
+            closed=self._settler.wake,
+            lost=lambda error: self._store_lost(error, []),
+        )
         self._races = Races(
             *(store, wire, reader, recorder, self._tasks),
             clock=clock,

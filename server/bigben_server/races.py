@@ -86,7 +86,7 @@ class Races:
     def ask(self, race: RaceId, asked: Asked) -> None:
         """Bring a message to its race, which is read first where it must be."""
         held = self._held.get(race)
-        if race in self._unread or held is None or held.stale or lacks(held.race, asked):
+        if race in self._unread or held is None or lacks(held, asked) or ahead(held.race, asked):
             self._read_soon(race, [asked])
         else:
             self._decide(held, asked)
@@ -178,9 +178,6 @@ class Races:
         waiting = self._unread[race]
         try:
             held = await self._read(race, waiting)
-            if held and race in self._visits:
-                await self._recorder.see_to(held.race, recover=self._visits[race])
-                del self._visits[race]
         except StoreLost as error:
             self._lost(error, [asked.session for asked in waiting])
             return
@@ -193,9 +190,15 @@ class Races:
             for asked in waiting:
                 asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
             return
+        # From here to the last message nothing is awaited: what was read for them stays read.
+        if race in self._visits:
+            self._recorder.see_to(held.race, recover=self._visits.pop(race))
         self._committer.add(Outcome(race, None, held.catch_up(self._clock())))
         for asked in waiting:
-            self._decide(held, asked)
+            if race in self._unread or lacks(held, asked):  # a mistake in the message before it
+                self._read_soon(race, [asked])
+            else:
+                self._decide(held, asked)
         self._wake(held)
 
     async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
@@ -233,6 +236,7 @@ class Races:
 
     @contained
     def _decide(self, held: Held, asked: Asked) -> None:
+        assert not lacks(held, asked), "what a decision needs is read before"
         race, now = held.race, self._clock()
         match asked.message:
             case Rematch() as wanted:
@@ -268,7 +272,7 @@ class Races:
         for one, _ in over:
             self._wake(self._held[one.id])
         for race in stands.ended():
-            self._tasks.create_task(self._end(self._held[race].race))
+            self._recorder.ended(self._held[race].race)
         if stands.appends:
             try:
                 await self._wire.publish(stands.bulletins())
@@ -279,13 +283,6 @@ class Races:
         """A turn is done: what time or an end has brought about can be decided now."""
         if self._due:
             self.sooner.set()
-
-    async def _end(self, race: Race) -> None:
-        """Record an end, which moves need not wait for: the race is on the agenda till then."""
-        try:
-            await self._recorder.ended(race)
-        except StoreLost as error:
-            self._lost(error, [])
 
     def _drop_all(self, error: StoreLost, turn: list[Outcome]) -> None:
         """What is held may be more than what is durable: forget it, and whoever waited."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import daily, referee
 from bigben_server.commit import Asked
+from bigben_server.held import Held
 from bigben_server.log import Entry, Mark, RoomAppend
 from bigben_server.race import Race
 from bigben_server.redis_news import Bulletin, NewsWire
@@ -86,9 +87,9 @@ class Reader:
         return read
 
 
-def lacks(race: Race, asked: Asked) -> bool:
+def lacks(held: Held, asked: Asked) -> bool:
     """Whether something must be read before this can be decided."""
-    return ahead(race, asked) or unread_seat(race, asked) is not None
+    return held.stale or unread_seat(held.race, asked) is not None
 
 
 def unread_seat(race: Race, asked: Asked) -> PlayerId | None:

@@ -4,13 +4,15 @@ A race leaves the agenda last. Until then any process that finds it there does a
 which is the same as once; so a result is never lost between the finish and the board.
 """
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
 
 from bigben_server.log import Cancelled, Closed
+from bigben_server.mistakes import admit
 from bigben_server.race import Race
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Ledger
-from bigben_server.redis_store import Store
+from bigben_server.redis_store import Store, StoreLost
 from bigben_server.results import Finish, finishes_of
 from bigben_server.seat import Seat
 
@@ -21,46 +23,70 @@ PRACTICE_S = 30 * 86_400
 
 
 class Recorder:
-    """Writes ends; ``closed`` is told of every race that may now be settled."""
+    """Writes ends. Of what is not written a race stays on the agenda."""
 
-    def __init__(self, store: Store, closed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tasks: asyncio.TaskGroup,
+        *,
+        closed: Callable[[], None],
+        lost: Callable[[StoreLost], None],
+    ) -> None:
         self._store = store
         self._boards = Boards(store)
         self._ledger = Ledger(store)
+        self._tasks = tasks
         self._closed = closed
+        """Told of every race that may now be settled."""
+        self._lost = lost
 
-    async def over(self, seats: Iterable[tuple[Race, Seat]]) -> None:
-        """These seats are over, and durable. Raises StoreLost."""
+    def over(self, seats: Iterable[tuple[Race, Seat]]) -> Coroutine[None, None, None]:
+        """Record these seats, which are over, and durable. Raises StoreLost when awaited.
+
+        Looks at the seats at once: later they may show what is not durable yet.
+        """
         finishes: list[Finish] = []
         for race, seat in seats:
             finishes += finishes_of(race, [seat])
-        await self._boards.record(finishes)
+        return self._boards.record(finishes)
 
-    async def see_to(self, race: Race, *, recover: bool) -> None:
-        """Write what a process left unwritten that died at the end of a seat or of the race.
+    def see_to(self, race: Race, *, recover: bool) -> None:
+        """Record, as a task, what a process left that died at the end of a seat or of the race.
 
-        ``recover``: also of a race that has not ended. Raises StoreLost.
+        Called when nothing of the race is on its way to Redis: what is over here is durable.
+        ``recover``: also of a race that has not ended.
         """
         if race.ended:
-            await self.ended(race)
+            self.ended(race)
         elif recover:
-            await self.recover(race)
+            seats = race.seats.values()
+            self._record(race, self.over((race, seat) for seat in seats))
 
-    async def ended(self, race: Race) -> None:
-        """This race has ended, and that is durable. Raises StoreLost."""
+    def ended(self, race: Race) -> None:
+        """Record, as a task, that this race has ended, which is durable."""
+        self._record(race, self._end(race))
+
+    def _record(self, race: Race, recording: Coroutine[None, None, None]) -> None:
+        async def recorded() -> None:
+            try:
+                await recording
+            except StoreLost as error:
+                self._lost(error)
+            except Exception:
+                admit(race.id, [])
+
+        self._tasks.create_task(recorded())
+
+    async def _end(self, race: Race) -> None:
         if seconds := _kept_s(race):
             await self._store.keep(race.id, race.seats, seconds)
-        finishes = await self.recover(race)
+        finishes = finishes_of(race, race.seats.values())
+        await self._boards.record(finishes)
         if isinstance(race.ended, Closed) and finishes:
             await self._ledger.close(race.id)
             self._closed()
         await self._store.strike(race.id)
-
-    async def recover(self, race: Race) -> list[Finish]:
-        """Record again all that is over in this race. Raises StoreLost."""
-        finishes = finishes_of(race, race.seats.values())
-        await self._boards.record(finishes)
-        return finishes
 
 
 def _kept_s(race: Race) -> int:

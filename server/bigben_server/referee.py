@@ -67,7 +67,11 @@ def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
-    """Decide what ``message`` does. Nothing has changed where the answer is Refused."""
+    """Decide what ``message`` does. Nothing has changed where the answer is Refused.
+
+    What it needs is read: a seat whose log is not would be told that its clock never started.
+    """
+    assert unread(race, player.id, message) is None, "the seat's log is read first"
     try:
         phases.check(race.opened.kind, race.phase(now), message)
         return _decide(race, player, message, now)
