@@ -117,6 +117,10 @@ class Mark(NamedTuple):
     """When its clock started, ms since 1970; 0 before."""
 
 
+NOTHING = -1
+"""What the first entry of a log follows."""
+
+
 class SeatAppend(NamedTuple):
     """To be written to the log of ``player``'s seat, once, as its entry ``entry.n``."""
 
@@ -124,6 +128,21 @@ class SeatAppend(NamedTuple):
     player: PlayerId
     entry: Entry
     mark: Mark
+    after: int | None = None
+    """The number of the log's last entry, where ``follows`` can't tell it from ``entry.n``."""
+    k: int = 0
+    """How many events of the room the decision stands on."""
+
+    @property
+    def follows(self) -> int:
+        """The number that the log must end with: the append is refused where it does not.
+
+        Move 1 follows nothing in a live race, and entry 0 where each clock starts by itself; then
+        ``after`` says so.
+        """
+        if self.after is not None:
+            return self.after
+        return self.entry.n - 1 if self.entry.n > 1 else NOTHING
 
 
 class RoomAppend(NamedTuple):
@@ -132,6 +151,11 @@ class RoomAppend(NamedTuple):
     race: RaceId
     k: int
     event: RoomEvent
+
+    @property
+    def follows(self) -> int:
+        """The number that the log must end with."""
+        return self.k - 1 if self.k > 1 else NOTHING
 
 
 Append = SeatAppend | RoomAppend

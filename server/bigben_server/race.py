@@ -146,7 +146,7 @@ class Race:
         seat.play = self._new_play(now)
         seat.mark = seat.play.mark
         self.moved(seat.player)
-        return SeatAppend(self.id, seat.player, Entry(0, now, log.BEGIN), seat.mark)
+        return self._append(seat, Entry(0, now, log.BEGIN))
 
     def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
         """Carry out the next move of a seat whose play is read. Raises IllegalMove.
@@ -157,7 +157,7 @@ class Race:
         diff = seat.play.play(move, max(now - seat.begun_at, seat.mark.ms))
         seat.mark = seat.play.mark
         self.moved(seat.player)
-        return SeatAppend(self.id, seat.player, seat.play.log[-1], seat.mark), diff
+        return self._append(seat, seat.play.log[-1]), diff
 
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of the race, its play read or not."""
@@ -166,7 +166,7 @@ class Race:
             _ = seat.play.play(log.TIMEOUT, ms)
         seat.mark = seat.mark._replace(state="timed out", moves=seat.mark.moves + 1, ms=ms)
         self.moved(seat.player)
-        return SeatAppend(self.id, seat.player, Entry(seat.mark.moves, ms, log.TIMEOUT), seat.mark)
+        return self._append(seat, Entry(seat.mark.moves, ms, log.TIMEOUT))
 
     def fold(self, events: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
@@ -218,6 +218,11 @@ class Race:
         moved = [self.seats[player] for player in self._moved if player in self.seats]
         self._moved.clear()
         return moved
+
+    def _append(self, seat: Seat, entry: Entry) -> SeatAppend:
+        # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
+        after = 0 if entry.n == 1 and not self.live else None
+        return SeatAppend(self.id, seat.player, entry, seat.mark, after, self.k)
 
     def _new_play(self, begun_at: int, entries: Iterable[Entry] = ()) -> Play:
         undo = self.opened.rules.undo

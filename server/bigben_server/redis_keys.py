@@ -69,12 +69,11 @@ def log_of(append: Append) -> str:
 def entry_of(appends: list[Append]) -> list[str | bytes]:
     """The id and the fields of one stream entry for appends that follow on one another.
 
-    The id is the number of the first. An entry is written and read whole, so that another process
-    that does not know all of it does not know its first number either, writes that one, and is
-    refused. Number 0 has the id ``0-1``, since streams have no ``0-0``.
+    The id is the number of the first, or of what it follows plus one where that is greater. An
+    entry is written and read whole. Number 0 has the id ``0-1``, since streams have no ``0-0``.
     """
     words: list[str | bytes] = []
-    first = appends[0].k if isinstance(appends[0], RoomAppend) else appends[0].entry.n
+    first = max(_number(appends[0]), appends[0].follows + 1)
     for append in appends:
         match append:
             case SeatAppend():
@@ -85,6 +84,10 @@ def entry_of(appends: list[Append]) -> list[str | bytes]:
     if isinstance(last, SeatAppend):
         words += [MARK, write_mark(last.mark)]
     return [f"{first}-0" if first else "0-1", *words]
+
+
+def _number(append: Append) -> int:
+    return append.k if isinstance(append, RoomAppend) else append.entry.n
 
 
 def read_events(fields: Iterable[Mapping[bytes, bytes]]) -> list[RoomEvent]:

@@ -5,23 +5,42 @@ being written is then unknown until it is read again.
 """
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from redis.asyncio import RedisCluster
 from redis.asyncio.client import Pipeline
 from redis.asyncio.cluster import ClusterPipeline
-from redis.exceptions import ResponseError
+from redis.exceptions import NoScriptError
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_keys as keys
-from bigben_server.log import Append, Entry, Mark, RoomEvent
+from bigben_server.log import Append, Entry, Mark, RoomEvent, SeatAppend
 from bigben_server.redis_client import ANSWER_S, LOST, Client, look_again, reason
 from bigben_server.tasks import goes_on
 
-_ALREADY_WRITTEN = "The ID specified in XADD"
-"""How Redis begins its refusal of an entry whose number is taken."""
+_APPEND: Final = """
+local function last(log)
+  local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+  local number = -1
+  for i = 1, entry and #entry[2] or 0, 2 do
+    number = math.max(number, tonumber(entry[2][i]) or -1)
+  end
+  return number
+end
+if last(KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+if math.max(last(KEYS[2]), 0) < tonumber(ARGV[2]) then return 0 end
+redis.call('XADD', KEYS[1], unpack(ARGV, 3))
+return 1
+"""
+"""Write an entry to a log that ends with the number it follows, if the room has the events that it
+stands on. Both logs are of one race, so of one node. An entry's fields are called by its numbers;
+``-1`` is the end of an empty log. The number of the entry alone would not do: after a fail-over to
+a replica that lags, a log may end earlier than those who write to it know.
+"""
+_APPEND_SHA: Final = hashlib.sha1(_APPEND.encode()).hexdigest()
 
 
 Command = tuple[str | bytes | int | float, ...]
@@ -83,27 +102,34 @@ class Store:
     async def append(
         self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
     ) -> frozenset[str]:
-        """Write to logs, durable on return; the logs that refused, since others wrote first.
+        """Write to logs, durable on return; the logs that refused, since they do not end with what
+        the append follows: others wrote first, or the store has lost what was there.
 
         ``agenda`` says when time will next change a race, 0 for never.
         """
         logs: dict[str, list[Append]] = {}
-        for append in appends:
+        # Rooms first: what is appended to a seat may stand on an event of the same batch.
+        for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
             logs.setdefault(keys.log_of(append), []).append(append)
         # Before the logs: a race that is on the agenda for nothing does no harm.
         commands: list[Command] = [
             ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
             for race, at in agenda.items()
         ]
-        commands += [("XADD", log, *keys.entry_of(entries)) for log, entries in logs.items()]
-        answers = await self._send(commands, raise_on_error=False)
-        refused: set[str] = set()
-        for log, answer in zip(logs, answers[len(agenda) :], strict=True):
-            if isinstance(answer, ResponseError) and str(answer).startswith(_ALREADY_WRITTEN):
-                refused.add(log)
-            elif isinstance(answer, Exception):
+        entries = [_append(log, some) for log, some in logs.items()]
+        answers = await self._send(commands + entries, raise_on_error=False)
+        written = answers[len(commands) :]
+        # A Redis that was started again, or a node of a cluster, has not seen the script yet.
+        unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
+        if unseen:
+            with_script = [("EVAL", _APPEND, *entries[i][2:]) for i in unseen]
+            again = await self._send(with_script, raise_on_error=False)
+            for i, answer in zip(unseen, again, strict=True):
+                written[i] = answer
+        for answer in written:
+            if isinstance(answer, Exception):
                 raise StoreLost(reason(answer)) from answer
-        return frozenset(refused)
+        return frozenset(log for log, done in zip(logs, written, strict=True) if not done)
 
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
         """The events of a room after the first ``after``; empty when there is no such race."""
@@ -194,6 +220,14 @@ class Store:
             _ = pipe.execute_command(*wait)
 
 
+def _append(log: str, appends: list[Append]) -> Command:
+    first = appends[0]
+    k = max((one.k for one in appends if isinstance(one, SeatAppend)), default=0)
+    room = keys.room_log(first.race)
+    entry = keys.entry_of(appends)
+    return ("EVALSHA", _APPEND_SHA, 2, log, room, first.follows, k, *entry)
+
+
 def _key(command: Command) -> str | bytes | int | float:
     """A key of a command, which says where in a cluster it goes."""
-    return command[3] if command[0] == "EVAL" else command[1]
+    return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]

@@ -36,9 +36,11 @@ def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
     return RoomAppend(race, k, Joined(player, "Somebody", NOON))
 
 
-def moved(n: int, *, move: str = "turn", player: PlayerId = ADA.id) -> SeatAppend:
+def moved(
+    n: int, *, move: str = "turn", player: PlayerId = ADA.id, after: int | None = None, k: int = 0
+) -> SeatAppend:
     mark = Mark("playing", n, 12, n * 10, 0, NOON)
-    return SeatAppend(ROOM, player, Entry(n, n * 10, move), mark)
+    return SeatAppend(ROOM, player, Entry(n, n * 10, move), mark, after, k)
 
 
 def begun(at: int = NOON) -> SeatAppend:
@@ -100,9 +102,49 @@ async def test_one_refused_log_does_not_hold_up_the_others(store: Store) -> None
 async def test_a_clock_starts_once(store: Store) -> None:
     assert await store.append([begun()], {}) == frozenset()
     assert await store.append([begun(NOON + 5)], {}) == {seat_log(ROOM, ADA.id)}
-    await store.append([moved(1)], {})
+    await store.append([moved(1, after=0)], {})
     assert await store.append([begun(NOON + 5)], {}) == {seat_log(ROOM, ADA.id)}
     assert await store.entries(ROOM, ADA.id) == [begun().entry, moved(1).entry]
+
+
+# What an append stands on
+
+
+async def test_a_move_is_refused_unless_the_move_before_it_is_there(store: Store) -> None:
+    """As after a fail-over to a replica that lags: the writer knows more than the log."""
+    await store.append([begun(), moved(1, after=0), moved(2)], {})
+    refused = {seat_log(ROOM, ADA.id)}
+    assert await store.append([moved(4)], {}) == refused
+    assert await store.append([moved(11), moved(12)], {}) == refused
+    assert await store.append([moved(1, player=BOB.id, after=0)], {}) == {seat_log(ROOM, BOB.id)}
+    assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1, 2]
+    assert await store.append([moved(3)], {}) == frozenset()
+
+
+async def test_an_event_is_refused_unless_the_event_before_it_is_there(store: Store) -> None:
+    assert await store.append([joined(2, ADA.id)], {}) == {room_log(ROOM)}
+    await store.append([RoomAppend(ROOM, 1, OPENED), joined(2, ADA.id)], {})
+    assert await store.append([joined(4, BOB.id)], {}) == {room_log(ROOM)}
+    assert len(await store.events(ROOM)) == 2
+
+
+async def test_a_move_is_refused_unless_the_room_has_what_it_was_decided_on(store: Store) -> None:
+    """The start of a live race may be lost with all that came after it."""
+    await store.append([RoomAppend(ROOM, 1, OPENED)], {})
+    assert await store.append([moved(1, k=2)], {}) == {seat_log(ROOM, ADA.id)}
+    both: list[Append] = [moved(1, k=2), joined(2, ADA.id)]
+    assert await store.append(both, {}) == frozenset(), "events are written before moves"
+    assert await store.append([moved(2, k=1)], {}) == frozenset()
+
+
+async def test_a_redis_that_does_not_know_the_script_is_taught_it(
+    store: Store, client: Redis
+) -> None:
+    await store.append([moved(1)], {})
+    await client.script_flush()
+    turn: list[Append] = [moved(2), moved(1, player=BOB.id), joined(1, BOB.id, OTHER)]
+    assert await store.append([*turn, moved(5, player=CARL.id)], {}) == {seat_log(ROOM, CARL.id)}
+    assert await store.append([moved(3), moved(2, player=BOB.id)], {}) == frozenset()
 
 
 async def test_nothing_to_append_asks_nothing(store: Store) -> None:
@@ -120,7 +162,8 @@ async def test_marks_say_where_seats_stand_whose_log_has_begun(store: Store) -> 
 
 async def test_ids_with_any_signs_keep_their_own_logs(store: Store) -> None:
     odd = [PlayerId(f"discord:{subject}") for subject in ("{K7QPXM}", "a b", "é", "x:room")]
-    await store.append([moved(i + 1, player=player) for i, player in enumerate(odd)], {})
+    for i, player in enumerate(odd):
+        await store.append([moved(n, player=player) for n in range(1, i + 2)], {})
     marks = await store.marks(ROOM, odd)
     assert [marks[player].moves for player in odd] == [1, 2, 3, 4]
 
