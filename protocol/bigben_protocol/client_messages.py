@@ -126,7 +126,7 @@ class GetStandings(msgspec.Struct, frozen=True, tag="get-standings", omit_defaul
 
 
 class GetRecord(msgspec.Struct, frozen=True, tag="get-record", omit_defaults=True):
-    """Ask for every move of a seat. Refused while its asker may not see the cards."""
+    """Ask for every move of a seat: of one's own at any time, of others once the race is closed."""
 
     race: Race
     player: Annotated[str, Meta(max_length=128)] = ""

@@ -87,7 +87,7 @@ NEWS: Final[tuple[type[ServerMessage], ...]] = (
     Reveal,
 )
 """What comes unasked to those who follow a race; a Diff to its player on their other connections,
-and Snapshot and Reveal only to those who may see what they show."""
+a Snapshot to its player, and a Reveal to all once the race is closed."""
 
 REFUSALS: Final[Mapping[Code, str]] = {
     "hello": "Hello is missing, or was said twice.",

@@ -131,7 +131,7 @@ class Standings(msgspec.Struct, frozen=True, tag="standings", omit_defaults=True
 
 
 class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
-    """The deal, told to those who may know it: their game is over, or the race is closed."""
+    """The deal, told to everybody who follows the race, once it is closed and never before."""
 
     race: RaceId
     commitment: str
@@ -149,15 +149,14 @@ class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
     race: RaceId
     standing: Standing
     order: tuple[str, ...]
-    """The deal, first dealt first."""
+    """The deal, first dealt first; empty until the race is closed."""
     moves: tuple[tuple[int, str], ...]
     """Milliseconds on the seat's clock, and the move as logged."""
     ref: Ref = 0
     begun_at: int = 0
     """When the seat's clock started; 0 before."""
     piles: dict[str, Pile] = {}
-    """What the player saw before their first move, as in a Snapshot; empty while its asker may
-    not see the deal."""
+    """What the player saw before their first move, as in a Snapshot; empty before their start."""
     steps: tuple[tuple[Step, ...], ...] = ()
     """For each move the cards that went, as in its Diff: to show a game without knowing rules."""
 

@@ -134,7 +134,10 @@ def standings(
 
 
 def reveal(race: Race) -> Reveal:
-    """The deal. Only for those whose own game is over, and for all when the race is closed."""
+    """The deal, for everybody once the race is closed.
+
+    Not before, to nobody: whose own game is over may have a second account whose game is not.
+    """
     server_seed = race.opened.server_seed
     return Reveal(
         race.id,

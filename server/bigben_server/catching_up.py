@@ -7,14 +7,13 @@ from bigben_server import announce
 from bigben_server.effects import Effect, Follow, Player, Reply
 from bigben_server.phases import Refusal
 from bigben_server.race import Race
-from bigben_server.seat import Seat
 
 DIFFS_WORTH_A_SNAPSHOT = 8
 """More missed diffs than these are longer than the snapshot."""
 
 
 def all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
-    """The room, the player's own game if its cards are out, and the deal if they may see it."""
+    """The room, the player's own game if its cards are out, and how a closed race ended."""
     seat = race.seats.get(player)
     room = announce.room(race, now, ref, player)
     if seat and race.opened.invite:
@@ -22,17 +21,14 @@ def all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list
     effects: list[Effect] = [Reply(room)]
     if seat and seat.play and race.phase(now) in ("running", "closed"):
         effects.append(Reply(seat.play.snapshot()))
-    return effects + rest(race, seat, now)
+    return effects + end(race, now)
 
 
-def rest(race: Race, seat: Seat | None, now: int) -> list[Effect]:
-    """What one who comes late to an end has missed of it."""
-    effects: list[Effect] = []
-    if race.phase(now) == "closed":
-        effects.append(Reply(announce.standings(race, now)))
-    if race.phase(now) == "closed" or (seat and seat.over):
-        effects.append(Reply(announce.reveal(race)))
-    return effects
+def end(race: Race, now: int) -> list[Effect]:
+    """The final standings and the deal, for one who comes after the close; nothing before it."""
+    if race.phase(now) != "closed":
+        return []
+    return [Reply(announce.standings(race, now)), Reply(announce.reveal(race))]
 
 
 def resume(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
@@ -48,24 +44,29 @@ def resume(race: Race, player: Player, message: Resume, now: int) -> list[Effect
         Follow(),
         Reply(announce.room(race, now, message.ref, player.id)),
         *map(Reply, diffs),
-        *rest(race, seat, now),
+        *end(race, now),
     ]
 
 
 def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
-    """Every move of a seat; the deal only for those who may see it."""
+    """Every move of a seat. Others' seats, and the order of the deal, only once the race is closed.
+
+    A player's own record shows at any time what they have seen so far, and no card more.
+    """
     own = race.seats.get(player.id)
     whose = race.seats.get(PlayerId(message.player)) if message.player else own
     if whose is None:
         raise Refusal("seat", "There is no such seat in this race.")
-    open_to_them = race.phase(now) == "closed" or (own is not None and own.over)
-    if whose is not own and not open_to_them:
-        raise Refusal("phase", "Others' moves are shown when your own game is over.")
+    phase = race.phase(now)
+    if whose is not own and phase != "closed":
+        raise Refusal("phase", "Others' moves are shown when the race is closed.")
+    told = Record(
+        *(race.id, whose.standing, race.order if phase == "closed" else (), ()),
+        ref=message.ref,
+        begun_at=whose.begun_at,
+    )
     play = whose.play
-    moves = tuple((entry.ms, entry.move) for entry in play.log) if play else ()
-    told = Record(race.id, whose.standing, (), moves, message.ref, whose.begun_at)
-    if not open_to_them:
+    if play is None or phase not in ("running", "closed"):  # in a countdown the cards are secret
         return told
-    if play is None:
-        return replace(told, order=race.order)
-    return replace(told, order=race.order, piles=play.first_seen(), steps=play.steps())
+    moves = tuple((entry.ms, entry.move) for entry in play.log)
+    return replace(told, moves=moves, piles=play.first_seen(), steps=play.steps())

@@ -2,7 +2,7 @@
 
 from bigben_protocol import Move
 from bigben_rules import IllegalMove, NotationError
-from bigben_server import announce, log, phases
+from bigben_server import log, phases
 from bigben_server.effects import Effect, Follow, Reply, Tell
 from bigben_server.phases import Refusal
 from bigben_server.play import Play
@@ -31,10 +31,7 @@ def played(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
         raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
     append, diff = race.play(seat, move, now)
     # Follow: the diff is the acknowledgement, and only followers are told.
-    effects: list[Effect] = [append, Follow(), Tell(seat.player, diff)]
-    if seat.over:
-        effects.append(Tell(seat.player, announce.reveal(race)))
-    return effects
+    return [append, Follow(), Tell(seat.player, diff)]
 
 
 def _again(play: Play, message: Move) -> list[Effect]:

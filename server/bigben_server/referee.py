@@ -107,7 +107,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return _join(race, player, message, now)
         case Watch():
             room = Reply(announce.room(race, now, message.ref, player.id))
-            return [Follow(), room, *catching_up.rest(race, race.seats.get(player.id), now)]
+            return [Follow(), room, *catching_up.end(race, now)]
         case Leave():
             return _leave(race, player, message.ref, now)
         case Ready():

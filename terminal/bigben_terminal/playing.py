@@ -179,7 +179,7 @@ class Playing:
                 self._hear_progress(message)
             case Standings() if message.final and not message.ref:
                 self._show_standings(message)
-            case Reveal() if message.seed != self._seed:  # it comes at the race's end once more
+            case Reveal() if message.seed != self._seed:  # it comes again to who comes back
                 self._seed = message.seed
                 self._say(f"The deal's seed: {message.seed}")
             case Refused():

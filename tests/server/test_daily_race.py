@@ -78,7 +78,6 @@ def test_there_is_one_attempt() -> None:
     stage.wait(SECOND).move(ADA, "resign")
     for again in (stage.ready(ADA), stage.join(ADA), stage.resume(ADA, 0)):
         assert only(again, Snapshot).state == "resigned"
-        only(again, Reveal)
     for move in ("deal", "3 fdn", "12 1", "resign"):
         assert refused(stage.move(ADA, move)) == ("illegal", "Your game is over: resigned.")
 
@@ -113,17 +112,32 @@ def test_a_win_is_placed_by_its_time() -> None:
     assert stage.place(BOB, ADA, CARL) == [1, 2, 3]
 
 
-def test_a_winner_learns_the_deal_and_may_see_the_others_moves() -> None:
+def test_a_winner_learns_the_deal_and_the_others_moves_when_the_day_is_over() -> None:
     stage = daily(ADA, BOB, seed=WON.seed)
     stage.ready(ADA, BOB)
     stage.move(BOB, WON.moves[0])
+    stage.move(ADA, *WON.moves)
     ask = GetRecord(stage.race.id, BOB.id)
-    assert refused(stage.say(ADA, ask))[0] == "phase"
-    assert only(stage.move(ADA, *WON.moves), Reveal).seed == WON.seed
+    early = ("phase", "Others' moves are shown when the race is closed.")
+    assert refused(stage.say(ADA, ask)) == early
+    assert stage.heard(ADA, Reveal) == []
+    stage.at(MIDNIGHT + DAY)
+    assert stage.heard(ADA, Reveal)[-1].seed == WON.seed
     record = only(stage.say(ADA, ask), Record)
-    assert record.moves == ((0, WON.moves[0]),)
+    assert record.moves[0] == (0, WON.moves[0])
     assert list(record.order) == WON.order
-    assert refused(stage.say(BOB, GetRecord(stage.race.id, ADA.id)))[0] == "phase"
+
+
+def test_a_second_account_that_gives_up_at_once_learns_nothing_for_the_first() -> None:
+    stage = daily(ADA, BOB)
+    stage.ready(BOB)
+    told = stage.move(BOB, "resign")
+    for again in (stage.watch(BOB), stage.join(BOB), stage.resume(BOB, 1), stage.resume(BOB, 0)):
+        told += again
+    record = only(stage.say(BOB, GetRecord(stage.race.id)), Record)
+    assert not any(isinstance(message, Reveal) for message in told)
+    assert record.order == ()
+    assert record.piles == only(stage.ready(ADA), Snapshot).piles, "no more than Ada sees"
 
 
 def test_one_who_is_blocked_is_at_the_end() -> None:
@@ -132,7 +146,6 @@ def test_one_who_is_blocked_is_at_the_end() -> None:
     told = stage.move(ADA, *BLOCKED.moves)
     assert only(told, Diff).state == "blocked"
     assert only(told, Diff).legal == ()
-    only(told, Reveal)
 
 
 def test_a_daily_whose_racers_are_all_done_stays_open_for_others() -> None:

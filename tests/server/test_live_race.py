@@ -20,9 +20,11 @@ from tests.server.stage import (
 
 from bigben_protocol import (
     Diff,
+    GetRecord,
     Left,
     PlayerId,
     Progress,
+    Record,
     Reveal,
     Room,
     Snapshot,
@@ -226,13 +228,46 @@ def test_a_move_is_answered_and_rivals_learn_only_how_far_the_player_is() -> Non
     assert stage.heard(BOB, Progress)[-1].seats == (stage.standing(ADA),)
 
 
-def test_one_who_resigns_learns_the_deal_and_the_others_do_not() -> None:
+def test_one_who_resigns_learns_the_deal_when_the_race_is_closed() -> None:
     stage = racing(ADA, BOB)
     told = stage.wait(SECOND).move(ADA, "resign")
     assert only(told, Diff).state == "resigned"
-    assert only(told, Reveal).server_seed == bytes(range(32)).hex()
-    assert stage.heard(BOB, Reveal) == []
     assert stage.standing(ADA).ms == SECOND
+    stage.watch(ADA)
+    stage.watch(DORA)
+    assert stage.heard(ADA, Reveal) + stage.heard(DORA, Reveal) == []
+    stage.move(BOB, "resign")
+    stage.wait(0)
+    for player in (ADA, BOB, DORA):
+        (reveal,) = stage.heard(player, Reveal)
+        assert reveal.server_seed == bytes(range(32)).hex()
+
+
+def test_one_who_resigns_can_not_follow_a_rivals_moves() -> None:
+    stage = racing(ADA, BOB)
+    stage.move(ADA, "resign")
+    stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
+    ask = GetRecord(stage.race.id, BOB.id)
+    early = ("phase", "Others' moves are shown when the race is closed.")
+    assert refused(stage.say(ADA, ask)) == early
+    stage.move(BOB, "resign")
+    stage.wait(0)
+    assert len(only(stage.say(ADA, ask), Record).moves) == 2
+
+
+def test_the_own_record_can_be_had_in_mid_game_as_far_as_its_player_has_seen() -> None:
+    stage = live(ADA, BOB)
+    ask = GetRecord(stage.race.id)
+    stage.ready(ADA, BOB)
+    countdown = only(stage.say(ADA, ask), Record)
+    assert (countdown.piles, countdown.steps, countdown.order) == ({}, (), ())
+    stage.wait(COUNTDOWN_MS)
+    (first,) = stage.heard(ADA, Snapshot)
+    diff = only(stage.move(ADA, any_move([first])), Diff)
+    record = only(stage.say(ADA, ask), Record)
+    assert (record.piles, record.steps, record.order) == (first.piles, (diff.steps,), ())
+    stage.move(ADA, "resign")
+    assert only(stage.say(ADA, ask), Record).order == ()
 
 
 def test_the_race_is_closed_when_every_seat_is_over() -> None:
@@ -242,7 +277,7 @@ def test_the_race_is_closed_when_every_seat_is_over() -> None:
     stage.move(BOB, "resign")
     assert stage.wait(0).race.phase(stage.now) == "closed"
     assert [row.place for row in stage.final()] == [1, 1]
-    assert len(stage.heard(BOB, Reveal)) == 2, "at the end of their game, and at the close"
+    assert len(stage.heard(BOB, Reveal)) == 1
     assert stage.heard(BOB, Room)[-1].phase == "closed"
 
 

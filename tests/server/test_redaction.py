@@ -20,7 +20,16 @@ from tests.server.two_worlds import (
     orders_that_agree,
 )
 
-from bigben_protocol import Diff, GetRecord, GetStandings, Progress, Record, Refused, Snapshot
+from bigben_protocol import (
+    Diff,
+    GetRecord,
+    GetStandings,
+    Progress,
+    Record,
+    Refused,
+    Reveal,
+    Snapshot,
+)
 from bigben_server.effects import Player
 from bigben_server.referee import COUNTDOWN_MS
 
@@ -36,6 +45,7 @@ TARGETS: Final = (*map(str, range(1, 13)), "w", "fdn", *(f"f{hour}" for hour in 
 WORDS: Final = ("turn", "refill", "deal", "undo", "nonsense", "begin")
 ASKS: Final = ("record", "record of Ada", "record of Bob", "standings", "watch", "leave", "join")
 RACERS_ASKS: Final = (*ASKS, "ready", "unready", "start", "resume", "again", "ahead")
+ENDS_ASKS: Final = (*RACERS_ASKS, "resign")
 
 
 def ask(stage: Stage, viewer: Player, what: str, number: int) -> None:
@@ -64,6 +74,10 @@ def ask(stage: Stage, viewer: Player, what: str, number: int) -> None:
             stage.start(viewer)
         case "resume":
             stage.resume(viewer, number % 30)
+        case "resign":
+            # Whoever has had enough of a deal must not be shown the rest of it.
+            if stage.race.seats[viewer.id].playing:
+                stage.move(viewer, "resign")
         case "again":
             # Never the next number: that would be a move, and show its cards.
             seat = stage.race.seats.get(viewer.id)
@@ -75,7 +89,7 @@ def ask(stage: Stage, viewer: Player, what: str, number: int) -> None:
 def move_as_viewer(worlds: TwoWorlds, viewer: Player, number: int, most: int) -> None:
     """A legal move, mostly; else any text at all."""
     shown = [m for m in worlds.one.told[viewer.id] if isinstance(m, Snapshot | Diff)]
-    legal = shown[-1].legal
+    legal = shown[-1].legal or ("turn",)
     text = (
         legal[number % len(legal)],
         legal[-1],
@@ -90,10 +104,10 @@ def run(
 ) -> None:
     """Play the script: the viewer moves if they race, and asks; the rivals move as they can.
 
-    The last rival may resign, and has then seen the whole deal.
+    The viewer and the last rival may resign. Another one plays on, so that the race is not closed.
     """
     races = viewer.id in worlds.one.race.seats and worlds.one.race.seats[viewer.id].begun_at
-    asks = RACERS_ASKS if races else ASKS
+    asks = ENDS_ASKS if races else ASKS
     for step in script:
         number, kind = divmod(step, 8)
         worlds.both(Stage.wait, number % 20 * SECOND)
@@ -189,7 +203,24 @@ def test_the_start_shows_different_cards_in_different_worlds() -> None:
     assert [m for w in worlds.worlds for m in w.heard(BOB, Progress)]
 
 
-def test_what_a_racer_could_not_see_is_shown_when_their_game_is_over() -> None:
+@quick
+@given(seeds, randoms, scripts, mosts, st.booleans())
+def test_one_whose_own_game_is_over_learns_no_card_but_their_own(
+    seed: bytes, random: Random, script: list[int], most: int, in_daily: bool
+) -> None:
+    opening = a_daily() if in_daily else live_room(ADA)
+    orders = orders_that_agree(seed, random, IN_FANS + most)
+    worlds = racing(TwoWorlds(opening, orders), ADA, BOB, CARL)
+    worlds.move_within(ADA, "deal", most)
+    worlds.both(Stage.move, ADA, "resign")
+    run(worlds, ADA, [BOB, BOB, CARL], script)
+    worlds.both(Stage.restart)
+    for what in set(ENDS_ASKS) - {"leave"}:
+        worlds.both(ask, ADA, what, 1)
+    assert_no_difference(worlds, ADA)
+
+
+def test_the_deal_is_shown_when_the_race_is_closed_and_not_when_the_own_game_is_over() -> None:
     orders = orders_that_agree(SEEDS[0], Random(1), IN_FANS)
     worlds = racing(TwoWorlds(live_room(ADA), orders), ADA, BOB)
     for choice in range(20):
@@ -202,5 +233,10 @@ def test_what_a_racer_could_not_see_is_shown_when_their_game_is_over() -> None:
         ask_for_bobs = GetRecord(stage.race.id, BOB.id)
         only(stage.say(ADA, ask_for_bobs), Refused)
         stage.move(ADA, "resign")
+        only(stage.say(ADA, ask_for_bobs), Refused)
+        assert stage.heard(ADA, Reveal) == []
+        stage.move(BOB, "resign")
+        stage.wait(0)
+        assert len(stage.heard(ADA, Reveal)) == 1
         records.append(only(stage.say(ADA, ask_for_bobs), Record))
     assert [record.order for record in records] == [tuple(order) for order in orders]

@@ -102,7 +102,7 @@ class Player:
         return self.client.views[race]
 
     async def revealed(self, race: str) -> Reveal:
-        """The deal of a race that is over for this player, which is on its way."""
+        """The deal of a race that is closed, which is on its way."""
         while race not in self.reveals:
             await self._changed.wait()
         return self.reveals[race]

@@ -16,7 +16,6 @@ from bigben_protocol import Reveal, Room
 
 MOST_SEATS: Final = 200
 """Of a race whose receipt is made here, in good time; ``bigben receipt`` makes those of others."""
-_OPEN: Final = ("joined", "ready", "playing")
 
 
 async def verify(answer: Answer, race: str) -> None:
@@ -32,17 +31,17 @@ async def verify(answer: Answer, race: str) -> None:
         reveal = await _revealed(player, room)
         if reveal is None:
             lines.append(say("verify.later"))
+            if room.closes_at:
+                lines.append(say("verify.not_yet", at=telling.moment(room.closes_at)))
         else:
             fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
             lines += [say("verify.seed", server=reveal.server_seed, seed=reveal.seed), fits]
             attached = await _receipt(player, room, reveal)
             if attached:
                 lines.append(say("verify.attached", file=attached.name))
-            elif room.phase == "closed":
+            else:
                 page = answer.interaction.client.settings.page
                 lines.append(say("verify.receipt", race=room.race, server=page))
-            else:
-                lines.append(say("verify.not_yet", at=telling.moment(room.closes_at)))
     await answer.show(Content("\n".join(lines), attached=attached))
 
 
@@ -57,11 +56,9 @@ def proves(reveal: Reveal, commitment: str) -> bool:
 
 
 async def _revealed(player: Player, room: Room) -> Reveal | None:
-    """The deal, if this player may know it yet."""
+    """The deal; None before the race is closed, when nobody is told it."""
     if room.phase != "closed":
-        seat = await player.seat(room.race)
-        if seat is None or seat.state in _OPEN:
-            return None
+        return None
     if room.race not in player.reveals:
         await player.client.watch(room.race)
         return await player.revealed(room.race)

@@ -6,6 +6,7 @@ import pytest
 from tests.server.guests import PATIENCE_S, Clock, Guest, running
 
 from bigben_protocol import (
+    Diff,
     GetLeaderboard,
     GetProfile,
     Hello,
@@ -14,7 +15,6 @@ from bigben_protocol import (
     Move,
     Profile,
     Ready,
-    Reveal,
     Snapshot,
     Standings,
     Streak,
@@ -37,8 +37,7 @@ async def test_the_day_is_settled_at_its_close_and_counts_for_itself(client: Cli
             guest.say(Join("daily"), Ready("daily"))
         race = (await ada.until(Snapshot)).race
         await bob.until(Snapshot)
-        ada.say(Move(race, 1, "resign"))
-        await ada.until(Reveal)
+        await ada.ask(Move(race, 1, "resign"), Diff)
         # Ada's result is there; Bob still plays, and nobody has points.
         day = GetLeaderboard(date="2026-11-21")
         week = GetLeaderboard(period="weekly", date="2026-11-21")

@@ -14,6 +14,7 @@ from bigben_protocol import (
     JSON,
     MSGPACK,
     CreateGroup,
+    Diff,
     GetGroups,
     GetLeaderboard,
     GetProfile,
@@ -26,7 +27,6 @@ from bigben_protocol import (
     Profile,
     Ready,
     Refused,
-    Reveal,
     Snapshot,
     Welcome,
 )
@@ -63,8 +63,7 @@ async def give_up(one: Peer, rules: str) -> str:
     race = f"daily.{rules}"
     await one.say(Join(race), Ready(race))
     snapshot = await one.until(Snapshot)
-    await one.say(Move(snapshot.race, 1, "resign"))
-    await one.until(Reveal)
+    await one.ask(Move(snapshot.race, 1, "resign"), Diff)
     return snapshot.race.split(".")[1]
 
 
