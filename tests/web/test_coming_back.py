@@ -5,24 +5,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, pile, type_move
+from tests.web.links import link_of
 from tests.web.relay import relaying
 from tests.wire.server_process import UNHURRIED, serving
-
-GET_LINK = """
-async () => {
-  const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
-  await new Promise((resolve) => (socket.onopen = resolve));
-  return new Promise((resolve) => {
-    socket.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
-      if (message.type === "welcome") socket.send('{"type":"get-link","ref":1}');
-      if (message.type === "link") (socket.close(), resolve(message.token));
-    };
-    socket.send('{"type":"hello","name":"Dora of Discord"}');
-  });
-}
-"""
-"""A one-time link, as the Discord bot asks for it."""
 
 
 def practising(page: Page, name: str = "Ada") -> None:
@@ -93,7 +78,7 @@ def test_two_tabs_of_one_player_show_the_same_game(browser: Browser, address: st
 
 def test_a_link_carries_the_seat_and_leaves_the_address(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
-        token = ada.page().evaluate(GET_LINK)
+        token = link_of(ada.page())
         page = ada.page(f"#link={token}")
         expect(page.get_by_text("You play as Dora of Discord.")).to_be_visible()
         assert token not in page.url
@@ -104,7 +89,7 @@ def test_a_link_carries_the_seat_and_leaves_the_address(browser: Browser, addres
 
 def test_a_link_that_was_used_says_so_and_what_to_do(browser: Browser, address: str) -> None:
     with person(browser, address) as ada, person(browser, address) as thief:
-        token = ada.page().evaluate(GET_LINK)
+        token = link_of(ada.page())
         first = ada.page(f"#link={token}")
         expect(first.get_by_text("You play as Dora of Discord.")).to_be_visible()
         late = thief.page(f"#link={token}")

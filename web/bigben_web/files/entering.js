@@ -21,13 +21,13 @@ export class Entering {
   /** Whether the server knows who this is, as soon as it can: false if a name must be asked for. */
   async known() {
     if (this.session.me) return true;
-    if (!this.page.memory.token) return false;
+    if (!this.page.identities.token) return false;
     // A second arrival while the first one dials waits for the same hello.
     this.arriving ??= this.session.hello().finally(() => (this.arriving = null));
     try {
       await this.arriving;
     } catch (error) {
-      if (error instanceof RefusedError && error.code === "token") this.session.forget();
+      if (error instanceof RefusedError && error.code === "token") this.session.leave();
       throw error;
     }
     return true;
@@ -48,22 +48,25 @@ export class Entering {
     try {
       await this.session.hello({ name });
     } catch (error) {
-      await this.session.hello();
+      await this.comeBack();
       throw error;
     }
   }
 
-  /** Be the player of a one-time link; they stay in this browser. */
-  async byLink(token) {
+  /** Be one of the players that this browser keeps. */
+  async be({ token }) {
     try {
       await this.session.hello({ token });
+      [this.page.typed, this.page.link] = [{}, ""];
     } catch (error) {
-      await this.known();
-      if (error.code === "token") this.page.complain("wrong.link");
-      else throw error;
-      return false;
+      await this.comeBack();
+      throw error;
     }
-    return true;
+  }
+
+  /** Be again who one was, when another hello was refused. */
+  async comeBack() {
+    if (this.page.identities.token) await this.session.hello();
   }
 
   /** Sit in the race, or watch it where there is no seat. */

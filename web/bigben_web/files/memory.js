@@ -1,4 +1,4 @@
-// What this browser keeps for the next time: the player's token, a few wishes. Knows no server.
+// What this browser keeps for the next time: players, races, a few wishes. Knows no server.
 
 /** Where a browser keeps nothing, all is kept until the page is left. */
 export class Memory {
@@ -6,14 +6,6 @@ export class Memory {
 
   constructor(storage = () => window.localStorage) {
     this.storage = storage;
-  }
-
-  get token() {
-    return this.get("token");
-  }
-
-  set token(token) {
-    this.set("token", token);
   }
 
   get(name, usual = "") {

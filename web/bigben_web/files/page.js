@@ -6,6 +6,8 @@ import { takeOff } from "./board/flight.js";
 import { draw } from "./draw.js";
 import { Entering } from "./entering.js";
 import { fits } from "./fairness.js";
+import { Identities } from "./identities.js";
+import { Linking } from "./linking.js";
 import { news } from "./news.js";
 import { Playing } from "./playing.js";
 import { BoardTable } from "./tables.js";
@@ -35,13 +37,15 @@ export class Page {
   /** @param {import("./memory.js").Memory} memory @param {{root: Element, said: Element}} elements */
   constructor(memory, texts, elements) {
     Object.assign(this, { memory, elements });
+    this.identities = new Identities(memory);
     this.#speak(texts);
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
-    this.session = new Session(url, memory, {
+    this.session = new Session(url, this.identities, {
       changed: () => this.redraw(),
       heard: (message) => this.#heard(message),
     });
     this.entering = new Entering(this);
+    this.linking = new Linking(this);
     this.playing = new Playing(this);
     this.table = new BoardTable(this);
     this.replay = new Replay(this);
@@ -53,20 +57,17 @@ export class Page {
   /** Show what the address says. */
   arrive() {
     const place = placeOf(location.hash);
-    if (place.screen === "link") {
-      history.replaceState(null, "", "#");
-      this.place = { screen: "home" };
-      this.try(() => this.entering.byLink(place.token));
-      return;
-    }
-    this.place = place;
+    // It makes whoever has it this player: it stays in no address and no history.
+    if (place.screen === "link") history.replaceState(null, "", "#");
+    this.place = place.screen === "link" ? { screen: "home" } : place;
     this.sure = "";
     this.playing.begin();
     this.entering.leaveBehind(place.race);
     this.redraw();
     scrollTo(0, 0);
     this.try(async () => {
-      await this.entering.known();
+      if (this.place.screen === "home") await this.linking.settle(place.token);
+      else await this.entering.known();
       if (place.screen === "race") await this.entering.race(place);
       if (place.screen === "boards") await this.table.show();
       if (place.screen === "replay") await this.replay.show(place);

@@ -3,6 +3,7 @@
 import { h } from "../draw.js";
 import { boards } from "./boards.js";
 import { home } from "./home.js";
+import { linked } from "./linked.js";
 import { race } from "./race.js";
 import { replay } from "./replay.js";
 
@@ -11,6 +12,7 @@ const SCREENS = { home, race, boards, replay };
 /** @param {import("../page.js").Page} page */
 export function frame(page) {
   const { screen } = page.place;
+  const shown = screen === "home" && page.linking.asks ? linked : SCREENS[screen];
   return h(
     "div",
     { class: `frame ${screen}` },
@@ -20,7 +22,7 @@ export function frame(page) {
       h("a", { class: "brand", href: "#" }, mark(), "Big Ben"),
       h("span", { class: "me" }, page.session.me?.name),
     ),
-    h("main", {}, SCREENS[screen](page)),
+    h("main", {}, shown(page)),
     screen === "race" && page.race?.view ? null : wishes(page),
     // Over all else: what comes and goes must not move the cards under a finger.
     h(
@@ -42,7 +44,7 @@ function mark() {
 }
 
 /** What is wrong with the connection, if anything. */
-function line({ session, say, memory }) {
+function line({ session, say, identities }) {
   const { line, me } = session;
   if (line === "ended") {
     const again = { type: "button", onclick: () => location.reload() };
@@ -50,7 +52,7 @@ function line({ session, say, memory }) {
     return h("p", { class: "line", role: "alert" }, text, " ", h("button", again, say("line.again")));
   }
   if (line === "away") return h("p", { class: "line", role: "status" }, say("line.away"));
-  const first = line === "connecting" && !me && memory.token;
+  const first = line === "connecting" && !me && identities.token;
   return first ? h("p", { class: "line faint", role: "status" }, say("line.connecting")) : null;
 }
 

@@ -1,6 +1,7 @@
 // The first screen: who you are, today's race, a room with friends, practice.
 
 import { h } from "../draw.js";
+import { others, self } from "./identities.js";
 import { roomForm } from "./room_form.js";
 
 /** @param {import("../page.js").Page} page */
@@ -31,6 +32,7 @@ export function home(page) {
       h("a", { class: "button", href: "#board=daily&rules=standard" }, say("home.boards")),
     ),
     page.session.me ? self(page) : null,
+    others(page),
     how(say),
   ];
 }
@@ -70,62 +72,10 @@ function joinForm(page) {
   );
 }
 
-/** Who one is here, and how to be so elsewhere. */
-function self(page) {
-  const { say, entering, session } = page;
-  const { name } = session.me;
-  const guest = session.me.player.startsWith("guest:");
-  return h(
-    "section",
-    { class: "card-like self" },
-    h("p", {}, say("home.hello", { name })),
-    guest ? renaming(page) : null,
-    page.link
-      ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", page.link))
-      : button(page, "home.device", () => entering.elsewhere()),
-    page.sure === "forget" ? forgetting(page) : button(page, "home.forget", () => (page.sure = "forget")),
-  );
-}
-
 /** A link to be copied, whole at a tap. */
 export function linkField(id, link) {
   const onfocus = ({ target }) => target.select();
   return h("input", { id, class: "link", readonly: true, value: link, onfocus });
-}
-
-function renaming(page) {
-  const { say } = page;
-  const onsubmit = (event) => {
-    event.preventDefault();
-    page.try(() => page.entering.rename());
-  };
-  const field = page.field("name", page.session.me.name);
-  return h(
-    "details",
-    {},
-    h("summary", {}, say("home.rename")),
-    h(
-      "form",
-      { class: "row", onsubmit },
-      h("input", { ...field, maxlength: 32, "aria-label": say("home.name") }),
-      h("button", {}, say("home.rename_do")),
-    ),
-  );
-}
-
-function forgetting(page) {
-  const { say, session } = page;
-  const forget = () => {
-    session.forget();
-    page.link = page.sure = "";
-  };
-  return h(
-    "div",
-    { role: "alertdialog", "aria-label": say("home.forget") },
-    h("p", {}, say("home.forget_sure", { name: session.me.name })),
-    button(page, "button.yes", forget, "danger"),
-    button(page, "button.cancel", () => (page.sure = ""), "safe"),
-  );
 }
 
 function how(say) {

@@ -10,7 +10,7 @@ import { table } from "./table.js";
 /** @param {import("../page.js").Page} page */
 export function race(page) {
   const { race: followed, session, say } = page;
-  if (!session.me && !page.memory.token) return gate(page);
+  if (!session.me && !page.identities.token) return gate(page);
   if (!followed?.room) return page.notice ? back(page) : h("p", { class: "opening" }, say("race.opening"));
   const { room, view } = followed;
   return [

@@ -29,17 +29,19 @@ export class Session {
   #asked = new Map();
   #ref = FIRST_REF;
   #hello = {};
+  /** Who one is on this page, whoever other tabs may have become. */
+  #token = "";
   #welcomed = null;
 
   /**
    * @param {string} url
-   * @param {import("../memory.js").Memory} memory
+   * @param {import("../identities.js").Identities} identities
    * @param {{changed: () => void, heard: (message: object) => void}} tell
    */
-  constructor(url, memory, tell) {
-    Object.assign(this, { memory, tell });
+  constructor(url, identities, tell) {
+    Object.assign(this, { identities, tell });
     this.connection = new Connection(url, this.clock, {
-      hello: () => ({ token: this.memory.token, ...this.#hello }),
+      hello: () => ({ token: this.#token || this.identities.token, ...this.#hello }),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
       lost: () => this.#lost(),
@@ -58,11 +60,12 @@ export class Session {
     });
   }
 
-  /** Become nobody: the next hello makes another guest. */
-  forget() {
+  /** Become nobody: the next hello makes another guest. Who one was stays kept. */
+  leave() {
     this.connection.hangUp();
-    this.memory.token = "";
-    this.followed.clear();
+    this.identities.leave();
+    this.#clear();
+    this.#token = "";
     this.me = null;
     this.#to("new");
   }
@@ -91,7 +94,9 @@ export class Session {
   // What the server says
 
   #welcome({ player, name, token }) {
-    this.memory.token = token;
+    this.identities.welcomed({ player, token }, Boolean(this.#welcomed));
+    if (this.me && this.me.player !== player) this.#clear();
+    this.#token = token;
     this.#hello = {};
     this.me = { player, name };
     for (const followed of this.followed.values()) followed.resume();
@@ -189,6 +194,13 @@ export class Session {
       this.connection.reset();
       return false;
     }
+  }
+
+  /** What the last player followed and asked is nothing to the next one. */
+  #clear() {
+    this.followed.clear();
+    for (const { reject } of this.#asked.values()) reject(new RefusedError({ code: "ended", text: "" }));
+    this.#asked.clear();
   }
 
   // The connection

@@ -1,0 +1,87 @@
+// Who one is here, who else this browser keeps, and how to be so on another device.
+
+import { h } from "../draw.js";
+import { button, linkField } from "./home.js";
+
+/** `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more. */
+export function whoIs(say, { player, name }) {
+  const [issuer, id] = player.split(":");
+  const end = id.slice(-4);
+  const kind = ["guest", "discord"].includes(issuer) ? say(`who.${issuer}`, { end }) : issuer;
+  return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
+}
+
+/** @param {import("../page.js").Page} page */
+export function self(page) {
+  const { say, entering, session } = page;
+  const { name } = session.me;
+  const guest = session.me.player.startsWith("guest:");
+  return h(
+    "section",
+    { class: "card-like self" },
+    h("p", {}, say("home.hello", { name })),
+    guest ? renaming(page) : null,
+    page.link
+      ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", page.link))
+      : button(page, "home.device", () => entering.elsewhere()),
+    page.sure === "forget" ? forgetting(page) : button(page, "home.forget", () => (page.sure = "forget")),
+  );
+}
+
+/** The others that this browser keeps, to go on as one of them. */
+export function others(page) {
+  const { say, identities, session, entering } = page;
+  const all = identities.all.filter(({ player }) => player !== session.me?.player);
+  if (!all.length) return null;
+  const line = (one) =>
+    h(
+      "li",
+      { key: one.player },
+      h("span", {}, whoIs(say, one)),
+      h("button", { type: "button", onclick: () => page.try(() => entering.be(one)) }, say("others.be", one)),
+    );
+  return h(
+    "section",
+    { class: "card-like others", "aria-labelledby": "others" },
+    h("h2", { id: "others" }, say("others.title")),
+    h("p", { class: "hint" }, say("others.hint")),
+    h("ul", {}, all.map(line)),
+  );
+}
+
+function renaming(page) {
+  const { say } = page;
+  const onsubmit = (event) => {
+    event.preventDefault();
+    page.try(() => page.entering.rename());
+  };
+  const field = page.field("name", page.session.me.name);
+  return h(
+    "details",
+    {},
+    h("summary", {}, say("home.rename")),
+    h(
+      "form",
+      { class: "row", onsubmit },
+      h("input", { ...field, maxlength: 32, "aria-label": say("home.name") }),
+      h("button", {}, say("home.rename_do")),
+    ),
+  );
+}
+
+function forgetting(page) {
+  const { say, session, identities } = page;
+  const forget = () => {
+    const { player } = session.me;
+    session.leave();
+    identities.forget(player);
+    page.link = page.sure = "";
+  };
+  return h(
+    "div",
+    { role: "alertdialog", "aria-label": say("home.forget") },
+    h("p", {}, say("home.forget_sure", { name: session.me.name })),
+    button(page, "button.yes", forget, "danger"),
+    button(page, "button.cancel", () => (page.sure = ""), "safe"),
+  );
+}

@@ -1,0 +1,38 @@
+// A one-time link was followed where somebody else is already: who would go, who would come.
+
+import { h } from "../draw.js";
+import { button } from "./home.js";
+import { whoIs } from "./identities.js";
+
+/** @param {import("../page.js").Page} page */
+export function linked(page) {
+  const { say, linking } = page;
+  const { guest, here, accepting } = linking;
+  const names = { here: here.name, guest: guest.name };
+  return h(
+    "section",
+    { class: "card-like linked" },
+    h("h1", {}, say("link.title")),
+    h(
+      "dl",
+      {},
+      h("dt", {}, say("link.here")),
+      h("dd", {}, whoIs(say, here)),
+      h("dt", {}, say("link.guest")),
+      h("dd", {}, whoIs(say, guest)),
+    ),
+    h("p", {}, say("link.ask", names)),
+    h("p", { class: "hint" }, say("link.kept", names)),
+    accepting ? h("p", { role: "status" }, say("race.opening")) : null,
+    h(
+      "div",
+      { class: "row" },
+      accepting ? null : answer(page, say("link.accept", names), () => linking.accept()),
+      answer(page, say("link.decline", names), () => linking.decline(), "primary"),
+    ),
+  );
+}
+
+function answer(page, text, does, kind = "") {
+  return h("button", { type: "button", key: kind, class: kind, onclick: () => page.try(does) }, text);
+}
