@@ -95,7 +95,7 @@ async def test_what_is_no_move_is_answered_with_a_sentence(
     source, target = typed
     told = await (await cy.types(channel, "bigben move", {"from": source, "to": target})).shown()
     assert told.only_for == cy.user
-    assert re.match(r"[A-Z'`].*\.$", told.content)
+    assert re.match(r"\*\*Daily race, .*:\*\* [A-Z'`].*\.$", told.content)
     assert told.attachments == []
 
 
@@ -106,7 +106,8 @@ async def test_what_is_no_move_is_said_in_ones_own_language(
     intro = await (await cora.types(channel, "bigben daily")).shown()
     await (await cora.presses(intro, "Zeig mir")).shown()
     told = await (await cora.types(channel, "bigben move", {"from": "w", "to": "fdn"})).shown()
-    assert told.content == "Dieser Zug geht nicht: Die Ablage ist leer."
+    assert told.content.startswith("**Rennen des Tages, ")
+    assert told.content.endswith(":** Dieser Zug geht nicht: Die Ablage ist leer.")
     told = await (await cora.types(channel, "bigben verify", {"race": "ZZZZZZ"})).shown()
     assert told.content == "Das gibt es nicht: Es gibt kein Rennen ZZZZZZ."
 

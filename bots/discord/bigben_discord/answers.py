@@ -16,6 +16,7 @@ import discord
 from bigben_client import ClientClosed, RefusedError, ServerUnreachable
 from bigben_discord.cards import with_signs
 from bigben_discord.controls import Content
+from bigben_discord.telling import race_name
 from bigben_discord.texts import Say, say_in
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Answer:
         self.interaction = interaction
         self.say: Say = say_in(str(interaction.locale))
         self.kind = kind
+        self.about = ""
+        """The race that a typed command is about, which is named in what goes wrong."""
         self._patience = patience
         self._promised = False
         self._one_at_a_time = asyncio.Lock()
@@ -161,7 +164,7 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
             async with asyncio.timeout(interaction.client.server_patience):
                 yield answer
         except Exception as error:
-            await answer.tell(_sentence(error, answer.say))
+            await answer.tell(_about(answer, _sentence(error, answer.say)))
         finally:
             promise.cancel()
             await asyncio.gather(promise, return_exceptions=True)
@@ -170,6 +173,14 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
         _log.warning("an answer came too late: %s", error)
     except discord.HTTPException:
         _log.exception("Discord did not take an answer")
+
+
+def _about(answer: Answer, sentence: str) -> str:
+    """The sentence, with the race that it is about where that was not plain to see."""
+    if not answer.about:
+        return sentence
+    race = race_name(answer.about, answer.say)
+    return answer.say("about", race=race, text=sentence)
 
 
 def _sentence(error: Exception, say: Say) -> str:

@@ -6,13 +6,13 @@ A board is always ephemeral: Discord shows it to its player and to nobody else.
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import aiohttp
 import discord
 
-from bigben_discord import memory
+from bigben_discord import current, memory
 from bigben_discord.answers import Answer, Sent, Sorry
 from bigben_discord.board import Board
 from bigben_discord.controls import Content, Tap, id_of
@@ -20,7 +20,7 @@ from bigben_discord.edits import Edits
 from bigben_discord.memory import Memory
 from bigben_discord.picture import Look
 from bigben_discord.players import Player
-from bigben_discord.telling import race_name
+from bigben_discord.telling import day_of, race_name
 from bigben_discord.texts import Say
 from bigben_protocol import View
 
@@ -66,6 +66,7 @@ class Boards:
         content = await self._drawn(self._board(player, view, answer.say), notice)
         sent = await answer.show(content)
         self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state)))
+        current.saw(self._memory, player.user, race)
 
     async def play(
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
@@ -88,6 +89,7 @@ class Boards:
                 await self.show(answer, player, race, answer.say("board.older"))
             elif len(moves) > 1:
                 await answer.show(board.picked(source), keep_picture=True)
+                current.saw(self._memory, player.user, race)
             else:
                 await player.move(race, moves[0])
                 await self.show(answer, player, race)
@@ -100,6 +102,7 @@ class Boards:
             return
         board = self._board(player, view, answer.say)
         await answer.show(board.sure(), keep_picture=answer.kind == "change")
+        current.saw(self._memory, player.user, race)
 
     async def wait(self, answer: Answer, player: Player, race: str) -> None:
         """A message to the player alone, which becomes their board once the race begins."""
@@ -134,7 +137,7 @@ class Boards:
             view = player.client.views.get(race)
             if screen is None or view is None:
                 return
-            view = _ended(view, player)
+            view = player.ended(view)
             if screen.shown == (view.n, view.state):
                 return
             if screen.sent.age > TOKEN_S:
@@ -147,14 +150,17 @@ class Boards:
                 _log.info("A board could not be refreshed: %s", error)
                 self._screens.pop((player.user, race), None)
             else:
+                if screen.shown is None:  # It has come by itself, where there was no board.
+                    current.saw(self._memory, player.user, race)
                 screen.shown = view.n, view.state
 
     async def _view(self, player: Player, race: str, say: Say) -> View:
         view = await player.view(race)
         if view is None:
             seated = await player.seat(race)
-            raise Sorry(say("wrong.no_cards" if seated else "wrong.no_seat"))
-        return _ended(view, player)
+            missing = "wrong.not_begun" if day_of(race) else "wrong.no_cards"
+            raise Sorry(say(missing if seated else "wrong.no_seat"))
+        return player.ended(view)
 
     def _board(self, player: Player, view: View, say: Say) -> Board:
         return Board(view, player.last.get(view.race, ()), self.look(player.user), say)
@@ -162,14 +168,3 @@ class Boards:
     async def _drawn(self, board: Board, notice: str) -> Content:
         # In a thread: while one board is drawn, others are answered.
         return await asyncio.to_thread(board.message, notice=notice)
-
-
-def _ended(view: View, player: Player) -> View:
-    """The view, with the state in which the end of the race has left the seat."""
-    room = player.client.rooms.get(view.race)
-    seat = next((s for s in room.seats if s.player == player.id), None) if room else None
-    if seat is None or view.state != "playing" or seat.state in ("playing", "ready", "joined"):
-        return view
-    if seat.moves < view.n:
-        return view
-    return replace(view, state=seat.state, legal=(), can_undo=False)

@@ -37,12 +37,16 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is kept of a player."""
 
     race: str = ""
-    """Where ``/bigben move`` goes: the race they last entered."""
+    """The race that they entered or saw last; ``/bigben board`` shows it."""
     guilds: tuple[int, ...] = ()
     """Where they have played, the last one first."""
     four_colours: bool = True
     text: bool = False
     """A board of signs in place of the picture."""
+    seen: str = ""
+    """The race whose board they saw last: where ``/bigben move`` goes."""
+    races: tuple[str, ...] = ()
+    """Those that they entered or saw, the last one first."""
 
 
 class Post(msgspec.Struct, frozen=True, omit_defaults=True):

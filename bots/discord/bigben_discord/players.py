@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -94,6 +95,16 @@ class Player:
             return None
         await self.client.join(race)
         return await self.dealt(race)
+
+    def ended(self, view: View) -> View:
+        """The view, with the state in which the end of the race has left the seat."""
+        room = self.client.rooms.get(view.race)
+        seat = next((s for s in room.seats if s.player == self.id), None) if room else None
+        if seat is None or view.state != "playing" or seat.state in _PLAYING:
+            return view
+        if seat.moves < view.n:
+            return view
+        return replace(view, state=seat.state, legal=(), can_undo=False)
 
     async def dealt(self, race: str) -> View:
         """The player's own game, which is on its way."""

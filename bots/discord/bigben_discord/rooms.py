@@ -3,10 +3,8 @@
 Plays no moves; that is in ``boards.py``.
 """
 
-import msgspec
-
 from bigben_client import RefusedError
-from bigben_discord import memory
+from bigben_discord import current
 from bigben_discord.answers import Answer, Interaction, Sorry
 from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.identity import Visitor
@@ -19,15 +17,6 @@ def visitor(interaction: Interaction) -> Visitor:
     """Who did this, and where."""
     user = interaction.user
     return Visitor(user.id, user.display_name, interaction.guild_id or 0)
-
-
-def current_race(interaction: Interaction) -> str:
-    """The race that the user entered last. Raises Sorry where there is none."""
-    bot = interaction.client
-    kept = bot.memory.get("player", interaction.user.id, memory.Player)
-    if kept is None or not kept.race:
-        raise Sorry(bot.say(interaction)("wrong.no_race"))
-    return kept.race
 
 
 async def daily(answer: Answer, race: str) -> None:
@@ -168,10 +157,7 @@ def _seated(answer: Answer, player: Player, room: Room) -> State:
 
 
 def _remember(answer: Answer, room: Room) -> None:
-    """From now on ``/bigben move`` of this user goes to this race."""
-    kept = answer.interaction.client.memory
-    user = answer.interaction.user.id
-    before = kept.get("player", user, memory.Player) or memory.Player()
-    if before.race != room.race:
-        kept.put("player", user, msgspec.structs.replace(before, race=room.race))
-    answer.interaction.client.posts.note(room)
+    """From now on this is the race that the user has entered last."""
+    interaction = answer.interaction
+    current.entered(interaction.client.memory, interaction.user.id, room.race)
+    interaction.client.posts.note(room)

@@ -2,35 +2,36 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
 
 import msgspec
 from discord import app_commands
 from discord.app_commands import Choice
 
 from bigben_client import ClientError
-from bigben_discord import memory, moves, rooms
-from bigben_discord.answers import Interaction, Sorry, answering
+from bigben_discord import current, memory, moves, rooms
+from bigben_discord.answers import Interaction, answering
 from bigben_discord.commands.group import GROUP
+from bigben_discord.commands.which import COMPLETION_S, RaceOption, races_of_mine, races_to_play
 from bigben_discord.moves import complete_source, complete_target
 from bigben_discord.texts import Say, say_in
 from bigben_discord.translator import text
 from bigben_protocol import View
 
-COMPLETION_S: Final = 2.0
-"""For a completion; it can't be promised, and comes in time or not at all."""
-
 
 @GROUP.command(name="move", description=text("command.move"))
 @app_commands.rename(source="from", target="to")
-@app_commands.describe(source=text("option.from"), target=text("option.to"))
+@app_commands.describe(
+    source=text("option.from"), target=text("option.to"), race=text("option.race_to_play")
+)
+@app_commands.autocomplete(race=races_to_play)
 async def move(
     interaction: Interaction,
     source: app_commands.Range[str, 1, 12],
     target: app_commands.Range[str, 1, 12],
+    race: RaceOption = "",
 ) -> None:
     """Play a card."""
-    await _play(interaction, f"{moves.read_source(source)} {target.strip().lower()}")
+    await _play(interaction, f"{moves.read_source(source)} {target.strip().lower()}", race)
 
 
 @move.autocomplete("source")
@@ -47,19 +48,26 @@ async def _targets(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 @GROUP.command(name="deal", description=text("command.deal"))
-async def deal(interaction: Interaction) -> None:
+@app_commands.describe(race=text("option.race_to_play"))
+@app_commands.autocomplete(race=races_to_play)
+async def deal(interaction: Interaction, race: RaceOption = "") -> None:
     """Refill the fans, or turn a card."""
-    await _play(interaction, "deal")
+    await _play(interaction, "deal", race)
 
 
 @GROUP.command(name="undo", description=text("command.undo"))
-async def undo(interaction: Interaction) -> None:
+@app_commands.describe(race=text("option.race_to_play"))
+@app_commands.autocomplete(race=races_to_play)
+async def undo(interaction: Interaction, race: RaceOption = "") -> None:
     """Take the last move back."""
-    await _play(interaction, "undo")
+    await _play(interaction, "undo", race)
 
 
 @GROUP.command(name="board", description=text("command.board"))
-@app_commands.describe(look=text("option.look"), colours=text("option.colours"))
+@app_commands.describe(
+    look=text("option.look"), colours=text("option.colours"), race=text("option.race")
+)
+@app_commands.autocomplete(race=races_of_mine)
 @app_commands.choices(
     look=[
         Choice(name=text("look.picture"), value="picture"),
@@ -70,7 +78,9 @@ async def undo(interaction: Interaction) -> None:
         Choice(name=text("colours.two"), value="two"),
     ],
 )
-async def board(interaction: Interaction, look: str = "", colours: str = "") -> None:
+async def board(
+    interaction: Interaction, look: str = "", colours: str = "", race: RaceOption = ""
+) -> None:
     """Show the player's own board, from now on in this way."""
     async with answering(interaction) as answer:
         bot, user = interaction.client, interaction.user.id
@@ -82,26 +92,30 @@ async def board(interaction: Interaction, look: str = "", colours: str = "") -> 
         )
         if after != before:
             bot.memory.put("player", user, after)
-        race = rooms.current_race(interaction)
         async with bot.players.at(rooms.visitor(interaction)) as player:
-            await bot.boards.show(answer, player, race)
+            await bot.boards.show(answer, player, await current.named(answer, player, race))
 
 
 @GROUP.command(name="resign", description=text("command.resign"))
-async def resign(interaction: Interaction) -> None:
+@app_commands.describe(race=text("option.race_to_play"))
+@app_commands.autocomplete(race=races_to_play)
+async def resign(interaction: Interaction, race: RaceOption = "") -> None:
     """Give up, after a question."""
     async with answering(interaction) as answer:
-        bot, race = interaction.client, rooms.current_race(interaction)
+        bot = interaction.client
         async with bot.players.at(rooms.visitor(interaction)) as player:
-            await bot.boards.ask_if_sure(answer, player, race)
+            chosen = await current.named(answer, player, race or current.seen(interaction))
+            await bot.boards.ask_if_sure(answer, player, chosen)
 
 
-async def _play(interaction: Interaction, move: str) -> None:
-    """Play in the race that the user entered last."""
+async def _play(interaction: Interaction, move: str, race: str) -> None:
+    """Play in the race that was typed, or on the board that the user saw last."""
     async with answering(interaction) as answer:
-        bot, race = interaction.client, rooms.current_race(interaction)
+        bot = interaction.client
         async with bot.players.at(rooms.visitor(interaction)) as player:
-            await bot.boards.play(answer, player, race, move, lambda view: "")
+            chosen = await current.to_play(answer, player, race)
+            if chosen is not None:
+                await bot.boards.play(answer, player, chosen, move, lambda view: "")
 
 
 async def _completed(
@@ -114,8 +128,10 @@ async def _completed(
             asyncio.timeout(COMPLETION_S),
             bot.players.at(rooms.visitor(interaction)) as player,
         ):
-            view = await player.view(rooms.current_race(interaction))
-    except (Sorry, ClientError, TimeoutError):
+            typed = str(getattr(interaction.namespace, "race", None) or "")
+            race = (await player.room(typed)).race if typed else current.seen(interaction)
+            view = await player.view(race) if race else None
+    except (ClientError, TimeoutError):
         view = None
     choices = complete(view, say_in(str(interaction.locale))) if view else []
     return [Choice(name=choice.label, value=choice.value) for choice in choices]

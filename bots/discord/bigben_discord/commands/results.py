@@ -6,20 +6,23 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_discord import proofs, rooms, tables
+from bigben_discord import current, proofs, tables
 from bigben_discord.answers import Interaction, Sorry, answering
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.races import usual_rules
+from bigben_discord.commands.which import RaceOption, races_of_mine
 from bigben_discord.tables import Wanted
 from bigben_discord.translator import text
 from bigben_protocol import By, Period
 
 
 @GROUP.command(name="standings", description=text("command.standings"))
-async def standings(interaction: Interaction) -> None:
+@app_commands.describe(race=text("option.race"))
+@app_commands.autocomplete(race=races_of_mine)
+async def standings(interaction: Interaction, race: RaceOption = "") -> None:
     """The places in the user's race."""
     async with answering(interaction) as answer:
-        await tables.standings(answer, rooms.current_race(interaction))
+        await tables.standings(answer, race.strip() or current.last(interaction))
 
 
 @GROUP.command(name="leaderboard", description=text("command.leaderboard"))
@@ -67,7 +70,8 @@ async def stats(interaction: Interaction, player: discord.User | None = None) ->
 
 @GROUP.command(name="verify", description=text("command.verify"))
 @app_commands.describe(race=text("option.race"))
-async def verify(interaction: Interaction, race: app_commands.Range[str, 1, 64] = "") -> None:
+@app_commands.autocomplete(race=races_of_mine)
+async def verify(interaction: Interaction, race: RaceOption = "") -> None:
     """Whether a race was dealt as was promised."""
     async with answering(interaction) as answer:
-        await proofs.verify(answer, race or rooms.current_race(interaction))
+        await proofs.verify(answer, race.strip() or current.last(interaction))
