@@ -78,7 +78,11 @@ def test_no_card_of_a_rival_reaches_a_browser(browser: Browser, address: str) ->
         expect(his.locator(".bars li").filter(has_text="Ada")).to_contain_text("gave up")
         (snapshot,) = bearers_of_cards(bob)
         assert (snapshot["type"], snapshot["n"]) == ("snapshot", 0)
-        assert bearers_of_cards(ada)[-1]["type"] == "reveal"
+        assert {one["type"] for one in bearers_of_cards(ada)} == {"snapshot", "diff"}
+        play_greedily(his, 2)
+        for page, person_ in ((hers, ada), (his, bob)):
+            expect(page.locator(".fair")).to_be_visible()
+            assert bearers_of_cards(person_)[-1]["type"] == "reveal"
 
 
 def test_one_who_comes_too_late_watches(browser: Browser, address: str) -> None:
