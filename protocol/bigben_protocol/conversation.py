@@ -96,7 +96,7 @@ REFUSALS: Final[Mapping[Code, str]] = {
     "unknown": "No such race, day, player or group.",
     "illegal": "The rules of the game forbid the move here.",
     "notation": "The text is not a move in any position.",
-    "conflict": "A move of this number was played already, and it is another one.",
+    "conflict": "Another move of this number was played, or the seat is ready with another nonce.",
     "gap": "A move before this one is missing: it does not have the seat's next number.",
     "phase": "Not at this time of this kind of race.",
     "seat": "The player has no seat here, or not the one this needs.",

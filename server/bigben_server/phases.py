@@ -72,13 +72,16 @@ REASONS: Final[Mapping[Phase, str]] = {
 TIME_OVER: Final = "The time for this race is over."
 
 
-def check(kind: Kind, phase: Phase, message: ClientMessage) -> None:
-    """Raises Refusal(code="phase") unless the table takes ``message`` now."""
-    allowed = _TABLE[type(message)]
-    if kind not in allowed:
+def check_kind(kind: Kind, message: ClientMessage) -> None:
+    """Raises Refusal(code="phase") unless races of this kind ever take ``message``."""
+    if kind not in _TABLE[type(message)]:
         article = "practice" if kind == "practice" else f"a {kind} race"
         raise Refusal("phase", f"In {article} there is no {_word(message)}.")
-    if phase not in allowed[kind]:
+
+
+def check(kind: Kind, phase: Phase, message: ClientMessage) -> None:
+    """Raises Refusal(code="phase") unless they take it now. Call ``check_kind`` first."""
+    if phase not in _TABLE[type(message)][kind]:
         raise Refusal("phase", REASONS[phase])
 
 

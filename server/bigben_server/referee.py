@@ -73,6 +73,8 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
     """
     assert unread(race, player.id, message) is None, "the seat's log is read first"
     try:
+        phases.check_kind(race.opened.kind, message)
+        _check_own(race, player)
         phases.check(race.opened.kind, race.phase(now), message)
         return _decide(race, player, message, now)
     except Refusal as refusal:
@@ -130,6 +132,12 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [Reply(catching_up.record(race, player, message, now))]
 
 
+def _check_own(race: Race, player: Player) -> None:
+    """Raises Refusal for a stranger to a practice, which is its player's own at any time."""
+    if race.opened.kind == "practice" and player.id not in race.seats:
+        raise Refusal("seat", "This is somebody's practice; create your own.")
+
+
 def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
     effects: list[Effect] = []
     seat = race.seats.get(player.id)
@@ -162,7 +170,7 @@ def _check_joining(race: Race, phase: Phase, now: int) -> None:
             if now >= race.closes_at:
                 raise Refusal("phase", phases.TIME_OVER)
         case "practice":
-            raise Refusal("seat", "This is somebody's practice; create your own.")
+            raise AssertionError("its one seat is taken when it is opened")
 
 
 def _leave(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
@@ -180,6 +188,8 @@ def _leave(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
 def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]:
     seat = _seat(race, player)
     effects: list[Effect] = []
+    if race.live:
+        _check_nonce(race, seat, message, now)
     if race.live and race.phase(now) == "open":
         if seat.mark.state == "joined":
             effects.append(race.write(log.Readied(player.id, message.nonce, now)))
@@ -191,6 +201,17 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
             raise Refusal("phase", phases.TIME_OVER)
         effects.append(race.begin(seat, now))
     return [*effects, *catching_up.all_that_is_theirs(race, player.id, message.ref, now)]
+
+
+def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
+    """Raises Refusal for one who is ready with another nonce, and would not find it in the seed."""
+    if seat.mark.state == "joined" or message.nonce == seat.nonce:
+        return
+    if race.phase(now) == "open":
+        text = "You are ready already, with another nonce; send unready first to change it."
+    else:
+        text = "The race goes by the nonce that you were ready with first."
+    raise Refusal("conflict", text)
 
 
 def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:

@@ -83,14 +83,6 @@ def test_ready_can_be_taken_back() -> None:
     assert states(stage.heard(BOB, Room)[-1]) == ["joined", "joined"]
 
 
-def test_readying_twice_keeps_the_first_nonce() -> None:
-    stage = live(ADA, BOB)
-    stage.ready(ADA, nonce="aa" * 32)
-    stage.ready(ADA, nonce="bb" * 32)
-    stage.ready(BOB, nonce="")
-    assert stage.race.nonces == ("aa" * 32, "")
-
-
 def test_one_who_leaves_before_the_start_gives_up_the_seat() -> None:
     stage = live(ADA, BOB)
     assert only(stage.leave(BOB), Left).ref == 1
@@ -142,6 +134,27 @@ def test_a_room_that_nobody_starts_is_cancelled_after_a_day() -> None:
     assert stage.heard(BOB, Room)[-1].phase == "cancelled"
     assert stage.heard(BOB, Reveal) == []
     assert stage.race.next_at(stage.now) == 0
+
+
+def test_ready_again_with_another_nonce_is_refused_and_the_first_one_counts() -> None:
+    stage = live(ADA, BOB)
+    stage.ready(ADA, nonce="aa" * 32)
+    conflict = (
+        "conflict",
+        "You are ready already, with another nonce; send unready first to change it.",
+    )
+    for other in ("bb" * 32, ""):
+        assert refused(stage.ready(ADA, nonce=other)) == conflict
+    assert only(stage.ready(ADA, nonce="aa" * 32), Room).seats[0].state == "ready"
+    stage.unready(ADA)
+    stage.ready(ADA, nonce="bb" * 32)
+    stage.ready(BOB, nonce="")
+    fixed = ("conflict", "The race goes by the nonce that you were ready with first.")
+    for wait in (0, COUNTDOWN_MS):
+        stage.wait(wait)
+        assert refused(stage.ready(ADA, nonce="aa" * 32)) == fixed
+        only(stage.ready(ADA, nonce="bb" * 32), Room)
+    assert stage.race.nonces == ("bb" * 32, "")
 
 
 # The start

@@ -8,6 +8,7 @@ from tests.server.stage import (
     BOB,
     DAY,
     DORA,
+    NONCE,
     Stage,
     any_move,
     daily,
@@ -121,6 +122,8 @@ def copy_of(stage: Stage) -> Stage:
 
 
 def message_to(stage: Stage, kind: type[RaceMessage]) -> RaceMessage:
+    if kind is Ready:
+        return Ready(stage.race.id, NONCE, ref=1)  # the same as before, where they are ready
     if kind is not Move:
         return kind(stage.race.id, ref=1)  # type: ignore[call-arg] # all but Move have a ref
     seat = stage.race.seats[ADA.id]

@@ -1,11 +1,15 @@
 """Practice: alone, any seed, undo, no time but a day."""
 
+from typing import Final
+
+import pytest
 from tests.rules.recorded import GAMES
 from tests.server.stage import (
     ADA,
     BOB,
     DAY,
     NOON,
+    ROOM,
     SECOND,
     any_move,
     only,
@@ -13,10 +17,25 @@ from tests.server.stage import (
     refused,
 )
 
-from bigben_protocol import Diff, GetRecord, Record, Reveal, Room, Snapshot
+from bigben_protocol import (
+    Diff,
+    GetRecord,
+    GetStandings,
+    Join,
+    Leave,
+    Move,
+    Ready,
+    Record,
+    Resume,
+    Reveal,
+    Room,
+    Snapshot,
+)
+from bigben_server.referee import RaceMessage
 from bigben_server.results import finishes_of
 
 WON = GAMES["won_standard"]
+STRANGERS: Final = ("seat", "This is somebody's practice; create your own.")
 
 
 def test_practice_begins_when_its_player_is_ready() -> None:
@@ -45,12 +64,31 @@ def test_moves_can_be_taken_back_in_practice() -> None:
 
 def test_nobody_else_takes_part_in_practice() -> None:
     stage = practice()
-    assert refused(stage.join(BOB)) == ("seat", "This is somebody's practice; create your own.")
+    assert refused(stage.join(BOB)) == STRANGERS
     assert refused(stage.watch(BOB)) == ("phase", "In practice there is no watch.")
     stage.ready(ADA)
     ask = GetRecord(stage.race.id, ADA.id)
-    assert refused(stage.say(BOB, ask))[0] == "phase"
+    assert refused(stage.say(BOB, ask)) == STRANGERS
     only(stage.say(ADA, ask), Record)
+
+
+STRANGERS_ASKS: Final = (
+    *(Join(ROOM), Leave(ROOM), Ready(ROOM), Move(ROOM, 1, "deal"), Move(ROOM, 0, "deal")),
+    *(Resume(ROOM, 0), Resume(ROOM, 1), GetStandings(ROOM), GetStandings(ROOM, only=(ADA.id,))),
+    *(GetRecord(ROOM), GetRecord(ROOM, ADA.id)),
+)
+
+
+@pytest.mark.parametrize("message", STRANGERS_ASKS, ids=repr)
+def test_a_stranger_learns_nothing_of_somebodys_practice(message: RaceMessage) -> None:
+    stage = practice()
+    stage.ready(ADA)
+    assert refused(stage.say(BOB, message)) == STRANGERS
+    stage.move(ADA, "resign")
+    stage.wait(0)
+    assert stage.race.phase(stage.now) == "closed"
+    assert refused(stage.say(BOB, message)) == STRANGERS
+    assert len(stage.told[BOB.id]) == 2, "and nothing is told besides"
 
 
 def test_there_is_no_countdown_in_practice() -> None:
