@@ -60,9 +60,7 @@ class Neighbours:
         held = self._held.get(bulletin.race)
         if self._reader.hear(bulletin) or held is None:
             return
-        for player, mark in bulletin.marks.items():
-            held.note_behind(player, mark)
-        if not take(held.race, bulletin):
+        if not take(held.race, bulletin, held.note_behind):
             held.stale = True
         if held.stale or held.behind:
             self._reread(bulletin.race)

@@ -35,13 +35,12 @@ class Reader:
         self._meanwhile[race] = []
         try:
             await self._wire.subscribe(race)
-            read = await self._fold(race)
-            if read is None:
-                await self._wire.unsubscribe(race)
-                return None
-            if any(not take(read, bulletin) for bulletin in self._meanwhile[race]):
-                read = await self._fold(race)
-            return read
+            while read := await self._fold(race):
+                meanwhile, self._meanwhile[race] = self._meanwhile[race], []
+                if take(read, _together(race, meanwhile)):
+                    return read
+            await self._wire.unsubscribe(race)
+            return None
         finally:
             del self._meanwhile[race]
 
@@ -113,8 +112,25 @@ def _older(entries: list[Entry], mark: Mark) -> bool:
     return last < mark.moves - (mark.state == "timed out")
 
 
-def take(race: Race, bulletin: Bulletin) -> bool:
-    """Take news into a race; False if something before it is missing and it must be read."""
+def _together(race: RaceId, bulletins: list[Bulletin]) -> Bulletin:
+    """Several processes' news as one: each tells in order, but not one after the other."""
+    together = Bulletin(race, {}, {})
+    for _, events, marks in bulletins:
+        together.events.update(events)
+        for player, mark in marks.items():
+            known = together.marks.get(player)
+            if known is None or known.moves <= mark.moves:
+                together.marks[player] = mark
+    return together
+
+
+def take(
+    race: Race, bulletin: Bulletin, note: Callable[[PlayerId, Mark], None] = lambda *_: None
+) -> bool:
+    """Take news into a race; False if something before it is missing and it must be read.
+
+    ``note`` is told where a seat stands that is there, before the race is.
+    """
     for k, event in sorted(bulletin.events.items()):
         if k > race.k + 1:
             return False
@@ -122,5 +138,6 @@ def take(race: Race, bulletin: Bulletin) -> bool:
             race.fold([event])
     for player, mark in bulletin.marks.items():
         if player in race.seats:
+            note(player, mark)
             race.heard(player, mark)
     return True

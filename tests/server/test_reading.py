@@ -1,0 +1,53 @@
+"""A race is read while others write to it: nothing that they tell meanwhile is lost."""
+
+import asyncio
+from collections.abc import Callable
+
+from tests.server.guests import SECRET, Clock
+from tests.server.stage import ADA, BOB, CARL, NOON, live
+
+from bigben_protocol import RaceId
+from bigben_server.effects import Player
+from bigben_server.log import Joined, RoomAppend, RoomEvent
+from bigben_server.reading import Reader
+from bigben_server.redis_client import Client
+from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_store import Store
+
+
+class BusyStore(Store):
+    """A Redis in which something happens each time a room's events have been read."""
+
+    def __init__(self, client: Client, happens: list[Callable[[], bool]]) -> None:
+        super().__init__(client)
+        self._happens = happens
+
+    async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
+        events = await super().events(race, after=after)
+        if self._happens:
+            assert self._happens.pop(0)()
+        return events
+
+
+async def test_what_is_told_while_a_race_is_read_once_more_is_not_lost(client: Client) -> None:
+    stage = live(ADA)
+    (opened, ada) = stage.room_log
+    race, wire = stage.race.id, NewsWire(client, "here")
+
+    def joined(k: int, player: Player) -> dict[int, RoomEvent]:
+        return {k: Joined(player.id, player.name, NOON)}
+
+    def told(events: dict[int, RoomEvent]) -> Callable[[], bool]:
+        return lambda: reader.hear(Bulletin(race, events, {}))
+
+    # Bob is already in the log when Carl is told of first, which has it read once more.
+    store = BusyStore(client, [told(joined(4, CARL)), told(joined(4, CARL) | joined(3, BOB))])
+    reader = Reader(store, wire, SECRET, Clock(NOON))
+    await store.append([RoomAppend(race, 1, opened), RoomAppend(race, 2, ada)], {})
+    listening = asyncio.ensure_future(anext(wire.bulletins()))
+    read = await reader.race(race)
+    listening.cancel()
+    await asyncio.wait([listening])
+    await wire.close()
+    assert read is not None
+    assert list(read.seats) == [ADA.id, BOB.id, CARL.id]
