@@ -151,6 +151,8 @@ class RoomAppend(NamedTuple):
     race: RaceId
     k: int
     event: RoomEvent
+    unbegun: tuple[PlayerId, ...] = ()
+    """Seats whose clocks must not have started: the append is refused where one has."""
 
     @property
     def follows(self) -> int:

@@ -141,6 +141,11 @@ class Race:
         self.fold([event])
         return RoomAppend(self.id, self.k, event)
 
+    def close(self, now: int) -> RoomAppend:
+        """End the race, of which all that began is over as far as is known here."""
+        unbegun = tuple(player for player, seat in self.seats.items() if not seat.begun_at)
+        return self.write(log.Closed(now))._replace(unbegun=unbegun)
+
     def begin(self, seat: Seat, now: int) -> SeatAppend:
         """Start the clock of a seat: entry 0 of its log, to be made durable."""
         seat.play = self._new_play(now)

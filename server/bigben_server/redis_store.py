@@ -17,11 +17,13 @@ from redis.exceptions import NoScriptError
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_keys as keys
-from bigben_server.log import Append, Entry, Mark, RoomEvent, SeatAppend
+from bigben_server.log import NOTHING, Append, Entry, Mark, RoomAppend, RoomEvent, SeatAppend
 from bigben_server.redis_client import ANSWER_S, LOST, Client, look_again, reason
 from bigben_server.tasks import goes_on
 
 _APPEND: Final = """
+local log, room = KEYS[1], KEYS[2]
+local follows, k, since, id, event = unpack(ARGV, 1, 5)
 local function last(log)
   local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
   local number = -1
@@ -30,15 +32,35 @@ local function last(log)
   end
   return number
 end
-if last(KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-if math.max(last(KEYS[2]), 0) < tonumber(ARGV[2]) then return 0 end
-redis.call('XADD', KEYS[1], unpack(ARGV, 3))
+local function has_ended()
+  for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
+    for i = 2, #entry[2], 2 do
+      local told = entry[2][i]
+      if told:find('^{"type":"closed"') or told:find('^{"type":"cancelled"') then return true end
+    end
+  end
+end
+if last(log) ~= tonumber(follows) or math.max(last(room), 0) < tonumber(k) then return 0 end
+if log ~= room and has_ended() then return 0 end
+if id ~= '' then
+  local entry = redis.call('XRANGE', room, id, id)[1]
+  if not entry or entry[2][2] ~= event then return 0 end
+end
+for i = 3, #KEYS do
+  if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
+end
+redis.call('XADD', log, unpack(ARGV, 6))
 return 1
 """
-"""Write an entry to a log that ends with the number it follows, if the room has the events that it
-stands on. Both logs are of one race, so of one node. An entry's fields are called by its numbers;
-``-1`` is the end of an empty log. The number of the entry alone would not do: after a fail-over to
-a replica that lags, a log may end earlier than those who write to it know.
+"""Write an entry to a log that ends with the number it follows, if the room has the ``k`` events
+that it stands on, and has not ended after the first ``since`` of them. All logs are of one race, so
+of one node. An entry's fields are called by its numbers; ``-1`` is the end of an empty log. The
+number of the entry alone would not do: after a fail-over to a replica that lags, a log may end
+earlier than those who write to it know.
+
+``id`` and ``event`` are of the room's entry in the same batch, if this stands on it: another
+process may have written one with its number. The keys after the first two are of seats' logs that
+must be empty still.
 """
 _APPEND_SHA: Final = hashlib.sha1(_APPEND.encode()).hexdigest()
 
@@ -116,7 +138,7 @@ class Store:
             ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
             for race, at in agenda.items()
         ]
-        entries = [_append(log, some) for log, some in logs.items()]
+        entries = [_append(log, logs) for log in logs]
         answers = await self._send(commands + entries, raise_on_error=False)
         written = answers[len(commands) :]
         # A Redis that was started again, or a node of a cluster, has not seen the script yet.
@@ -220,12 +242,24 @@ class Store:
             _ = pipe.execute_command(*wait)
 
 
-def _append(log: str, appends: list[Append]) -> Command:
-    first = appends[0]
-    k = max((one.k for one in appends if isinstance(one, SeatAppend)), default=0)
+def _append(log: str, logs: Mapping[str, list[Append]]) -> Command:
+    first = logs[log][0]
     room = keys.room_log(first.race)
-    entry = keys.entry_of(appends)
-    return ("EVALSHA", _APPEND_SHA, 2, log, room, first.follows, k, *entry)
+    empty: list[str] = []
+    k = since = 0
+    written_with: tuple[str | bytes, str | bytes] = ("", "")
+    for append in logs[log]:
+        match append:
+            case SeatAppend():
+                k, since = append.k, first.k
+            case RoomAppend():
+                empty += (keys.seat_log(append.race, player) for player in append.unbegun)
+    if isinstance(first, SeatAppend) and first.follows == NOTHING and room in logs:
+        id_, _, event, *_ = keys.entry_of(logs[room])
+        written_with = (id_, event)
+    stands_on = (first.follows, k, since, *written_with)
+    names = (log, room, *empty)
+    return ("EVALSHA", _APPEND_SHA, len(names), *names, *stands_on, *keys.entry_of(logs[log]))
 
 
 def _key(command: Command) -> str | bytes | int | float:

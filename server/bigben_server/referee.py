@@ -97,10 +97,10 @@ def tick(race: Race, now: int) -> list[Effect]:
         case "running":
             playing = [seat for seat in race.seats.values() if seat.playing]
             if now >= race.closes_at:
-                return [race.stop(seat) for seat in playing] or [race.write(log.Closed(now))]
+                return [race.stop(seat) for seat in playing] or [race.close(now)]
             waits = race.opened.kind == "daily" or not race.seats or playing
             begun = all(seat.begun_at for seat in race.seats.values())
-            return [] if waits or not begun else [race.write(log.Closed(now))]
+            return [] if waits or not begun else [race.close(now)]
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:

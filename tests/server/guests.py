@@ -2,14 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from bigben_protocol import CODECS, JSON, ClientMessage, ServerMessage
+from bigben_protocol import CODECS, JSON, ClientMessage, RaceId, ServerMessage
 from bigben_server.app import App
 from bigben_server.config import Limits
 from bigben_server.identity import Issuers
+from bigben_server.log import Append
 from bigben_server.redis_client import Client
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store
@@ -28,6 +29,24 @@ class Clock:
 
     def __call__(self) -> int:
         return self.now
+
+
+class SlowStore(Store):
+    """A Redis that takes its time to write, when it is told to."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self.writes = asyncio.Event()
+        self.writes.set()
+        self.asked_to_write = asyncio.Event()
+
+    async def append(
+        self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
+    ) -> frozenset[str]:
+        if not self.writes.is_set():
+            self.asked_to_write.set()
+            await self.writes.wait()
+        return await super().append(appends, agenda)
 
 
 class Guest:
@@ -72,9 +91,13 @@ async def running(
     store: Store | None = None,
     *,
     revive: Callable[[], Awaitable[None]] = _never,
+    process: str = "test",
 ) -> AsyncIterator[App]:
-    """An application on this Redis; ``store`` is how it writes there, if not as usual."""
-    wire = NewsWire(client, "test")
+    """An application on this Redis; ``store`` is how it writes there, if not as usual.
+
+    ``process`` is what it is called by others on the same Redis, if there are any.
+    """
+    wire = NewsWire(client, process)
     app = App(
         store or Store(client),
         wire,

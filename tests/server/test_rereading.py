@@ -1,9 +1,6 @@
 """A race is read again in the middle of a commit: nobody is set back to before it."""
 
-import asyncio
-from collections.abc import Iterable, Mapping
-
-from tests.server.guests import Clock, Guest, running
+from tests.server.guests import Clock, Guest, SlowStore, running
 from tests.server.stage import NOON
 
 from bigben_protocol import (
@@ -19,28 +16,8 @@ from bigben_protocol import (
     Snapshot,
     Welcome,
 )
-from bigben_server.log import Append
 from bigben_server.redis_client import Client
 from bigben_server.redis_keys import news_channel
-from bigben_server.redis_store import Store
-
-
-class SlowStore(Store):
-    """A Redis that takes its time to write, when it is told to."""
-
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self.writes = asyncio.Event()
-        self.writes.set()
-        self.asked_to_write = asyncio.Event()
-
-    async def append(
-        self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
-    ) -> frozenset[str]:
-        if not self.writes.is_set():
-            self.asked_to_write.set()
-            await self.writes.wait()
-        return await super().append(appends, agenda)
 
 
 async def listened_to(client: Client, race: RaceId) -> bool:
