@@ -9,6 +9,8 @@ from bigben_client.errors import (
     RefusedError,
     ServerUnreachable,
 )
+from bigben_client.fairness import Finding, check, lies, unchecked
+from bigben_client.kept import Kept
 from bigben_client.receipt import ask_receipt, write_receipt
 from bigben_client.unread import Back, Event, Lost
 
@@ -20,9 +22,14 @@ __all__ = [
     "ClientClosed",
     "ClientError",
     "Event",
+    "Finding",
+    "Kept",
     "Lost",
     "RefusedError",
     "ServerUnreachable",
     "ask_receipt",
+    "check",
+    "lies",
+    "unchecked",
     "write_receipt",
 ]

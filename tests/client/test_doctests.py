@@ -6,7 +6,9 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("module", ["bigben_client.address", "bigben_protocol.view"])
+@pytest.mark.parametrize(
+    "module", ["bigben_client.address", "bigben_client.dealing", "bigben_protocol.view"]
+)
 def test_the_examples_are_true(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))
     assert results.attempted > 0

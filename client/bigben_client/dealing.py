@@ -1,0 +1,83 @@
+"""From a seed to the first piles, written from ``docs/deals.md``. Shares no code with the server.
+
+A client that took the server's code for this would repeat its mistakes, and its lies.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Final
+
+from bigben_protocol import Pile
+from bigben_protocol.types import Card
+
+_SORTED: Final = tuple(
+    rank + suit for suit in "CDHS" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")
+)
+_STARTS: Final = ("6C", "7H", "8S", "9D", "10C", "JH", "QS", "KD", "2C", "3H", "4S", "5D")
+"""What the foundations of Big Ben begin with, from one o'clock."""
+_CLOCKWISE: Final = ("12", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11")
+_LAPS: Final = 3
+BIG_BEN: Final = "bigben"
+"""The one game whose layout is known here."""
+
+
+def commitment(server_seed: bytes) -> str:
+    """What a server that uses this seed has to publish before the race."""
+    return sha256(b"bigben-commit-v1" + server_seed).hexdigest()
+
+
+def shuffled(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
+    """The cards in the order that the seed gives them; the first is dealt first.
+
+    >>> shuffled(("AC", "2C", "3C", "4C"), bytes(32))
+    ('3C', 'AC', '2C', '4C')
+    """
+    order, stream = list(cards), _numbers(seed)
+    for i in range(len(order) - 1, 0, -1):
+        whole_runs = 2**32 - 2**32 % (i + 1)
+        j = next(number for number in stream if number < whole_runs) % (i + 1)
+        order[i], order[j] = order[j], order[i]
+    return tuple(order)
+
+
+def pack_of(order: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of an order as they lay before the shuffle: pack by pack, C D H S, A 2 … K.
+
+    A card that the layout takes out is missing from the first pack. What is no card comes last, so
+    that no seed gives an order with it.
+
+    >>> pack_of(("3C", "2C", "3C"))
+    ('3C', '2C', '3C')
+    """
+    left = Counter(order)
+    packs: list[Card] = []
+    while any(left[card] for card in _SORTED):
+        most = max(left[card] for card in _SORTED)
+        pack = [card for card in _SORTED if left[card] == most]
+        left.subtract(pack)
+        packs += pack
+    return (*packs, *left.elements())
+
+
+def big_ben_pack() -> tuple[Card, ...]:
+    """The 92 cards that are shuffled: two packs, the first one without the foundations' cards."""
+    return tuple(card for card in _SORTED if card not in _STARTS) + _SORTED
+
+
+def big_ben_piles(order: Sequence[Card]) -> tuple[dict[str, Pile], tuple[Card, ...]]:
+    """The first piles of Big Ben as a Snapshot shows them, and the stock, next card first."""
+    dealt = len(_CLOCKWISE) * _LAPS
+    fans = {fan: Pile(tuple(order[i:dealt:12])) for i, fan in enumerate(_CLOCKWISE)}
+    homes = {f"f{hour}": Pile((card,)) for hour, card in enumerate(_STARTS, 1)}
+    stock = tuple(order[dealt:])
+    return {**homes, **fans, "w": Pile(), "s": Pile(down=len(stock))}, stock
+
+
+def _numbers(seed: bytes) -> Iterator[int]:
+    """The endless stream of unsigned 32-bit numbers of a seed."""
+    i = 0
+    while True:
+        digest = sha256(b"bigben-shuffle-v1" + seed + i.to_bytes(8, "big")).digest()
+        yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
+        i += 1

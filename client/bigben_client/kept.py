@@ -1,0 +1,80 @@
+"""What a player kept of one race: the evidence against which its end is checked. Pure, no I/O.
+
+What was seen first stays. A message that says otherwise later changes nothing here, so that
+``fairness.check`` finds it. A front end may write a ``Kept`` down and read it back (msgspec).
+"""
+
+import msgspec
+from msgspec.structs import replace
+
+from bigben_protocol import Diff, Kind, Pile, PlayerId, RaceId, Room, Rules, Snapshot, Step
+
+
+class KeptMove(msgspec.Struct, frozen=True, array_like=True):
+    """One own move, as its Diff told it."""
+
+    n: int
+    text: str
+    ms: int
+    steps: tuple[Step, ...]
+
+
+class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one player saw of one race, and when it mattered."""
+
+    race: RaceId
+    player: PlayerId
+    kind: Kind
+    rules: Rules
+    commitment: str
+    """As it was first seen."""
+    in_time: bool = False
+    """The commitment was seen before the player was ready, and before their clock started."""
+    nonce: str | None = None
+    """As this device sent it with Ready; None where it did not, or another device did."""
+    starts_at: int = 0
+    """Of a live race, as first announced."""
+    begun_at: int = 0
+    """When the player's clock started, as their first Snapshot said."""
+    shown_n: int = 0
+    """The number of the move after which that Snapshot was; 0 for the deal itself."""
+    shown: dict[str, Pile] = {}
+    """The piles of that Snapshot; empty before."""
+    moves: tuple[KeptMove, ...] = ()
+    """In order of n. Some are missing where the player was away or played on another device."""
+
+
+def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
+    """What is kept once this room was seen; None while the player has no seat in it."""
+    own = next((seat for seat in room.seats if seat.player == player), None)
+    if kept is None:
+        if own is None:
+            return None
+        waiting = room.phase == ("open" if room.kind == "live" else "running")
+        in_time = waiting and own.state == "joined"
+        kept = Kept(room.race, player, room.kind, room.rules, room.commitment, in_time)
+    if own and own.state == "joined" and kept.nonce is not None:
+        # No longer ready: another nonce may be sent next, from here or from another device.
+        kept = replace(kept, nonce=None)
+    if room.starts_at and not kept.starts_at:
+        kept = replace(kept, starts_at=room.starts_at)
+    return kept
+
+
+def with_nonce(kept: Kept, nonce: str) -> Kept:
+    """What is kept once the server has taken this nonce with Ready."""
+    return replace(kept, nonce=nonce)
+
+
+def with_snapshot(kept: Kept, snapshot: Snapshot) -> Kept:
+    """What is kept once this was seen: the first one is."""
+    if kept.shown:
+        return kept
+    return replace(kept, begun_at=snapshot.begun_at, shown_n=snapshot.n, shown=snapshot.piles)
+
+
+def with_diff(kept: Kept, diff: Diff) -> Kept:
+    """What is kept once this move was seen."""
+    if kept.moves and diff.n <= kept.moves[-1].n:
+        return kept
+    return replace(kept, moves=(*kept.moves, KeptMove(diff.n, diff.move, diff.ms, diff.steps)))

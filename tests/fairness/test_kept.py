@@ -1,0 +1,235 @@
+"""What a player kept catches a server that says another thing at the end."""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from tests.fairness.witnessed import NONCE, Witnessed, daily, live
+
+from bigben_client import Finding, Kept, check, lies, unchecked
+from bigben_client.kept import with_diff, with_room, with_snapshot
+from bigben_protocol import Diff, Pile, PlayerId, RaceId, Rules, Snapshot, Step
+from bigben_rules import GAMES, commitment, shuffle
+
+MOVES = ("turn", "turn", "turn")
+OTHER = "11" * 32
+
+
+def wrong(race: Witnessed) -> set[str]:
+    """What does not hold."""
+    return {finding.what for finding in lies(check(*race))}
+
+
+def open_questions(race: Witnessed) -> set[str]:
+    """What could not be checked."""
+    return {finding.what for finding in unchecked(check(*race))}
+
+
+@pytest.mark.parametrize(
+    "race",
+    [live(*MOVES), daily(*MOVES), live("4 6", "undo", "1 f3", undo=True), live(nonce="")],
+    ids=["live", "daily", "undo", "no nonce"],
+)
+def test_an_honest_race_holds_in_every_point(race: Witnessed) -> None:
+    findings = check(*race)
+    assert [finding for finding in findings if finding.holds is not True] == []
+    assert len(findings) == 10
+
+
+def server_seed(race: Witnessed) -> Witnessed:
+    """Another seed, with all that follows from it."""
+    seed = sha256(bytes.fromhex(OTHER + "".join(race.reveal.nonces))).digest()
+    reveal = replace(
+        race.reveal,
+        server_seed=OTHER,
+        commitment=commitment(bytes.fromhex(OTHER)),
+        seed=seed.hex(),
+    )
+    order = shuffle(GAMES["bigben"].pack, seed)
+    room = replace(race.room, commitment=reveal.commitment)
+    return race._replace(room=room, reveal=reveal, record=replace(race.record, order=order))
+
+
+def without_the_nonce(race: Witnessed) -> Witnessed:
+    """The deal is mixed from the others' nonces alone."""
+    nonces = tuple("" if nonce == NONCE else nonce for nonce in race.reveal.nonces)
+    seed = sha256(bytes.fromhex(race.reveal.server_seed + "".join(nonces))).digest()
+    order = shuffle(GAMES["bigben"].pack, seed)
+    reveal = replace(race.reveal, nonces=nonces, seed=seed.hex())
+    return race._replace(reveal=reveal, record=replace(race.record, order=order))
+
+
+def nonces_in_another_order(race: Witnessed) -> Witnessed:
+    return race._replace(reveal=replace(race.reveal, nonces=race.reveal.nonces[::-1]))
+
+
+def seat_gone(race: Witnessed) -> Witnessed:
+    seats = tuple(seat for seat in race.room.seats if seat.player != race.kept.player)
+    return race._replace(room=replace(race.room, seats=seats))
+
+
+def a_daily_all_of_a_sudden(race: Witnessed) -> Witnessed:
+    """A server that says so in order to drop the nonces."""
+    reveal = replace(race.reveal, nonces=(), seed=race.reveal.server_seed)
+    return race._replace(room=replace(race.room, kind="daily"), reveal=reveal)
+
+
+def another_order(race: Witnessed) -> Witnessed:
+    first, second, *rest = race.record.order
+    return race._replace(record=replace(race.record, order=(second, first, *rest)))
+
+
+def another_pack(race: Witnessed) -> Witnessed:
+    """A card is in the deal three times, and all is shuffled by the seed as it should be."""
+    _, second, *rest = GAMES["bigben"].pack
+    order = shuffle((second, second, *rest), bytes.fromhex(race.reveal.seed))
+    return race._replace(record=replace(race.record, order=order))
+
+
+def another_first_sight(race: Witnessed) -> Witnessed:
+    """The player was shown other cards than those of the deal."""
+    piles = race.kept.shown
+    swapped = {**piles, "3": piles["4"], "4": piles["3"]}
+    return race._replace(kept=replace(race.kept, shown=swapped))
+
+
+def another_card_turned(race: Witnessed) -> Witnessed:
+    """The stock had another card for this player."""
+    first, *rest = race.kept.moves
+    card = next(card for card in race.record.order if card != first.steps[0].card)
+    turned = replace(first, steps=(Step("s", "w", card),))
+    return race._replace(kept=replace(race.kept, moves=(turned, *rest)))
+
+
+def another_move(race: Witnessed) -> Witnessed:
+    (ms, _), *rest = race.record.moves
+    return race._replace(record=replace(race.record, moves=((ms, "3 f9"), *rest)))
+
+
+def a_move_less(race: Witnessed) -> Witnessed:
+    return race._replace(record=replace(race.record, moves=race.record.moves[:-1]))
+
+
+def another_time(race: Witnessed) -> Witnessed:
+    (ms, move), *rest = race.record.moves
+    return race._replace(record=replace(race.record, moves=((ms + 1, move), *rest)))
+
+
+def another_begin(race: Witnessed) -> Witnessed:
+    record = replace(race.record, begun_at=race.record.begun_at + 1)
+    return race._replace(record=record)
+
+
+def another_start(race: Witnessed) -> Witnessed:
+    return race._replace(room=replace(race.room, starts_at=race.room.starts_at - 1))
+
+
+def other_rules(race: Witnessed) -> Witnessed:
+    return race._replace(room=replace(race.room, rules=Rules(limit_ms=1)))
+
+
+def no_seed_at_all(race: Witnessed) -> Witnessed:
+    return race._replace(reveal=replace(race.reveal, server_seed="\x1b[2J", seed="", nonces=("z",)))
+
+
+@pytest.mark.parametrize(
+    ("lie", "caught"),
+    [
+        (server_seed, {"commitment", "server seed", "cards"}),
+        (without_the_nonce, {"nonce", "cards"}),
+        (nonces_in_another_order, {"seed"}),
+        (seat_gone, {"nonce"}),
+        (a_daily_all_of_a_sudden, {"nonce", "seed", "deal", "rules"}),
+        (another_order, {"deal", "cards"}),
+        (another_pack, {"deal"}),
+        (another_first_sight, {"cards"}),
+        (another_card_turned, {"cards"}),
+        (another_move, {"moves"}),
+        (a_move_less, {"moves"}),
+        (another_time, {"times"}),
+        (another_begin, {"start"}),
+        (another_start, {"start"}),
+        (other_rules, {"rules"}),
+        (no_seed_at_all, {"server seed", "nonce", "seed", "deal"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_lie_at_the_end_is_found(lie: Callable[[Witnessed], Witnessed], caught: set[str]) -> None:
+    told = lie(live(*MOVES))
+    assert wrong(told) == caught
+    for finding in lies(check(*told)):
+        assert finding.text.endswith((".", ")"))
+        assert finding.text.isprintable()
+
+
+def test_who_came_when_all_were_ready_is_told_what_was_not_checked() -> None:
+    race = live(*MOVES)
+    late = with_room(None, replace(race.room, phase="running"), race.kept.player)
+    assert late is not None
+    for move in race.kept.moves[2:]:
+        late = replace(late, moves=(*late.moves, move))
+    told = race._replace(kept=late)
+    assert wrong(told) == set()
+    assert open_questions(told) == {"commitment", "nonce", "cards", "moves", "times", "start"}
+
+
+def test_cards_seen_in_the_middle_are_compared_by_way_of_the_record() -> None:
+    race = live(*MOVES)
+    last = race.kept.moves[-1]
+    piles = {**race.kept.shown, "s": Pile(down=53), "w": Pile(race.record.order[36:39])}
+    seen = replace(race.kept, shown=piles, shown_n=3, moves=(last,))
+    assert wrong(race._replace(kept=seen)) == set()
+    assert "cards" not in open_questions(race._replace(kept=seen))
+    other = replace(seen, shown={**piles, "w": Pile(race.record.order[37:40])})
+    assert wrong(race._replace(kept=other)) == {"cards"}
+
+
+def test_what_was_seen_first_stays() -> None:
+    race = live(*MOVES)
+    again = with_room(race.kept, replace(race.room, commitment=OTHER), race.kept.player)
+    assert again == race.kept
+    assert with_diff(race.kept, _diff(race.kept.moves[0].n, "refill")) == race.kept
+    assert with_snapshot(race.kept, _snapshot()) == race.kept
+
+
+def test_a_nonce_is_let_go_of_when_the_player_is_not_ready_any_more() -> None:
+    race = live()
+    seats = tuple(replace(seat, state="joined") for seat in race.room.seats)
+    unready = with_room(race.kept, replace(race.room, seats=seats), race.kept.player)
+    assert unready is not None
+    assert unready.nonce is None
+
+
+def test_nothing_is_kept_without_a_seat() -> None:
+    assert with_room(None, live().room, PlayerId("guest:stranger")) is None
+
+
+def test_of_a_game_with_another_layout_the_deal_is_said_to_be_unchecked() -> None:
+    race = live(*MOVES)
+    rules = replace(race.kept.rules, game="sundial")
+    told = race._replace(kept=replace(race.kept, rules=rules), room=replace(race.room, rules=rules))
+    assert wrong(told) == set()
+    assert open_questions(told) == {"deal", "cards"}
+    assert "deal" in wrong(another_order(told))
+
+
+def test_what_is_kept_can_be_written_down_and_read_back() -> None:
+    kept = live(*MOVES).kept
+    assert msgspec.json.decode(msgspec.json.encode(kept), type=Kept) == kept
+
+
+def test_every_finding_is_a_sentence() -> None:
+    for finding in (*check(*live(*MOVES)), *check(*daily())):
+        assert isinstance(finding, Finding)
+        assert finding.text[0].isupper()
+        assert finding.text.endswith(".")
+
+
+def _diff(n: int, move: str) -> Diff:
+    return Diff(RaceId("K7QPXM"), n, move, (), "playing", 12, 0, (), 0)
+
+
+def _snapshot() -> Snapshot:
+    return Snapshot(RaceId("K7QPXM"), 0, "playing", 12, 0, {"w": Pile()}, (), 0)

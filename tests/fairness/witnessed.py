@@ -1,0 +1,79 @@
+"""Races as one racer saw them, made by the server's own objects at virtual times. No tests."""
+
+from random import Random
+from typing import NamedTuple
+
+from tests.fairness.races import ADA, BOB, CYD, NOON, Racing, recorded_daily
+
+from bigben_client import Kept
+from bigben_client.kept import with_diff, with_nonce, with_room, with_snapshot
+from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room
+from bigben_server import announce, referee, rooms
+from bigben_server.effects import Player, Reply
+from bigben_server.race import Race
+
+NONCE = "ab" * 32
+
+
+class Witnessed(NamedTuple):
+    """What Ada kept of a race, and what the server says of it at its end."""
+
+    kept: Kept
+    room: Room
+    reveal: Reveal
+    record: Record
+
+
+def live(*moves: str, nonce: str = NONCE, undo: bool = False) -> Witnessed:
+    """Ada in the second seat of a live race of three; she plays these and resigns."""
+    events = rooms.created(Create(limit_ms=600_000, undo=undo), BOB, NOON, Random(7).randbytes)
+    racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
+    for player in (BOB, ADA, CYD):
+        racing.say(player, Join(racing.race.id))
+    kept = _seen(None, racing)
+    racing.say(BOB, Ready(racing.race.id, "cd" * 32))
+    racing.say(ADA, Ready(racing.race.id, nonce))
+    kept = with_nonce(_seen(kept, racing), nonce)
+    racing.say(CYD, Ready(racing.race.id))
+    kept = _seen(kept, racing)
+    racing.now = racing.race.starts_at
+    racing.play(BOB, "resign")
+    racing.play(CYD, "resign")
+    return _played(_seen(kept, racing), racing, moves)
+
+
+def daily(*moves: str) -> Witnessed:
+    """Ada plays these in a daily and resigns."""
+    racing = recorded_daily("won_standard")
+    racing.say(ADA, Join(racing.race.id))
+    kept = _seen(None, racing)
+    racing.say(ADA, Ready(racing.race.id))
+    return _played(_seen(kept, racing), racing, moves)
+
+
+def _played(kept: Kept, racing: Racing, moves: tuple[str, ...]) -> Witnessed:
+    """Ada's game from her first sight of the cards to the close."""
+    play = racing.race.seats[ADA.id].play
+    assert play is not None
+    kept = with_snapshot(kept, play.snapshot())
+    racing.play(ADA, *moves, "resign")
+    for diff in play.diffs(0):
+        kept = with_diff(kept, diff)
+    while racing.race.phase(racing.now) != "closed":
+        if not referee.tick(racing.race, racing.now):
+            racing.now = racing.race.closes_at
+    room = announce.room(racing.race, racing.now)
+    return Witnessed(kept, room, announce.reveal(racing.race), _record(racing, ADA))
+
+
+def _seen(kept: Kept | None, racing: Racing) -> Kept:
+    seen = with_room(kept, announce.room(racing.race, racing.now), ADA.id)
+    assert seen is not None, "Ada has a seat"
+    return seen
+
+
+def _record(racing: Racing, player: Player) -> Record:
+    [effect] = referee.receive(racing.race, player, GetRecord(racing.race.id), racing.now)
+    assert isinstance(effect, Reply)
+    assert isinstance(effect.message, Record)
+    return effect.message
