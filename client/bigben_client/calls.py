@@ -5,7 +5,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from bigben_client.errors import ClientClosed
+from bigben_client.errors import ClientClosed, RefusedError
+from bigben_client.fairness import Finding, check
 from bigben_client.session import Request
 from bigben_client.uplink import Uplink
 from bigben_protocol import (
@@ -33,6 +34,7 @@ from bigben_protocol import (
     Ready,
     Record,
     Rematch,
+    Reveal,
     Room,
     Standings,
     Start,
@@ -145,6 +147,26 @@ class Calls:
         """Every move of a seat, one's own if ``player`` is empty."""
         return await self._ask(GetRecord(race, player), Record)
 
+    async def check(self, race: str) -> tuple[Finding, ...]:
+        """Whether the end of a closed race agrees with what was kept of it; empty if nothing was.
+
+        Raises RefusedError while the race is not closed.
+        """
+        session = self._uplink.session
+        kept = session.kept.get(race)
+        if kept is None or kept.player != session.player:
+            return ()
+        followed = race in session.rooms
+        room = session.rooms[race] if followed else await self.watch(race)
+        try:
+            if room.phase != "closed":
+                text = "This race is not closed; its deal is told when it is, and checked then."
+                raise RefusedError("phase", text, race)
+            return check(kept, room, await self._reveal(race), await self.record(race))
+        finally:
+            if not followed:
+                await self.leave(race)
+
     async def leaderboard(
         self,
         *,
@@ -206,6 +228,14 @@ class Calls:
 
     # How
 
+    async def _reveal(self, race: str) -> Reveal:
+        """The deal, which comes by itself to all who follow a closed race."""
+        self._uplink.check_open()
+        ticket = self._uplink.session.ticket()
+        reveal = await self._uplink.answer(ticket, self._uplink.session.reveal(ticket, race))
+        assert isinstance(reveal, Reveal), "a Reveal was awaited"
+        return reveal
+
     async def _ask(self, request: Request, kind: type[Answered]) -> Answered:
         self._uplink.check_open()
         ticket = self._uplink.session.ticket()
@@ -218,7 +248,10 @@ class Calls:
         return answer
 
     def _nonce(self, race: str) -> str:
-        """The same for the same race, for as long as this client lives."""
-        if race not in self._nonces:
+        """The same for the same race, for as long as this client lives or its evidence is kept."""
+        kept = self._uplink.session.kept.get(race)
+        if kept and kept.nonce and kept.player == self._uplink.session.player:
+            self._nonces[race] = kept.nonce
+        elif race not in self._nonces:
             self._nonces[race] = self._nonce_source(NONCE_BYTES).hex()
         return self._nonces[race]

@@ -7,13 +7,14 @@ a connection in ``session.py``.
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Final, Self
 
 from bigben_client.address import address
 from bigben_client.backoff import Backoff
 from bigben_client.calls import Calls
+from bigben_client.kept import Kept
 from bigben_client.unread import Event
 from bigben_client.uplink import Dialling, Uplink
 from bigben_protocol import MSGPACK, PlayerId, Room, View
@@ -42,13 +43,15 @@ class Client(Calls):
         backoff: Backoff | None = None,
         nonce_source: Callable[[int], bytes] = secrets.token_bytes,
         clock: Callable[[], float] = time.time,
+        kept: Iterable[Kept] = (),
     ) -> None:
         """Connects to nothing yet. Raises BadAddress.
 
         ``url``: ``ws://``, ``wss://``, ``http://``, ``https://`` or just ``host:port``.
         ``name`` makes a guest; with ``token``, from an earlier client, the same player is back.
         ``tries`` to connect are made at first; after that the client comes back for ever.
-        ``timeout``: seconds for one try. ``clock``: seconds since 1970.
+        ``timeout``: seconds for one try. ``clock``: seconds since 1970. ``kept``: of races that the
+        player was in before, from an earlier client's ``kept``.
         """
         dialling = Dialling(
             address(url),
@@ -59,7 +62,7 @@ class Client(Calls):
             backoff or Backoff(),
             lambda: int(clock() * 1000),
         )
-        super().__init__(Uplink(dialling, name=name, token=token), nonce_source)
+        super().__init__(Uplink(dialling, name=name, token=token, kept=kept), nonce_source)
         self._tasks = asyncio.TaskGroup()
         self._running: asyncio.Task[None] | None = None
 
@@ -112,6 +115,11 @@ class Client(Calls):
     def views(self) -> Mapping[str, View]:
         """The player's own games, as they stand now."""
         return self._uplink.session.views
+
+    @property
+    def kept(self) -> Mapping[str, Kept]:
+        """What was seen of the player's own races, for ``check``; the latest of them."""
+        return self._uplink.session.kept
 
     @property
     def connected(self) -> bool:

@@ -11,6 +11,7 @@ import msgspec
 
 from bigben_client.effects import Answer, Effect, Send, Tell
 from bigben_client.errors import Hangup
+from bigben_client.kept import Kept, with_diff, with_nonce, with_room, with_snapshot
 from bigben_client.moves import Moves
 from bigben_protocol import (
     Diff,
@@ -41,8 +42,12 @@ class _Resync:
 class Followed:
     """Folds what the server says of one race, and asks again for what does not fit."""
 
-    def __init__(self, race: str, player: PlayerId, ticket: Callable[[], int]) -> None:
+    def __init__(
+        self, race: str, player: PlayerId, ticket: Callable[[], int], kept: Kept | None = None
+    ) -> None:
         self.race = race
+        self.kept = kept
+        """The evidence of the player's own race; None while they have no seat."""
         self.room: Room | None = None
         self.view: View | None = None
         """The player's own game, once the cards are out."""
@@ -66,6 +71,7 @@ class Followed:
             # Told once, to those who sit there; what all are told names no invitation.
             room = msgspec.structs.replace(room, invite=self.room.invite)
         self.room = room
+        self.kept = with_room(self.kept, room, self._player)
         if self._resync and self.resumes(room.ref) and not self._resync.whole:
             self._resync = None
         return [Tell(room), *self._send_move()]
@@ -76,6 +82,8 @@ class Followed:
             self.view = View.of(snapshot)
         except Diverged:
             return self._ask_again(whole=True)
+        if self.kept:
+            self.kept = with_snapshot(self.kept, snapshot)
         self._seen, self._resync, self._tries = snapshot.n, None, 0
         answers, self._answers = self._answers, []
         return [Tell(snapshot), *answers, *self._send_move()]
@@ -98,6 +106,11 @@ class Followed:
                 players=max(self.room.players, len(seats)),
             )
         return [Tell(progress)]
+
+    def readied(self, nonce: str) -> None:
+        """The server has taken this nonce."""
+        if self.kept:
+            self.kept = with_nonce(self.kept, nonce)
 
     def refused(self, refused: Refused) -> list[Effect]:
         """Take the refusal of a move; empty if it is of none that was sent."""
@@ -164,6 +177,8 @@ class Followed:
         if view is self.view:
             return []
         self.view, self._tries = view, 0
+        if self.kept:
+            self.kept = with_diff(self.kept, diff)
         return [Tell(diff)]
 
     def _ask_again(self, *, whole: bool) -> list[Effect]:

@@ -4,6 +4,7 @@ Methods return effects, in order, for ``uplink.py`` to carry out. A session outl
 after each loss comes ``lost``, and on the next connection ``resume``.
 """
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Final
 
@@ -12,6 +13,7 @@ import msgspec
 from bigben_client.effects import Answer, Effect, Send, Tell
 from bigben_client.errors import Hangup
 from bigben_client.followed import Followed, no_cards
+from bigben_client.kept import Kept
 from bigben_protocol import (
     Code,
     Create,
@@ -75,6 +77,9 @@ Request = (
 FIRST_TICKET: Final = 2**32
 """Above every number of a move, so that the ``ref`` of a refusal never means two things."""
 
+MOST_KEPT: Final = 64
+"""Races of which evidence is kept; beyond these the oldest that is not followed is forgotten."""
+
 LATER: Final[tuple[Code, ...]] = ("rate", "busy", "limit")
 """Refused now; it may be granted to one who comes back."""
 
@@ -86,12 +91,17 @@ _BRING_CARDS: Final = (Create, Join, Ready, Rematch)
 class Session:
     """The client's side of everything that has to survive a lost connection."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Iterable[Kept] = ()) -> None:
         self.player = PlayerId("")
         self.rooms: dict[str, Room] = {}
         """The races that are followed, as they stand."""
         self.views: dict[str, View] = {}
         """The player's own games, as they stand."""
+        self.kept: dict[str, Kept] = {one.race: one for one in kept}
+        """What the player saw of their own races; longer than these are followed."""
+        self.reveals: dict[str, Reveal] = {}
+        """The deals of the closed races that are followed."""
+        self._wants_reveal: dict[int, str] = {}
         self._followed: dict[str, Followed] = {}
         self._asked: dict[int, Request | Ping] = {}
         self._tickets = count(FIRST_TICKET)
@@ -117,8 +127,16 @@ class Session:
         followed = self._followed.get(race)
         return followed.move(ticket, text) if followed else [no_cards(race, ticket)]
 
+    def reveal(self, ticket: int, race: str) -> list[Effect]:
+        """Answered by the Reveal of a closed race that is followed, which comes by itself."""
+        if race in self.reveals:
+            return [Answer(ticket, self.reveals[race])]
+        self._wants_reveal[ticket] = race
+        return []
+
     def forget(self, ticket: int) -> None:
         """Nobody waits for this answer any more. A move that was sent may still be played."""
+        self._wants_reveal.pop(ticket, None)
         self._asked.pop(ticket, None)
         for followed in self._followed.values():
             followed.forget(ticket)
@@ -158,8 +176,10 @@ class Session:
                 return self._answered(message.ref, message)
             case Pong():
                 return self._answered(message.sent, message)
-            case Reveal():
-                return [Tell(message)]
+            case Reveal(race):
+                self.reveals[race] = message
+                wanting = [t for t, wanted in self._wants_reveal.items() if wanted == race]
+                return [Tell(message), *(Answer(ticket, message) for ticket in wanting)]
             case Welcome():
                 raise Hangup(1002, "the server says welcome a second time")
 
@@ -168,7 +188,10 @@ class Session:
     def _fold(self, message: Room | Snapshot | Diff) -> list[Effect]:
         race = message.race
         if race not in self._followed:
-            self._followed[race] = Followed(race, self.player, self.ticket)
+            kept = self.kept.get(race)
+            # What another player kept, who used this front end before, is not this one's.
+            mine = kept if kept and kept.player == self.player else None
+            self._followed[race] = Followed(race, self.player, self.ticket, mine)
         followed = self._followed[race]
         match message:
             case Room():
@@ -189,10 +212,20 @@ class Session:
             self.rooms[followed.race] = followed.room
         if followed.view:
             self.views[followed.race] = followed.view
+        if followed.kept:
+            self.kept[followed.race] = followed.kept
+            if len(self.kept) > MOST_KEPT:
+                oldest = next((race for race in self.kept if race not in self._followed), None)
+                self.kept.pop(oldest or next(iter(self.kept)))
         return effects
 
     def _answered(self, ref: int, message: ServerMessage) -> list[Effect]:
-        return [Answer(ref, message)] if self._asked.pop(ref, None) else []
+        request = self._asked.pop(ref, None)
+        if isinstance(request, Ready) and isinstance(message, Room):
+            followed = self._followed[message.race]
+            followed.readied(request.nonce)
+            self._kept(followed, [])
+        return [Answer(ref, message)] if request else []
 
     def _come_true(self, room: Room) -> list[Effect]:
         """The answers to what was done just before the connection was lost.
@@ -228,5 +261,6 @@ class Session:
         """Follow this race no longer."""
         self.rooms.pop(race, None)
         self.views.pop(race, None)
+        self.reveals.pop(race, None)
         followed = self._followed.pop(race, None)
         return followed.drop() if followed else []

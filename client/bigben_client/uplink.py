@@ -18,6 +18,7 @@ from bigben_client.errors import (
     RefusedError,
     ServerUnreachable,
 )
+from bigben_client.kept import Kept
 from bigben_client.session import LATER, Session
 from bigben_client.unread import Back, Event, Lost, Unread
 from bigben_client.wire import Unreachable, Wire
@@ -44,8 +45,10 @@ class Dialling:
 class Uplink:
     """One session on one connection after another."""
 
-    def __init__(self, dialling: Dialling, *, name: str, token: str) -> None:
-        self.session = Session()
+    def __init__(
+        self, dialling: Dialling, *, name: str, token: str, kept: Iterable[Kept] = ()
+    ) -> None:
+        self.session = Session(kept)
         self.clock = ServerClock()
         self.name = name
         self.token = token

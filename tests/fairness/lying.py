@@ -1,0 +1,269 @@
+"""A dishonest server: a relay before a real one that alters what the server says. No tests.
+
+Whoever comes through the relay is lied to, over JSON or MessagePack; the page and all else that is
+asked by HTTP pass through as they are. It runs in a thread, since Playwright's event loop leaves
+no room for another.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from http.client import HTTPConnection
+from typing import Final
+from urllib.parse import urlsplit
+
+from msgspec.structs import replace
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from bigben_client.fairness import What
+from bigben_protocol import (
+    CODECS,
+    Diff,
+    Pile,
+    Record,
+    Reveal,
+    Room,
+    ServerMessage,
+    Snapshot,
+    digest,
+)
+from bigben_rules import commitment
+
+Lie = Callable[[ServerMessage], ServerMessage]
+"""What a dishonest server says in place of an honest message."""
+
+OTHER_SEED: Final = "11" * 32
+
+
+def honest(message: ServerMessage) -> ServerMessage:
+    """The truth."""
+    return message
+
+
+def another_server_seed(message: ServerMessage) -> ServerMessage:
+    """Another seed, with the commitment that fits it, in the Reveal alone."""
+    if not isinstance(message, Reveal):
+        return message
+    told = replace(
+        message, server_seed=OTHER_SEED, commitment=commitment(bytes.fromhex(OTHER_SEED))
+    )
+    return replace(told, seed=_seed(told))
+
+
+def nonces_dropped(message: ServerMessage) -> ServerMessage:
+    """The cards are said to come from the server's seed alone."""
+    if not isinstance(message, Reveal):
+        return message
+    told = replace(message, nonces=("",) * len(message.nonces))
+    return replace(told, seed=_seed(told))
+
+
+def nonces_changed(message: ServerMessage) -> ServerMessage:
+    """Every seat is said to have sent another nonce."""
+    if not isinstance(message, Reveal):
+        return message
+    told = replace(message, nonces=tuple(nonce and OTHER_SEED for nonce in message.nonces))
+    return replace(told, seed=_seed(told))
+
+
+def another_order(message: ServerMessage) -> ServerMessage:
+    """The last two cards of the stock are exchanged, which nobody has seen."""
+    if not isinstance(message, Record) or not message.order:
+        return message
+    *cards, last_but_one, last = message.order
+    return replace(message, order=(*cards, last, last_but_one))
+
+
+def another_move(message: ServerMessage) -> ServerMessage:
+    """The first move of every record is another one."""
+    if not isinstance(message, Record) or not message.moves:
+        return message
+    (ms, text), *rest = message.moves
+    return replace(message, moves=((ms, "3 f9" if text == "turn" else "turn"), *rest))
+
+
+def another_time(message: ServerMessage) -> ServerMessage:
+    """The last move of every record came earlier."""
+    if not isinstance(message, Record) or not message.moves:
+        return message
+    *rest, (ms, text) = message.moves
+    return replace(message, moves=(*rest, (max(ms - 1, 0) if ms else 1, text)))
+
+
+def another_begin(message: ServerMessage) -> ServerMessage:
+    """Every clock of a record started earlier."""
+    if not isinstance(message, Record) or not message.begun_at:
+        return message
+    return replace(message, begun_at=message.begun_at - 1)
+
+
+def another_start(message: ServerMessage) -> ServerMessage:
+    """Once the race is closed, it is said to have started earlier."""
+    if isinstance(message, Room) and message.phase == "closed" and message.starts_at:
+        return replace(message, starts_at=message.starts_at - 1)
+    return message
+
+
+def other_rules(message: ServerMessage) -> ServerMessage:
+    """Once the race is closed, it is said to have been played by other rules."""
+    if isinstance(message, Room) and message.phase == "closed":
+        return replace(message, rules=replace(message.rules, undo=not message.rules.undo))
+    return message
+
+
+class OtherCards:
+    """The lowest cards of the fans at 12 and 1 are exchanged from the first sight on.
+
+    The digests fit what is shown, so that a client which only folds notices nothing. Moves must
+    leave these two cards where they are.
+    """
+
+    def __init__(self) -> None:
+        self._piles: dict[str, dict[str, Pile]] = {}
+
+    def __call__(self, message: ServerMessage) -> ServerMessage:
+        match message:
+            case Snapshot():
+                piles = _exchanged(message.piles)
+                self._piles[message.race] = piles
+                return replace(message, piles=piles, digest=_digest(piles))
+            case Diff():
+                piles = self._piles[message.race]
+                for step in message.steps:
+                    source, target = piles[step.source], piles[step.target]
+                    down = source.down if source.up else source.down - 1
+                    piles[step.source] = Pile(source.up[:-1], down)
+                    piles[step.target] = Pile((*target.up, step.card), target.down)
+                return replace(message, digest=_digest(piles))
+            case _:
+                return message
+
+
+def _exchanged(piles: Mapping[str, Pile]) -> dict[str, Pile]:
+    noon, one = piles["12"].up, piles["1"].up
+    return {
+        **piles,
+        "12": Pile((one[0], *noon[1:])),
+        "1": Pile((noon[0], *one[1:])),
+    }
+
+
+def _digest(piles: Mapping[str, Pile]) -> int:
+    return digest({name: (pile.up, pile.down) for name, pile in piles.items()})
+
+
+def _seed(told: Reveal) -> str:
+    """What the cards of a live race come from, if all of this were true."""
+    nonces = "".join(told.nonces)
+    return sha256(bytes.fromhex(told.server_seed + nonces)).hexdigest()
+
+
+LIES: Final[Mapping[str, tuple[Callable[[], Lie], What]]] = {
+    "another server seed": (lambda: another_server_seed, "server seed"),
+    "nonces dropped": (lambda: nonces_dropped, "nonce"),
+    "nonces changed": (lambda: nonces_changed, "nonce"),
+    "another order": (lambda: another_order, "deal"),
+    "another move": (lambda: another_move, "moves"),
+    "another time": (lambda: another_time, "times"),
+    "another begin": (lambda: another_begin, "start"),
+    "another start": (lambda: another_start, "start"),
+    "other rules": (lambda: other_rules, "rules"),
+    "other cards": (OtherCards, "cards"),
+}
+"""Each lie about a live race, made anew for each connection, and what a check must find."""
+
+
+class LyingServer:
+    """Where to find it: the same port for WebSockets and for the page."""
+
+    def __init__(self, real: str, lie: Callable[[], Lie]) -> None:
+        """``real`` is the address of the honest server, ``ws://127.0.0.1:8765``."""
+        self._real = real
+        self._lie = lie
+        self.url = ""
+
+    async def run(self, started: threading.Event, stop: asyncio.Event) -> None:
+        subprotocols = [Subprotocol(name) for name in CODECS]
+        async with serve(
+            self._relay,
+            "127.0.0.1",
+            0,
+            subprotocols=subprotocols,
+            process_request=self._page,
+            compression=None,
+        ) as serving:
+            host, port = next(iter(serving.sockets)).getsockname()
+            self.url = f"ws://{host}:{port}"
+            started.set()
+            await stop.wait()
+
+    async def _relay(self, near: ServerConnection) -> None:
+        assert near.subprotocol is not None, "a client of this protocol"
+        codec, lie = CODECS[near.subprotocol], self._lie()
+        async with connect(
+            self._real, subprotocols=[near.subprotocol], compression=None, proxy=None
+        ) as far:
+            asking = asyncio.create_task(_pass_on(near, far))
+            try:
+                async for frame in far:
+                    told = lie(codec.decode_server(frame))
+                    await near.send(codec.encode(told), text=codec.text)
+            except ConnectionClosed:
+                pass
+            finally:
+                asking.cancel()
+            await near.close(far.close_code or 1000, far.close_reason or "")
+
+    async def _page(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer a plain GET as the real server does; None for a WebSocket's."""
+        if "Upgrade" in request.headers:
+            return None
+        return await asyncio.to_thread(_get, self._real, request.path)
+
+
+async def _pass_on(near: ServerConnection, far: ClientConnection) -> None:
+    """All that the client says, as it is, and its leaving."""
+    try:
+        async for frame in near:
+            await far.send(frame)
+    except ConnectionClosed:
+        pass
+    await far.close()
+
+
+def _get(real: str, path: str) -> Response:
+    connection = HTTPConnection(urlsplit(real).netloc)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        body = answer.read()
+    finally:
+        connection.close()
+    hop_by_hop = ("connection", "date", "transfer-encoding")
+    headers = [(name, v) for name, v in answer.getheaders() if name.lower() not in hop_by_hop]
+    return Response(
+        answer.status, answer.reason, Headers([*headers, ("Connection", "close")]), body
+    )
+
+
+@contextmanager
+def lying(real: str, lie: Callable[[], Lie]) -> Iterator[LyingServer]:
+    """The relay before the server at ``real``; ``url`` is where it is found."""
+    server, started = LyingServer(real, lie), threading.Event()
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    thread = threading.Thread(target=loop.run_until_complete, args=(server.run(started, stop),))
+    thread.start()
+    assert started.wait(10), "the relay listens"
+    try:
+        yield server
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()

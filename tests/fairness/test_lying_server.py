@@ -1,0 +1,127 @@
+"""The client finds every lie of a dishonest server by itself, and honest servers hold."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, ExitStack
+
+import pytest
+from tests.fairness.lying import LIES, honest, lying
+from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+from bigben_client import Client, Finding, RefusedError, lies, unchecked
+from bigben_protocol import JSON, MSGPACK, Standings
+
+HONEST = "honest"
+Found = dict[tuple[str, str], tuple[Finding, ...]]
+"""By lie and subprotocol."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("server"), UNHURRIED) as one:
+        yield one
+        assert one.complaints() == []
+
+
+@pytest.fixture(scope="module")
+def found(server: ServerProcess) -> Found:
+    """One live race in which each racer is told another lie; what each of them found."""
+    with ExitStack() as relays:
+        urls = {
+            name: relays.enter_context(lying(server.url, lie)) for name, (lie, _) in LIES.items()
+        }
+        urls[HONEST] = relays.enter_context(lying(server.url, lambda: honest))
+        seats = {(name, way): urls[name].url for name in urls for way in (JSON, MSGPACK)}
+        return asyncio.run(raced(seats))
+
+
+async def raced(seats: dict[tuple[str, str], str]) -> Found:
+    async with AsyncExitStack() as stack:
+        clients = {
+            (name, way): await stack.enter_async_context(
+                Client(url, name=f"{name} {way[-4:]}", subprotocol=way)
+            )
+            for (name, way), url in seats.items()
+        }
+        host, *others = clients.values()
+        race = (await host.create()).race
+        for client in others:
+            await client.join(race)
+        await asyncio.gather(*(client.ready(race) for client in clients.values()))
+        await asyncio.gather(*(_play(client, race) for client in clients.values()))
+        await asyncio.gather(*(_end(client, race) for client in clients.values()))
+        return {seat: await client.check(race) for seat, client in clients.items()}
+
+
+async def _play(client: Client, race: str) -> None:
+    """Two cards, and no more."""
+    async for _ in client.events():
+        if race in client.views:
+            break
+    for move in ("turn", "turn", "resign"):
+        await client.move(race, move)
+
+
+async def _end(client: Client, race: str) -> None:
+    """The race is closed."""
+    async for news in client.events():
+        if isinstance(news, Standings) and news.final and news.race == race:
+            return
+
+
+@pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_found(found: Found, lie: str, subprotocol: str) -> None:
+    _, caught = LIES[lie]
+    assert caught in {finding.what for finding in lies(found[lie, subprotocol])}
+
+
+@pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
+def test_an_honest_server_holds_in_every_point(found: Found, subprotocol: str) -> None:
+    findings = found[HONEST, subprotocol]
+    assert len(findings) == 10
+    assert (lies(findings), unchecked(findings)) == ((), ())
+
+
+async def test_a_race_is_checked_when_it_is_closed(server: ServerProcess) -> None:
+    async with Client(server.url, name="Ada") as ada:
+        room = await ada.create()
+        assert (kept := ada.kept[room.race]).commitment == room.commitment
+        assert kept.in_time
+        with pytest.raises(RefusedError, match="not closed"):
+            await ada.check(room.race)
+
+
+async def test_what_was_kept_goes_on_with_the_next_client(server: ServerProcess) -> None:
+    async with Client(server.url, name="Ada") as ada, Client(server.url, name="Bob") as bob:
+        race = (await ada.create()).race
+        await bob.join(race)
+        await ada.ready(race)
+        kept, token = ada.kept[race], ada.token
+        assert kept.nonce == ada.nonces[race]
+    async with (
+        Client(server.url, token=token, kept=[kept]) as ada,
+        Client(server.url, token=bob.token) as bob,
+    ):
+        await ada.join(race)
+        await bob.join(race)
+        await ada.ready(race)
+        await bob.ready(race)
+        await asyncio.gather(_play(ada, race), _play(bob, race))
+        await asyncio.gather(_end(ada, race), _end(bob, race))
+        assert (lies(found := await ada.check(race)), unchecked(found)) == ((), ())
+        assert ada.kept[race].nonce == kept.nonce
+
+
+async def test_who_comes_back_after_the_close_checks_then(server: ServerProcess) -> None:
+    async with Client(server.url, name="Ada") as ada:
+        race = (await ada.create()).race
+        await ada.ready(race)
+        await _play(ada, race)
+        await _end(ada, race)
+        kept = ada.kept[race]
+    async with Client(server.url, token=ada.token, kept=[kept]) as ada:
+        assert (lies(found := await ada.check(race)), unchecked(found)) == ((), ())
+        assert race not in ada.rooms
+    async with Client(server.url, name="Eve", kept=[kept]) as eve:
+        assert await eve.check(race) == (), "what another player kept is not hers"
