@@ -12,10 +12,11 @@ from bigben_discord.bot import BigBen
 
 
 @pytest.fixture
-async def world() -> AsyncIterator[Discord]:
-    """A Discord on loopback. The test fails if anybody was pinged or too much was asked."""
-    async with discord_on_loopback() as discord:
+async def world(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
+    """A Discord on loopback. The test fails if the bot was careless with its users or Discord."""
+    async with discord_on_loopback(seed=request.node.name) as discord:
         yield discord
+        assert discord.rest.editing.overlaps == []
         assert discord.rest.mistakes == []
         assert discord.desk.pings == []
         assert discord.rest.rates.refused == []

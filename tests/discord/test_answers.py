@@ -1,5 +1,6 @@
 """Every interaction is acknowledged in time and answered once, whatever the server does."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -208,3 +209,16 @@ async def test_every_answer_of_these_tests_was_given_once(
     callbacks = [r for r in world.rest.requests if r.route == CALLBACK]
     assert len(callbacks) == len(world.desk.interactions)
     assert {r.status for r in callbacks} == {200}
+
+
+async def test_a_bot_that_is_told_to_stop_finishes_its_answers(
+    world: Discord, bot: BigBen, channel: Channel, caplog: pytest.LogCaptureFixture
+) -> None:
+    with world.network.holding(f"from {CALLBACK}"):
+        # The bot does not know yet that this answer was taken.
+        await (await world.person("Ada").types(channel, "bigben help")).shown()
+        closing = asyncio.create_task(bot.close())
+        await asyncio.wait({closing}, timeout=0.5)
+        assert not closing.done()
+    await closing
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

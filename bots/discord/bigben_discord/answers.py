@@ -88,6 +88,16 @@ class Answer:
             self._promised = False
             return sent
 
+    async def leave_as_it_is(self) -> Sent:
+        """Answer a control, whose message already shows what came of it."""
+        assert self.interaction.message is not None, "a control stands under a message"
+        async with self._one_at_a_time:
+            if not self.interaction.response.is_done():
+                await self.interaction.response.defer()
+            self._promised = False
+            message = self.interaction.message
+            return self._sent(message.id, message.flags.ephemeral)
+
     async def tell(self, sentence: str) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
         async with self._one_at_a_time:
@@ -159,6 +169,9 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
     """The answer to an interaction, acknowledged in time. What goes wrong is told in a sentence."""
     answer = Answer(interaction, kind, interaction.client.patience)
     promise = asyncio.create_task(answer.promise_in_time())
+    task = asyncio.current_task()
+    assert task is not None, "coroutines run in tasks"
+    interaction.client.answers_under_way.add(task)
     try:
         try:
             async with asyncio.timeout(interaction.client.server_patience):
@@ -173,6 +186,8 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
         _log.warning("an answer came too late: %s", error)
     except discord.HTTPException:
         _log.exception("Discord did not take an answer")
+    finally:
+        interaction.client.answers_under_way.discard(task)
 
 
 def _about(answer: Answer, sentence: str) -> str:

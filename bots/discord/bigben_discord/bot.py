@@ -35,6 +35,8 @@ PATIENCE_S: Final = 1.5
 TICK_S: Final = 1.0
 """Between two edits of messages in one channel."""
 LOGIN_AGAIN_S: Final = 10.0
+LAST_WORDS_S: Final = 3.0
+"""For answers that are under way when the bot is told to stop."""
 
 
 class Tree(app_commands.CommandTree["BigBen"]):
@@ -76,6 +78,7 @@ class BigBen(discord.Client):
         self.memory = memory
         self.patience = patience
         self.server_patience = server_patience
+        self.answers_under_way: set[asyncio.Task[Any]] = set()
         self._tasks = tasks
         self.follower = Follower(settings.server, settings.key, self._race_changed, self._race_gone)
         self.players = Players(
@@ -135,6 +138,8 @@ class BigBen(discord.Client):
 
     async def close(self) -> None:
         """Leave Discord and the race server; every race goes on without us."""
+        if self.answers_under_way:
+            await asyncio.wait(self.answers_under_way, timeout=LAST_WORDS_S)
         await self.posts.close()
         await self.boards.close()
         await self.players.close()

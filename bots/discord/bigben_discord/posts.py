@@ -1,14 +1,15 @@
 """The public messages of races: one for each race in a channel, kept up to date in good time.
 
 They are edited through the channel's own route, which has no end; only where the bot is a guest,
-by the token of the last interaction, which lasts for fifteen minutes.
+by the token of the last interaction, which lasts for fifteen minutes. A button is answered by an
+edit too. One message has one edit at a time: of two that are under way, nobody knows which one
+Discord will see last.
 """
 
 import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -22,6 +23,7 @@ from bigben_discord.controls import Content
 from bigben_discord.edits import Edits, Gate
 from bigben_discord.follower import Follower
 from bigben_discord.memory import Guild, Memory, Post
+from bigben_discord.public_message import PublicMessage
 from bigben_discord.texts import say_in
 from bigben_protocol import PlayerId, Room
 
@@ -35,23 +37,6 @@ PER_SECOND: Final = 25.0
 """Edits of all messages together; Discord takes 50 requests a second from a bot."""
 MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
-_TOKEN_ENDED: Final = 50027
-"""Discord's code for it."""
-
-
-@dataclass
-class _Held:
-    """A post, and what is known of it while the bot runs."""
-
-    post: Post
-    shown: Content | None = None
-    """What Discord has last taken."""
-    sent: Sent | None = None
-    """What can still change the message by a token; None once that has ended."""
-    guest: bool = False
-    """The bot may not see the channel: there is no way to the message but by a token."""
-    tries: int = 0
-    """That Discord has not taken, since the last that it took."""
 
 
 class Posts:
@@ -67,13 +52,13 @@ class Posts:
         self._edits = Edits(every=tick)
         self._slow = Edits(every=SLOW * tick)
         self._gate = Gate(PER_SECOND)
-        self._held: dict[tuple[int, str], _Held] = {}
-        self._making: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+        self._held: dict[tuple[int, str], PublicMessage] = {}
+        self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
     def load(self) -> None:
         """Take up the messages that there were before the bot was started."""
         for _, post in self._memory.all("post", Post):
-            self._held[post.channel, post.race] = _Held(post)
+            self._held[post.channel, post.race] = PublicMessage(post)
             self._follower.follow(post.race)
 
     async def close(self) -> None:
@@ -91,31 +76,50 @@ class Posts:
         final = self._follower.standings(room.race)
         return public.message(post, room, final, say_in(post.language))
 
-    async def answer(self, answer: Answer, room: Room) -> None:
-        """Make the answer to a command the message of this race."""
+    async def answer(self, answer: Answer, room: Room) -> bool:
+        """Make the answer to a command the message of this race; False if it has one here."""
         channel = _channel_of(answer.interaction)
-        language = self.language(answer.interaction)
-        post = Post(room.race, channel, 0, language, invite=room.invite)
-        sent = await answer.show(self.content(post, room))
+        self._follower.note(room)
+        async with self._alone(channel, room.race):
+            if (channel, room.race) in self._held:
+                self.changed(room.race)
+                return False
+            language = self.language(answer.interaction)
+            post = Post(room.race, channel, 0, language, invite=room.invite)
+            sent = await answer.show(self.content(post, room))
+            if not sent.private:
+                self._keep(msgspec.structs.replace(post, message=sent.id), room, sent)
         if sent.private:
             # So Discord has decided, in a guild where members' own applications may not speak.
             await answer.tell(answer.say("wrong.only_you"))
-            return
-        self._keep(msgspec.structs.replace(post, message=sent.id), room, sent)
+        return True
 
     async def refresh(self, answer: Answer, room: Room) -> None:
         """Answer a button of the message with the message as it is now."""
-        held = self._adopt(answer.interaction, room)
         self._follower.note(room)
-        held.shown = content = self.content(held.post, room)
-        held.sent = await answer.show(content)
-        # An older state may have been on its way by the other route.
-        self.changed(room.race)
+        channel = _channel_of(answer.interaction)
+        try:
+            async with self._alone(channel, room.race):
+                held = self._adopt(answer.interaction, room)
+                await self._answer_with(answer, held, self._follower.room(room.race) or room)
+        finally:
+            # What this one could not show, or has not known yet, is shown by an edit.
+            self.changed(room.race)
+
+    async def _answer_with(self, answer: Answer, held: PublicMessage, room: Room) -> None:
+        content = self.content(held.post, room)
+        pressed = answer.interaction.message
+        if pressed is None or pressed.id != held.post.message:
+            await answer.show(content)  # An older message, whose place this one has taken.
+        elif content == held.shown:
+            held.sent = await answer.leave_as_it_is()  # Another answer has shown it meanwhile.
+        else:
+            await held.change_by_answer(answer, content)
 
     async def enter(self, answer: Answer, room: Room, player: PlayerId) -> None:
         """A player races from this channel: show them in its message, a new one if need be."""
         channel = _channel_of(answer.interaction)
-        async with self._making.setdefault((channel, room.race), asyncio.Lock()):
+        async with self._alone(channel, room.race):
             held = self._held.get((channel, room.race))
             if held is None or (held.guest and held.sent is None):
                 language = self.language(answer.interaction)
@@ -142,7 +146,7 @@ class Posts:
         """
         post = Post(room.race, channel, 0, language, head=head)
         target = self._bot.get_partial_messageable(channel)
-        async with self._making.setdefault((channel, room.race), asyncio.Lock()):
+        async with self._alone(channel, room.race):
             before = self._held.get((channel, room.race))
             if before is not None:
                 post = msgspec.structs.replace(post, players=before.post.players)
@@ -191,13 +195,17 @@ class Posts:
         before = self._held.get((post.channel, post.race))
         if before is not None:
             self._memory.drop("post", before.post.message)
-        self._held[post.channel, post.race] = _Held(post, sent=sent)
+        self._held[post.channel, post.race] = PublicMessage(post, sent=sent)
         self._memory.put("post", post.message, post)
         self._follower.note(room)
         self._follower.follow(post.race)
         self.changed(post.race)
 
-    def _adopt(self, interaction: Interaction, room: Room) -> _Held:
+    def _alone(self, channel: int, race: str) -> asyncio.Lock:
+        """Held while the race's message in this channel is made or edited, by whatever way."""
+        return self._locks.setdefault((channel, race), asyncio.Lock())
+
+    def _adopt(self, interaction: Interaction, room: Room) -> PublicMessage:
         """The post whose button was pressed; one that the bot has forgotten is taken up again."""
         channel = _channel_of(interaction)
         held = self._held.get((channel, room.race))
@@ -210,7 +218,7 @@ class Posts:
 
     # Editing
 
-    def _ask(self, held: _Held) -> None:
+    def _ask(self, held: PublicMessage) -> None:
         if not self._due(held):
             return
         age = discord.utils.utcnow() - discord.utils.snowflake_time(held.post.message)
@@ -220,7 +228,7 @@ class Posts:
         lane, key = held.post.channel, held.post.message
         edits.ask(lane, key, lambda: self._edit(held))
 
-    def _due(self, held: _Held) -> bool:
+    def _due(self, held: PublicMessage) -> bool:
         """Whether there is anything to be done about the message."""
         room = self._follower.room(held.post.race)
         if room is None or self._held.get((held.post.channel, held.post.race)) is not held:
@@ -232,16 +240,20 @@ class Posts:
         told = self._follower.standings(room.race) is not None
         return room.phase == "cancelled" or (room.phase == "closed" and told)
 
-    async def _edit(self, held: _Held) -> None:
+    async def _edit(self, held: PublicMessage) -> None:
         await self._gate.passed()
+        async with self._alone(held.post.channel, held.post.race):
+            await self._bring_up_to_date(held)
+
+    async def _bring_up_to_date(self, held: PublicMessage) -> None:
         post, room = held.post, self._follower.room(held.post.race)
         if room is None or not self._due(held):
             return
         content, over = self.content(post, room), self._over(room)
         if content != held.shown:
             try:
-                if await self._put(held, content):
-                    held.shown, held.tries = content, 0
+                if await held.change(self._bot, content):
+                    held.tries = 0
             except discord.NotFound:
                 _log.info("The message of race %s in channel %s is gone.", post.race, post.channel)
                 self._drop(held)
@@ -255,35 +267,7 @@ class Posts:
         if over:
             self._drop(held)
 
-    async def _put(self, held: _Held, content: Content) -> bool:
-        """Bring the message to this; False where nothing lets us. Raises discord.HTTPException."""
-        post = held.post
-        if not (held.guest and held.sent):
-            message = self._bot.get_partial_messageable(post.channel).get_partial_message(
-                post.message
-            )
-            try:
-                await message.edit(content=content.text, view=content.view)
-            except discord.Forbidden:
-                held.guest = True
-            else:
-                held.guest = False
-                return True
-        return await self._put_by_token(held, content)
-
-    async def _put_by_token(self, held: _Held, content: Content) -> bool:
-        if held.sent is None:
-            return False
-        try:
-            await held.sent.change(content)
-        except discord.HTTPException as error:
-            if error.code != _TOKEN_ENDED:
-                raise
-            held.sent = None
-            return False
-        return True
-
-    def _drop(self, held: _Held) -> None:
+    def _drop(self, held: PublicMessage) -> None:
         """Nothing more will change in this message."""
         post = held.post
         if self._held.get((post.channel, post.race)) is not held:

@@ -134,16 +134,12 @@ async def leave(answer: Answer, race: str) -> None:
 async def rematch(answer: Answer, race: str) -> None:
     """The room that follows, in a public message of its own."""
     bot = answer.interaction.client
-    channel = answer.interaction.channel_id or 0
     async with bot.players.at(visitor(answer.interaction)) as player:
         await player.room(race)
         room = await player.client.rematch(race)
         room = await player.client.join(room.race)
         _remember(answer, room)
-        if bot.posts.find(channel, room.race) is None:
-            await bot.posts.answer(answer, room)
-        else:
-            bot.posts.note(room)
+        if not await bot.posts.answer(answer, room):
             await answer.tell(answer.say("room.joined", code=room.race))
 
 

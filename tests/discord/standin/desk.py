@@ -188,6 +188,23 @@ class Desk:
         self._change(message, call)
         return message.payload()
 
+    # Which message a request is to change
+
+    def by_id(self, call: Call) -> Message | None:
+        """The one that the path names."""
+        return self.messages.get(call.path["message_id"])
+
+    def answered(self, call: Call) -> Message | None:
+        """The first answer to an interaction."""
+        interaction = self.interactions.get(call.path["webhook_token"])
+        return interaction.original if interaction else None
+
+    def updated(self, call: Call) -> Message | None:
+        """The message whose component was used, if the callback changes it."""
+        interaction = self.interactions.get(call.path["interaction_token"])
+        changes = call.body.get("type") == interactions.UPDATE
+        return interaction.message if interaction and changes else None
+
     # How
 
     def _channel(self, call: Call) -> Channel:

@@ -130,5 +130,6 @@ class Person:
         before = len(message.versions) if message is not None else 0
         discord.desk.interactions[interaction.token] = interaction
         payload = interaction.payload(discord.application)
+        await discord.network.carry(f"event of {self.name}")
         await discord.gateway.dispatch("INTERACTION_CREATE", payload)
         return Answer(interaction, discord, before)

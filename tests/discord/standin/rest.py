@@ -12,7 +12,9 @@ from typing import Final
 from aiohttp import web
 from tests.discord.standin.contract import contract
 from tests.discord.standin.desk import Call, Desk
-from tests.discord.standin.messages import File
+from tests.discord.standin.editing import Editing
+from tests.discord.standin.messages import File, Message
+from tests.discord.standin.network import Network
 from tests.discord.standin.news import News
 from tests.discord.standin.problems import UNAUTHORIZED, Json, Problem, invalid
 from tests.discord.standin.rates import Rates
@@ -32,6 +34,8 @@ class Route:
     """Whether the bot's token is asked for."""
     major: str = ""
     """The part of the path that has a rate limit of its own; routes without one have none."""
+    edits: Callable[[Call], Message | None] = lambda call: None
+    """The message that a request changes."""
 
     @property
     def name(self) -> str:
@@ -64,8 +68,9 @@ class Request:
 class Rest:
     """The HTTP side."""
 
-    def __init__(self, desk: Desk, token: str, news: News) -> None:
+    def __init__(self, desk: Desk, token: str, news: News, network: Network) -> None:
         self.rates = Rates()
+        self.editing = Editing()
         self.requests: list[Request] = []
         self.faults: list[Fault] = []
         """To come, each once."""
@@ -74,6 +79,7 @@ class Rest:
         self._desk = desk
         self._token = token
         self._news = news
+        self._network = network
 
     def add_to(self, app: web.Application) -> None:
         """Serve under ``/api/v10``."""
@@ -88,16 +94,17 @@ class Rest:
             Route("GET", commands, desk.get_commands),
             Route("PUT", commands, desk.put_commands),
             Route("POST", messages, desk.post, major="channel_id"),
-            Route("PATCH", messages + "/{message_id}", desk.edit, major="channel_id"),
+            Route("PATCH", messages + "/{message_id}", desk.edit, major="channel_id",
+                  edits=desk.by_id),
             Route("DELETE", messages + "/{message_id}", desk.delete, major="channel_id"),
-            Route("POST", callback, desk.callback, bot=False),
+            Route("POST", callback, desk.callback, bot=False, edits=desk.updated),
             Route("POST", hook, desk.follow_up, bot=False, major="webhook_token"),
             Route("GET", hook + "/messages/@original", desk.original, bot=False),
             Route("PATCH", hook + "/messages/@original", desk.edit_original, bot=False,
-                  major="webhook_token"),
+                  major="webhook_token", edits=desk.answered),
             Route("DELETE", hook + "/messages/@original", desk.delete_original, bot=False),
             Route("PATCH", hook + "/messages/{message_id}", desk.edit_follow_up, bot=False,
-                  major="webhook_token"),
+                  major="webhook_token", edits=desk.by_id),
         ):  # fmt: skip
             app.router.add_route(route.method, API + route.path, self._handler(route))
         app.router.add_route("*", "/{rest:.*}", self._nowhere)
@@ -105,26 +112,34 @@ class Rest:
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def handle(request: web.Request) -> web.Response:
             body, files = await _read(request)
-            headers: dict[str, str] = {}
-            try:
-                headers = self._pass(route, request)
-                fault = self._fault(route)
-                contract().check_request(route.method, route.path, body)
-                call = Call(dict(request.match_info), dict(request.query), body, files)
-                answer = None if fault and not fault.after else route.do(call)
-                if fault:
-                    raise _problem(fault)
-            except Problem as problem:
-                headers.update(problem.body.pop("headers", {}))
-                return self._answer(route, problem.status, body, problem.body, headers)
-            status = 204 if answer is None else 200
-            try:
-                contract().check_answer(route.method, route.path, status, answer)
-            except AssertionError as mistake:
-                self.mistakes.append(mistake)
-            return self._answer(route, status, body, answer, headers)
+            call = Call(dict(request.match_info), dict(request.query), body, files)
+            with self.editing.of(route.edits(call)):
+                await self._network.carry(f"to {route.name}")
+                answer = self._take(route, request, call)
+                await self._network.carry(f"from {route.name}")
+            return answer
 
         return handle
+
+    def _take(self, route: Route, request: web.Request, call: Call) -> web.Response:
+        """Do what a request asks for, or say why not."""
+        headers: dict[str, str] = {}
+        try:
+            headers = self._pass(route, request)
+            fault = self._fault(route)
+            contract().check_request(route.method, route.path, call.body)
+            answer = None if fault and not fault.after else route.do(call)
+            if fault:
+                raise _problem(fault)
+        except Problem as problem:
+            headers.update(problem.body.pop("headers", {}))
+            return self._answer(route, problem.status, call.body, problem.body, headers)
+        status = 204 if answer is None else 200
+        try:
+            contract().check_answer(route.method, route.path, status, answer)
+        except AssertionError as mistake:
+            self.mistakes.append(mistake)
+        return self._answer(route, status, call.body, answer, headers)
 
     def _pass(self, route: Route, request: web.Request) -> dict[str, str]:
         """Whether the request is let in: the headers of its answer. Raises Problem."""

@@ -15,6 +15,7 @@ from tests.discord.standin.clock import Clock
 from tests.discord.standin.desk import Desk
 from tests.discord.standin.gateway import Gateway
 from tests.discord.standin.messages import Message, NewId
+from tests.discord.standin.network import Network
 from tests.discord.standin.news import News
 from tests.discord.standin.people import JOINED, Channel, Guild, User, member
 from tests.discord.standin.person import Person
@@ -27,16 +28,18 @@ TOKEN: Final = "MTIzNDU2Nzg5MDEyMzQ1Njc4.stand-in.token"
 class Discord:
     """What there is on Discord, and what happens there."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: str = "") -> None:
+        """``seed`` decides what overtakes what on the network."""
         self.token = TOKEN
         self.clock = Clock()
+        self.network = Network(seed)
         self.news = News()
         self._new_id = NewId()
         self.application = self._new_id()
         self.bot = User(self.application, "Big Ben", bot=True)
         self.guilds: list[Guild] = []
         self.desk = Desk(self.bot, self.application, self.clock, self._new_id)
-        self.rest = Rest(self.desk, self.token, self.news)
+        self.rest = Rest(self.desk, self.token, self.news, self.network)
         self.gateway = Gateway(self.token, self.news, self._ready, self._guilds)
         self._site: web.TCPSite | None = None
         self._runner: web.AppRunner | None = None
@@ -143,9 +146,9 @@ class Discord:
 
 
 @asynccontextmanager
-async def discord_on_loopback() -> AsyncIterator[Discord]:
+async def discord_on_loopback(seed: str = "") -> AsyncIterator[Discord]:
     """A Discord of its own, which discord.py takes for the real one."""
-    discord = Discord()
+    discord = Discord(seed)
     addresses = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     await discord.open()
     Route.BASE = f"http://127.0.0.1:{discord.port}{API}"
