@@ -7,28 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.chromium import person
 from tests.web.hands import OVER, give_up, home, moved, pile, type_move
-
-SEED_ROOM = """
-async (seed) => {
-  const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
-  const token = localStorage.getItem("bigben.token");
-  const heard = (type) => new Promise((resolve) => {
-    socket.addEventListener("message", ({ data }) => {
-      if (JSON.parse(data).type === type) resolve(JSON.parse(data));
-    });
-  });
-  await new Promise((resolve) => (socket.onopen = resolve));
-  const welcomed = heard("welcome");
-  socket.send(JSON.stringify({ type: "hello", ...(token ? { token } : { name: "Ada" }) }));
-  localStorage.setItem("bigben.token", (await welcomed).token);
-  const opened = heard("room");
-  socket.send(JSON.stringify({ type: "create", practice: true, seed }));
-  const { race } = await opened;
-  socket.close();
-  return race;
-}
-"""
-"""A practice game with cards that are known, opened as any other front end might."""
+from tests.web.rooms import room_with
 
 # The deal of docs/protocol.md. On top: 1 8C, 2 3C, 3 AS, 4 JC, 5 8H, 9 7H, 10 2C, 12 7C.
 # Legal: 2 f9, 4 f5, 5 f2, 7 f6, 9 5, 10 2, 12 f1, 12 1, turn.
@@ -40,7 +19,7 @@ def table(browser: Browser, address: str) -> Iterator[Page]:
     """The table of a practice game whose cards are known."""
     with person(browser, address) as ada:
         page = ada.page()
-        race = page.evaluate(SEED_ROOM, SEED)
+        race = room_with(page, practice=True, seed=SEED)
         page.goto(f"{address}/#room={race}")
         page.reload()
         page.get_by_role("button", name="Show me the cards").click()

@@ -77,6 +77,60 @@ def test_the_page_speaks_the_browsers_language(
         expect(page.get_by_role("button", name="Das Rennen von heute")).to_be_visible()
 
 
+def test_a_language_that_is_no_locale_is_good_enough_for_a_date(
+    browser: Browser, address: str
+) -> None:
+    # So Chromium calls itself where LANG is C.
+    with person(browser, address, locale="en-US@posix") as ada:
+        page = ada.page()
+        assert page.evaluate("navigator.language") == "en-US@posix"
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Play today's race").click()
+        moved(page, 0)
+        expect(page.get_by_role("heading", level=1)).to_have_text(
+            re.compile(r"^Daily race, \w+ \w+$")
+        )
+
+
+def test_enter_in_the_name_field_takes_the_name_and_starts_no_clock(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        page.get_by_label("Your name").press("Enter")
+        expect(page.get_by_role("alert").last).to_have_text("Please type a name first.")
+        expect(page.get_by_label("Your name")).to_be_focused()
+        come_in(page, "Ada")
+        page.get_by_label("Your name").press("Enter")
+        expect(page.get_by_text("You play as Ada.")).to_be_visible()
+        expect(page.get_by_role("button", name="Play today's race")).to_be_focused()
+        page.keyboard.press("Enter")
+        moved(page, 0)
+
+
+def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        heading = page.get_by_role("heading", level=1)
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Play today's race").click()
+        moved(page, 0)
+        give_up(page)
+        race = heading.inner_text()
+        page.get_by_role("link", name="Watch the games").click()
+        expect(heading).to_have_text(f"{race} · move by move")
+        page.go_back()
+        page.get_by_role("link", name="Leaderboards").click()
+        expect(heading).to_have_text(f"{race} · Usual rules")
+        for period, text in (
+            ("This week", r"Week \d+ of 20\d\d · Usual rules"),
+            ("This month", r"\w+ 20\d\d · Usual rules"),
+            ("All time", "All time · Usual rules"),
+        ):
+            page.get_by_role("link", name=period).click()
+            expect(heading).to_have_text(re.compile(f"^{text}$"))
+
+
 def test_every_language_has_every_text_with_the_same_holes(browser: Browser, address: str) -> None:
     holes = """
     async () => {

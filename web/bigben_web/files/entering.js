@@ -58,6 +58,7 @@ export class Entering {
     try {
       await this.session.hello({ token });
       [this.page.typed, this.page.link] = [{}, ""];
+      await this.page.today.look();
     } catch (error) {
       await this.comeBack();
       throw error;

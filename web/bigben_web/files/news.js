@@ -1,8 +1,8 @@
 // What a message means to one who hears the page: own moves, and what rivals do. Shows nothing.
 
 import { deed } from "./board/words.js";
+import { OVER } from "./wire/followed.js";
 
-const OVER = ["won", "blocked", "resigned", "timed out"];
 /** The state of each seat when it was last told of, by race. */
 const known = new Map();
 

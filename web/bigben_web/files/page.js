@@ -12,6 +12,7 @@ import { news } from "./news.js";
 import { Playing } from "./playing.js";
 import { BoardTable } from "./tables.js";
 import { Replay } from "./replaying.js";
+import { Today } from "./today.js";
 import { frame } from "./screens/frame.js";
 import { RefusedError, Session } from "./wire/session.js";
 import { textsFor } from "./words.js";
@@ -31,6 +32,7 @@ export class Page {
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
   #asked = "";
+  #day = "";
   #due = false;
   #steps = [];
 
@@ -49,6 +51,7 @@ export class Page {
     this.playing = new Playing(this);
     this.table = new BoardTable(this);
     this.replay = new Replay(this);
+    this.today = new Today(this);
     setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -68,6 +71,7 @@ export class Page {
     this.try(async () => {
       if (this.place.screen === "home") await this.linking.settle(place.token);
       else await this.entering.known();
+      if (this.place.screen === "home") await this.today.look();
       if (place.screen === "race") await this.entering.race(place);
       if (place.screen === "boards") await this.table.show();
       if (place.screen === "replay") await this.replay.show(place);
@@ -148,6 +152,11 @@ export class Page {
     return codeIn(this.typed.code ?? "");
   }
 
+  /** Put the focus there once it is drawn. @param {string} selector */
+  focusOn(selector) {
+    requestAnimationFrame(() => this.elements.root.querySelector(selector)?.focus());
+  }
+
   // When it is drawn
 
   /** Draw soon, and once for all that changes until then. */
@@ -192,6 +201,14 @@ export class Page {
     if (!counting && second === this.second) return;
     this.second = second;
     if (this.race || this.replay.plays) this.redraw();
+    if (this.place.screen === "home") this.#midnight();
+  }
+
+  /** Another day has another race. */
+  #midnight() {
+    const { day } = this.today;
+    if (this.#day && this.#day !== day) this.redraw();
+    this.#day = day;
   }
 
   #heard(message) {

@@ -37,7 +37,8 @@ export class Playing {
 
   /** Whether the cards may be moved now. */
   get plays() {
-    return this.view?.state === "playing" && this.page.race.room.phase === "running";
+    const { race } = this.page;
+    return Boolean(race?.view) && race.state === "playing" && race.room.phase === "running";
   }
 
   get choices() {

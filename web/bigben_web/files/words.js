@@ -4,11 +4,35 @@
 /** The texts of the language wished for, or of the first that the browser asks for and we have. */
 export async function textsFor(wish) {
   const codes = await (await fetch("/texts/languages.json")).json();
-  const asked = [wish, ...navigator.languages.map((tag) => tag.split("-")[0]), "en"];
+  const asked = [wish, ...navigator.languages.map(languageOf), "en"];
   const code = asked.find((one) => codes.includes(one));
   const all = await Promise.all(codes.map((one) => import(`./texts/${one}.js`)));
   const languages = codes.map((one, at) => ({ code: one, name: all[at].default.language }));
   return { code, languages, say: sayer(code, all[codes.indexOf(code)].default) };
+}
+
+/** `de` of `de-AT`, and `en` of `en-US@posix`, as Chromium says where LANG is C. */
+function languageOf(tag) {
+  return tag.split(/[-_@.]/)[0].toLowerCase();
+}
+
+/** The browser's own kind of a language, for dates; the plain language where Intl takes none of them. */
+export function localeFor(language) {
+  return navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language;
+}
+
+function isLocale(tag) {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false; // a RangeError: not the form of a locale
+  }
+}
+
+/** `22 November`, of a day in UTC as the server names it: `2026-11-22`. */
+export function dayName(language, date, wanted = { day: "numeric", month: "long" }) {
+  const format = new Intl.DateTimeFormat(localeFor(language), { ...wanted, timeZone: "UTC" });
+  return format.format(new Date(`${date}T12:00Z`));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { PERIODS } from "../tables.js";
-import { fineSpan } from "../words.js";
+import { dayName, fineSpan } from "../words.js";
 import { button } from "./home.js";
 import { rulesName } from "./race.js";
 
@@ -13,11 +13,27 @@ export function boards(page) {
   const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...place, period }, period === place.period));
   const rules = ["standard", "book", "open"].map((one) => tab(rulesName(say, one), { ...place, rules: one }, one === place.rules));
   return [
-    h("h1", { class: "title" }, say("boards.title")),
+    h("h1", { class: "title" }, heading(page)),
     h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
     h("nav", { class: "tabs small", "aria-label": say("room.rules") }, rules),
     rows(page),
   ];
+}
+
+/** Which day, week or month the rows are of, and by which rules. */
+function heading({ say, language, place, table }) {
+  const { period, rules } = place;
+  // While another period is asked for, the last answer is still of the one before.
+  const [kind, span] = table.answer?.board.split(".") ?? [];
+  if (kind !== period) return say("boards.title");
+  const [year, number] = span.split("-W");
+  const when = {
+    daily: () => say("race.daily", { day: dayName(language, span) }),
+    weekly: () => say("boards.week", { number: Number(number), year }),
+    monthly: () => dayName(language, `${span}-15`, { month: "long", year: "numeric" }),
+    "all-time": () => say("boards.all-time"),
+  };
+  return `${when[period]()} · ${rulesName(say, rules)}`;
 }
 
 function tab(text, place, here) {

@@ -13,9 +13,8 @@ export function home(page) {
       { class: "hero card-like" },
       h("h1", {}, say("home.title")),
       h("p", { class: "lead" }, say("home.lead")),
-      page.session.me ? null : nameField(page),
-      button(page, "home.daily", () => entering.daily(), "primary large"),
-      h("p", { class: "hint" }, say("home.daily_hint")),
+      page.session.me ? null : nameForm(page),
+      today(page),
     ),
     h(
       "section",
@@ -37,10 +36,31 @@ export function home(page) {
   ];
 }
 
+/** The way into today's race; one who has played it sees how it went. */
+function today(page) {
+  const { say, entering, today } = page;
+  const { seat, race, over } = today;
+  const see = () => page.go({ screen: "race", race, watch: false });
+  const key = over ? "home.daily_see" : seat ? "home.daily_continue" : "home.daily";
+  return [
+    button(page, key, over ? see : () => entering.daily(), "primary large"),
+    h("p", { class: "hint" }, say(`${key}_hint`, { home: seat?.home ?? 0 })),
+  ];
+}
+
 /** A button that does something and says why not. */
 export function button(page, text, does, kind = "") {
   const onclick = () => page.try(does);
   return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
+}
+
+/** Enter takes the name; what to play is chosen then, as a daily gives one try. */
+function nameForm(page) {
+  const onsubmit = (event) => {
+    event.preventDefault();
+    page.try(() => page.entering.welcome()).then(() => page.focusOn(page.session.me ? ".hero .primary" : "#name"));
+  };
+  return h("form", { key: "name", onsubmit, novalidate: true }, nameField(page));
 }
 
 /** Where a guest says what to be called. */

@@ -1,6 +1,7 @@
 // One race on the screen, whatever its phase: the gate, the lobby, the countdown, the table, the end.
 
 import { h } from "../draw.js";
+import { dayName } from "../words.js";
 import { button, nameField } from "./home.js";
 import { lobby } from "./lobby.js";
 import { bars } from "./bars.js";
@@ -27,15 +28,9 @@ export function race(page) {
 /** `Daily race, 21 November`, `Race K7QPXM`. */
 export function title({ say, language }, { race: id, kind, rules }) {
   const [, date = ""] = id.split(".");
-  const long = { day: "numeric", month: "long", timeZone: "UTC" };
-  const day = date && new Intl.DateTimeFormat(localeFor(language), long).format(new Date(`${date}T12:00Z`));
+  const day = date && dayName(language, date);
   const name = say(`race.${kind}`, { day, race: id });
   return (rules.rules ?? "standard") === "standard" ? name : `${name} · ${rulesName(say, rules.rules)}`;
-}
-
-/** The browser's own kind of the language, if it speaks it. */
-function localeFor(language) {
-  return navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 }
 
 export function rulesName(say, rules) {

@@ -5,6 +5,7 @@ import { choicesOf } from "../board/choices.js";
 import { h } from "../draw.js";
 import { hashOf } from "../address.js";
 import { span } from "../words.js";
+import { title } from "./race.js";
 import { fourColours, layout } from "./table.js";
 
 const NOTHING = choicesOf([]);
@@ -15,10 +16,17 @@ export function replay(page) {
   const { record } = replay;
   if (!record) return h("p", { class: "opening" }, say("race.opening"));
   return [
-    h("h1", { class: "title" }, say("replay.title")),
+    h("h1", { class: "title" }, `${raceName(page, record.race)} · ${say("replay.title")}`),
     replay.piles.s ? table(page) : h("p", {}, say("boards.empty")),
     h("aside", {}, players(page)),
   ];
+}
+
+/** A race that is only looked back at says by its name alone what it was. */
+function raceName(page, race) {
+  const [daily, , , rules] = race.split(".");
+  const kind = rules ? daily : "live";
+  return title(page, page.session.followed.get(race)?.room ?? { race, kind, rules: { rules } });
 }
 
 function table(page) {

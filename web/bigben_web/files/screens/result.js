@@ -2,31 +2,34 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { fineSpan } from "../words.js";
+import { fineSpan, span } from "../words.js";
 import { button } from "./home.js";
-
-const OVER = ["won", "blocked", "resigned", "timed out"];
 
 /** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
 export function result(page, followed) {
   const { say, session } = page;
-  const { room, seat, view, standings } = followed;
+  const { room, seat, standings, state, over, ms } = followed;
   const closed = room.phase === "closed";
-  const state = view?.state ?? seat?.state;
-  const over = OVER.includes(state);
   if (!closed && !over) return seat ? null : watching(page);
   const place = standings?.rows?.find(({ player }) => player === session.me?.player)?.place;
   return h(
     "section",
     { class: `result card-like ${state ?? ""}`, key: "result" },
-    over ? h("h2", {}, say(`over.${state}`, { time: fineSpan(view?.ms ?? seat.ms ?? 0) })) : null,
+    h("h2", {}, over ? say(`over.${state}`, { time: fineSpan(ms) }) : say("news.closed")),
     closed && place && room.kind !== "practice"
       ? h("p", { class: "own-place" }, say("over.place", { place }))
       : null,
-    !closed ? h("p", {}, say("race.others")) : null,
+    closed ? null : goesOn(page, followed),
     h("div", { class: "row" }, next(page, followed)),
     fair(page, followed),
   );
+}
+
+/** Why there is no place yet. */
+function goesOn({ say, session }, { room, othersPlay }) {
+  const left = span(room.closes_at - session.clock.now());
+  const until = room.kind === "daily" ? say("race.final_in", { span: left }) : "";
+  return h("p", {}, othersPlay ? say("race.others") : "", " ", until);
 }
 
 function watching(page) {
@@ -46,6 +49,7 @@ function next(page, { room, seat }) {
     more && !rematch && seat ? button(page, "race.rematch", again, "primary") : null,
     link("race.replay", { screen: "replay", race, player: "" }),
     kind === "daily" ? link("home.boards", { screen: "boards", period: "daily", rules: room.rules.rules ?? "standard" }) : null,
+    kind === "daily" && phase === "closed" ? button(page, "home.daily", () => page.entering.daily(room.rules.rules), "primary") : null,
     kind === "practice" ? button(page, "home.practice", () => page.entering.create({ practice: true }), "primary") : null,
     link("button.home", { screen: "home" }),
   ];

@@ -14,12 +14,13 @@ export function layout() {
 }
 
 /** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
-export function table(page, { view, moves }) {
+export function table(page, followed) {
   const { playing, say } = page;
+  const { view, moves } = followed;
   const { focus, hands, picked, targets, choices, fresh, plays } = playing;
   const shown = {
     ...{ piles: view.piles, choices, picked, targets, fresh, focus, still: !plays },
-    ...{ n: view.n, home: view.home, clock: elapsed(page, view), four: fourColours(page) },
+    ...{ n: view.n, home: view.home, clock: elapsed(page, followed), four: fourColours(page) },
   };
   return h(
     "section",
@@ -34,8 +35,8 @@ export function fourColours({ memory }) {
 }
 
 /** On the seat's clock; it stands still once the game is over. */
-function elapsed({ session }, { state, ms, begunAt }) {
-  return span(state === "playing" && begunAt ? session.clock.now() - begunAt : ms);
+function elapsed({ session }, { over, ms, view }) {
+  return span(over || !view.begunAt ? ms : session.clock.now() - view.begunAt);
 }
 
 function controls(page, { legal, canUndo }) {

@@ -7,8 +7,9 @@ const SUBPROTOCOL = "bigben.v1.json";
 const FOR_GOOD = [1007, 1008, 1009];
 const LATER = ["rate", "busy", "limit"];
 /** How often to ask whether the server is still there, and how long it may take to answer. */
-const PING_MS = 15_000;
-const SILENCE_MS = 8_000;
+const PING_MS = 10_000;
+const SILENCE_MS = 6_000;
+const DIAL_MS = 8_000;
 
 /**
  * @typedef {object} Ears
@@ -31,6 +32,7 @@ export class Connection {
     Object.assign(this, { url, clock, ears });
     // A phone that wakes up should not sit out a long pause.
     addEventListener("online", () => this.#soon());
+    addEventListener("offline", () => this.#socket && this.reset());
     addEventListener("visibilitychange", () => document.hidden || this.#soon());
   }
 
@@ -41,7 +43,7 @@ export class Connection {
     this.#socket = socket;
     let refused = null;
     let sent = 0;
-    this.#expect(SILENCE_MS);
+    this.#expect(DIAL_MS);
     socket.onopen = () => {
       sent = this.clock.local();
       socket.send(JSON.stringify({ type: "hello", client: "page/1", ...this.ears.hello() }));
@@ -70,13 +72,16 @@ export class Connection {
   }
 
   send(message) {
-    if (this.#open) this.#socket.send(JSON.stringify(message));
+    if (!this.#open) return;
+    this.#socket.send(JSON.stringify(message));
+    // Who plays on a dead line learns it by their own move, not by the next ping.
+    if (!this.#silence) this.#expect(SILENCE_MS);
   }
 
   /** Leave, and do not come back before `dial`. */
   hangUp() {
+    this.#heard();
     clearTimeout(this.#timer);
-    clearTimeout(this.#silence);
     this.#timer = 0;
     this.#open = false;
     const socket = this.#socket;
@@ -112,7 +117,6 @@ export class Connection {
   #ping() {
     clearTimeout(this.#timer);
     this.send({ type: "ping", sent: Math.round(this.clock.local()) });
-    this.#expect(SILENCE_MS);
     this.#timer = setTimeout(() => this.#ping(), PING_MS);
   }
 
@@ -123,5 +127,6 @@ export class Connection {
 
   #heard() {
     clearTimeout(this.#silence);
+    this.#silence = 0;
   }
 }

@@ -6,6 +6,7 @@ import { Diverged, Gap, after, viewOf } from "./view.js";
 
 const MOST_TRIES = 3;
 const BEFORE_THE_CARDS = ["joined", "ready"];
+export const OVER = ["won", "blocked", "resigned", "timed out"];
 
 /** What comes does not fit, again and again: only another connection may help. */
 export class Hopeless extends Error {}
@@ -32,12 +33,37 @@ export class Followed {
     return this.room?.seats?.find((seat) => seat.player === this.me());
   }
 
+  /**
+   * Where the own game stands. When the time of all is up the server tells it of the seat alone,
+   * and the view stays as the last move left it.
+   */
+  get state() {
+    const { state } = this.seat ?? {};
+    return OVER.includes(state) ? state : (this.view?.state ?? state);
+  }
+
+  get over() {
+    return OVER.includes(this.state);
+  }
+
+  /** On the own clock, at the last move or at the end of the time. */
+  get ms() {
+    const told = OVER.includes(this.view?.state) ? this.view : (this.seat ?? this.view);
+    return told?.ms ?? 0;
+  }
+
+  /** Whether anybody else is known to play on. */
+  get othersPlay() {
+    const others = this.room.seats.filter(({ player }) => player !== this.me());
+    return others.some(({ state }) => state === "playing");
+  }
+
   // What the server says. Each returns whether anything is new.
 
   enter(room) {
     if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
     // The invitation is told once, to those who sit there.
-    this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: room.seats ?? [] };
+    this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: this.#seatsOf(room) };
     if (this.#resync && this.#resync.ref === room.ref && !this.#resync.whole) this.#resync = null;
     this.#sendMove();
     return true;
@@ -104,6 +130,13 @@ export class Followed {
   }
 
   // How
+
+  /** Of a daily a Room for all has the best hundred only; the own seat stays. */
+  #seatsOf({ kind, seats = [], players = 0 }) {
+    const mine = this.seat;
+    const left = kind === "daily" && mine && players > seats.length;
+    return left && !seats.some(({ player }) => player === mine.player) ? [...seats, mine] : seats;
+  }
 
   #fold(diff) {
     if (this.#resync && (this.#resync.whole || !this.view)) return false;

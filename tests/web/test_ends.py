@@ -1,0 +1,75 @@
+"""The end of a game: what its card says, to whom, and what the start page says afterwards."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import person
+from tests.web.hands import OVER, come_in, give_up, moved, type_move
+from tests.web.rooms import room_with
+from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+
+ALL_GAMES_MS = 1_500
+
+
+def play_today(page: Page, name: str) -> None:
+    come_in(page, name)
+    page.get_by_role("button", name="Play today's race").click()
+    moved(page, 0)
+
+
+def test_one_who_has_played_today_is_shown_how_it_went_and_not_asked_to_play_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        serving(tmp_path, UNHURRIED) as server,
+        person(browser, server.url.replace("ws:", "http:")) as ada,
+    ):
+        page = ada.page()
+        play_today(page, "Ada")
+        page.get_by_role("link", name="Big Ben").click()
+        page.get_by_role("button", name="Continue today's race").click()
+        type_move(page, "deal", 1)
+        give_up(page)
+        result = page.locator(".result")
+        expect(result).to_contain_text("The result is final in ")
+        expect(result).not_to_contain_text("Others are still playing.")
+        for _ in range(2):
+            page.get_by_role("link", name="Big Ben").click()
+            expect(page.locator(".hero")).to_contain_text("You have played it: 12 home.")
+            assert not page.get_by_role("button", name="Play today's race").count()
+            page.reload()
+        page.get_by_role("button", name="See today's race").click()
+        expect(page.locator(OVER)).to_have_text(re.compile("You gave up"))
+
+
+def test_one_who_plays_on_is_told_of_to_one_who_is_done(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path, UNHURRIED) as server:
+        address = server.url.replace("ws:", "http:")
+        with person(browser, address) as ada, person(browser, address) as bob:
+            hers, his = ada.page(), bob.page()
+            play_today(hers, "Ada")
+            play_today(his, "Bob")
+            give_up(hers)
+            expect(hers.locator(".result")).to_contain_text("Others are still playing.")
+            give_up(his)
+            expect(hers.locator(".result")).not_to_contain_text("Others are still playing.")
+
+
+def test_a_game_whose_time_is_up_says_so_and_can_not_be_played_on(
+    browser: Browser, server: ServerProcess, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        race = room_with(page, limit_ms=ALL_GAMES_MS)
+        page.goto(f"{address}/#room={race}")
+        page.reload()
+        page.get_by_role("button", name="Ready").click()
+        moved(page, 0)
+        expect(page.locator(OVER)).to_have_text("Time is up.")
+        expect(page.locator("svg.board .clock")).to_have_text("0:01")
+        assert not page.locator("svg.board [role=button]").count()
+        assert not page.get_by_role("button", name="Turn").count()
+        page.reload()
+        expect(page.locator(OVER)).to_have_text("Time is up.")
+        assert server.complaints() == []

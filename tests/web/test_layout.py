@@ -1,0 +1,82 @@
+"""What lies where: no board jumps, nothing scrolls that need not, and all is in one place."""
+
+import pytest
+from playwright.sync_api import Browser, FloatRect, Page, expect
+from tests.web.chromium import person
+from tests.web.hands import OVER, come_in, give_up, moved, type_move
+
+LAPTOP, DESK, PHONE = (1280, 800), (1920, 1080), (390, 844)
+HEIGHT = "document.documentElement.scrollHeight"
+
+
+def viewport(size: tuple[int, int]) -> dict[str, int]:
+    return {"width": size[0], "height": size[1]}
+
+
+def box(page: Page, selector: str) -> FloatRect:
+    found = page.locator(selector).bounding_box()
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("size", [LAPTOP, DESK, PHONE, (360, 740), (768, 1024)])
+def test_the_board_stays_where_it_is_when_a_game_ends(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    with person(browser, address, viewport=viewport(size)) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Practise").click()
+        moved(page, 0)
+        type_move(page, "deal", 1)
+        before = box(page, "svg.board")
+        give_up(page)
+        assert box(page, "svg.board") == before
+        expect(page.locator(OVER)).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [LAPTOP, DESK])
+def test_a_race_needs_no_scrolling_on_a_laptop(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    with person(browser, address, viewport=viewport(size)) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Practise").click()
+        moved(page, 0)
+        assert page.evaluate(HEIGHT) == size[1]
+        # A browser whose letters are larger is no reason to scroll.
+        page.evaluate("document.documentElement.style.fontSize = '18px'")
+        assert page.evaluate(HEIGHT) == size[1]
+        page.get_by_role("button", name="Give up").click()
+        assert page.evaluate(HEIGHT) == size[1]
+        page.get_by_role("button", name="Yes, give up").click()
+        expect(page.locator(OVER)).to_be_visible()
+        assert page.evaluate(HEIGHT) == size[1]
+
+
+def test_a_watcher_finds_all_in_one_column_below_the_title(browser: Browser, address: str) -> None:
+    with (
+        person(browser, address, viewport=viewport(LAPTOP)) as ada,
+        person(browser, address, viewport=viewport(LAPTOP)) as cy,
+    ):
+        hers, theirs = ada.page(), cy.page()
+        come_in(hers, "Ada")
+        hers.get_by_role("button", name="Open a room").click()
+        link = hers.get_by_label("Send this link").input_value()
+        hers.get_by_role("button", name="Ready").click()
+        moved(hers, 0)
+        theirs.goto(link)
+        come_in(theirs, "Cy")
+        theirs.get_by_role("button", name="Come in").click()
+        expect(theirs.locator(".bars li")).to_contain_text("Ada")
+        in_one_column(theirs)
+        give_up(hers)
+        expect(theirs.locator(".result h2")).to_have_text("The race is over.")
+        in_one_column(theirs)
+
+
+def in_one_column(page: Page) -> None:
+    title, beside = box(page, "h1.title"), box(page, "aside")
+    assert beside["y"] >= title["y"] + title["height"]
+    assert abs(beside["x"] + beside["width"] / 2 - LAPTOP[0] / 2) < 1

@@ -1,0 +1,46 @@
+// Today's race as the start page has it: how far one is in it. Asks the server, draws nothing.
+
+import { RefusedError } from "./wire/session.js";
+import { OVER } from "./wire/followed.js";
+
+export class Today {
+  /** The race of which `seat` tells, by its full name. */
+  race = "";
+  #seat = null;
+
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** Ask how far one is. What is not known is not begun: the server says what is so. */
+  async look() {
+    const { session } = this.page;
+    const { player } = session.me ?? {};
+    if (!player) return;
+    try {
+      const asked = { type: "get-standings", race: "daily", only: [player] };
+      const { race, rows } = await session.ask(asked);
+      [this.race, this.#seat] = [race, rows?.[0] ?? null];
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+    }
+    this.page.redraw();
+  }
+
+  /** The own seat in it, once its clock has started. */
+  get seat() {
+    const { session } = this.page;
+    const fits = this.#seat?.player === session.me?.player && this.race.split(".")[1] === this.day;
+    return fits ? this.#seat : null;
+  }
+
+  get over() {
+    return OVER.includes(this.seat?.state);
+  }
+
+  /** `2026-11-22`, on the server's clock. */
+  get day() {
+    return new Date(this.page.session.clock.now()).toISOString().slice(0, 10);
+  }
+}
