@@ -14,6 +14,7 @@ from tests.wire.server_process import ServerProcess
 from bigben_discord.bot import BigBen
 
 FRESH = "move 0"
+EDIT_ANSWER = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 
 @pytest.fixture
@@ -164,3 +165,14 @@ async def test_who_has_only_that_race_is_told_where_others_are(
     assert "your game there is over" in asked.content
     assert "/bigben race" in asked.content
     assert asked.buttons == []
+
+
+async def test_a_board_that_the_bot_is_still_sending_is_the_one_that_was_seen(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    """Discord shows it before the bot hears that it was taken."""
+    mia = world.person("Mia")
+    with world.network.holding(f"from {EDIT_ANSWER}"):
+        _, code = await races_alone(world, mia, channel)
+        dealt = await mia.types(channel, "bigben deal")
+    assert f"Race {code}" in (await dealt.shown()).content

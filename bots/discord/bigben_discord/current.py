@@ -74,7 +74,8 @@ async def to_play(answer: Answer, player: Connected, typed: str) -> str | None:
     """The race that a typed move is for; None where the player has been asked which one."""
     if typed.strip():
         return await named(answer, player, typed)
-    race = seen(answer.interaction)
+    async with player.lock:  # A board that is on its way may be on the player's screen already.
+        race = seen(answer.interaction)
     try:
         view = await player.view(race) if race else None
     except RefusedError as error:
