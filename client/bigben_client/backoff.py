@@ -30,10 +30,10 @@ class Backoff:
         """A connection has come about. It counts as good once it has lasted the longest wait."""
         self._up_at = self._clock()
 
-    def wait(self) -> float:
-        """Seconds until the next try."""
+    def wait(self, at_least: float = 0.0) -> float:
+        """Seconds until the next try: a random while behind ``at_least``, which the server asks."""
         if self._up_at is not None and self._clock() - self._up_at >= self._longest:
             self._bound = self._first
         self._up_at = None
         bound, self._bound = self._bound, min(2 * self._bound, self._longest)
-        return bound * self._draw()
+        return at_least + bound * self._draw()

@@ -21,7 +21,7 @@ from bigben_client.errors import (
 from bigben_client.kept import Kept
 from bigben_client.session import LATER, Session
 from bigben_client.unread import Back, Event, Lost, Unread
-from bigben_client.wire import Unreachable, Wire
+from bigben_client.wire import Ended, Unreachable, Wire
 from bigben_protocol import Hello, Refused, ServerMessage, Welcome
 
 
@@ -82,7 +82,10 @@ class Uplink:
         """Serve one connection after another, until cancelled or closed for good."""
         try:
             while True:
-                self._tell(Lost(await self._serve()))
+                ended = await self._serve()
+                self._tell(Lost(ended.sentence))
+                # One that was taken in and closed at once has failed like one that was not.
+                await self._pause(ended.retry_s)
                 again = Hello(token=self.token, client=self.dialling.client)
                 self._opened = await self._connect(again)
                 self._tell(Back())
@@ -134,7 +137,7 @@ class Uplink:
     # Connecting
 
     async def _connect(self, hello: Hello, tries: int | None = None) -> Wire:
-        backoff, tried = self.dialling.backoff, 0
+        tried = 0
         while True:
             try:
                 wire = await self._dial(hello)
@@ -145,10 +148,13 @@ class Uplink:
                         f"The server at {self.dialling.address.url} can't be reached: {error}. "
                         "Check the address and that the server runs, then try again."
                     ) from None
-                await asyncio.sleep(backoff.wait())
+                await self._pause(error.retry_s)
             else:
-                backoff.up()
+                self.dialling.backoff.up()
                 return wire
+
+    async def _pause(self, at_least: float) -> None:
+        await asyncio.sleep(self.dialling.backoff.wait(at_least))
 
     async def _dial(self, hello: Hello) -> Wire:
         """Connect once and say hello. Raises Unreachable where another try makes sense."""
@@ -186,8 +192,8 @@ class Uplink:
 
     # Being connected
 
-    async def _serve(self) -> str:
-        """Send and receive until this connection ends; why, in a sentence."""
+    async def _serve(self) -> Ended:
+        """Send and receive until this connection ends. Raises ClientClosed if that is for good."""
         assert self._opened is not None, "connected"
         self._wire, self._opened = self._opened, None
         wire = self._wire
@@ -200,7 +206,7 @@ class Uplink:
             await wire.close()
         if ended.for_good:
             raise ClientClosed(_closed_for_good(ended.reason or f"code {ended.code}"))
-        return ended.sentence
+        return ended
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
         for effect in effects:

@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 from bigben_client.address import Address
 from bigben_client.errors import ClientClosed, Hangup
 from bigben_client.pace import Pace
-from bigben_protocol import CODECS, ClientMessage, FrameError, ServerMessage
+from bigben_protocol import CODECS, ClientMessage, FrameError, ServerMessage, retry_in
 
 MOST_BYTES: Final = 2**20
 """Of one message of the server's."""
@@ -36,6 +36,11 @@ _FOR_GOOD: Final = frozenset({1002, 1003, 1007, 1008, 1009, 1010})
 class Unreachable(Exception):
     """No connection this time; another try may succeed. Never leaves the package."""
 
+    def __init__(self, why: str, retry_s: float = 0.0) -> None:
+        super().__init__(why)
+        self.retry_s = retry_s
+        """How long the server wants to be left alone, in seconds."""
+
 
 class Ended(NamedTuple):
     """How a connection ended."""
@@ -43,6 +48,8 @@ class Ended(NamedTuple):
     code: int
     """Of RFC 6455; 1006 for one that just broke."""
     reason: str
+    retry_s: float = 0.0
+    """How long the server wants to be left alone, in seconds."""
 
     @property
     def for_good(self) -> bool:
@@ -56,7 +63,8 @@ class Ended(NamedTuple):
             return "The server restarts."
         if self.code == 1006:
             return "The connection broke."
-        return f"The connection was closed: {self.reason or f'code {self.code}'}."
+        reason = self.reason.rstrip(".") or f"code {self.code}"
+        return f"The connection was closed: {reason}."
 
 
 class Wire:
@@ -119,8 +127,8 @@ class Wire:
         except ConnectionClosed as closed:
             ended = _ended(closed)
             if ended.for_good:
-                raise Hangup(*ended) from None
-            raise Unreachable("it closed the connection at once") from None
+                raise Hangup(ended.code, ended.reason) from None
+            raise Unreachable("it closed the connection at once", ended.retry_s) from None
 
     async def run(self, receive: Callable[[ServerMessage], None]) -> Ended:
         """Send and receive until the connection ends. ``receive`` may raise Hangup."""
@@ -164,7 +172,7 @@ class Wire:
 
 def _ended(closed: ConnectionClosed) -> Ended:
     frame = closed.rcvd or closed.sent
-    return Ended(frame.code, frame.reason) if frame else Ended(1006, "")
+    return Ended(frame.code, *retry_in(frame.reason)) if frame else Ended(1006, "")
 
 
 def _why(error: Exception) -> str:

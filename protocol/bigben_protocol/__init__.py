@@ -26,6 +26,7 @@ from bigben_protocol.client_messages import (
     Watch,
 )
 from bigben_protocol.codec import CODECS, JSON, MSGPACK, Codec, FrameError
+from bigben_protocol.retry import LONGEST_REASON, MOST_RETRY_S, retry_in, with_retry
 from bigben_protocol.server_messages import (
     Diff,
     Groups,
@@ -61,6 +62,8 @@ from bigben_protocol.view import Diverged, Gap, View, digest, digest_of, pile_te
 __all__ = [
     "CODECS",
     "JSON",
+    "LONGEST_REASON",
+    "MOST_RETRY_S",
     "MSGPACK",
     "By",
     "ClientMessage",
@@ -125,4 +128,6 @@ __all__ = [
     "digest",
     "digest_of",
     "pile_text",
+    "retry_in",
+    "with_retry",
 ]

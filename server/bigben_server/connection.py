@@ -17,7 +17,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from bigben_protocol import CODECS, FrameError, Refused
+from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
 from bigben_server import page
 from bigben_server.answers import Answer
 from bigben_server.api import PREFIX, TOO_FAST
@@ -26,6 +26,7 @@ from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
 from bigben_server.doorway import Doorway
 from bigben_server.rate import Bucket
+from bigben_server.returns import Returns
 from bigben_server.session import Session
 
 _log = logging.getLogger(__name__)
@@ -34,18 +35,19 @@ MALFORMED = 1007
 RESTART = 1012
 GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
-_LONGEST_REASON = 123
-"""Bytes that a close frame has room for."""
 
 
 class Connection:
     """One peer: its socket, its session, and how fast it may send."""
 
-    def __init__(self, socket: ServerConnection, app: App, limits: Limits) -> None:
+    def __init__(
+        self, socket: ServerConnection, app: App, limits: Limits, returns: Returns
+    ) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         self._socket = socket
         self._app = app
         self._limits = limits
+        self._returns = returns
         self._codec = CODECS[socket.subprotocol]
         self._session = Session(self._codec, self._send, self._close)
         self._closing: asyncio.Task[None] | None = None
@@ -102,7 +104,8 @@ class Connection:
     def _close(self, code: int, reason: str) -> None:
         """Begin to close; what was written before goes out first."""
         if self._closing is None:
-            fitting = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
+            said = self._returns.reason(code, reason)
+            fitting = said.encode()[:LONGEST_REASON].decode(errors="ignore")
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
@@ -147,6 +150,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     Raises CannotListen.
     """
     doorway = Doorway(settings)
+    returns = Returns()
     waiting: set[_Socket] = set()
     bounds = {
         "doorway": doorway,
@@ -157,8 +161,8 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     async def handle(socket: ServerConnection) -> None:
         assert isinstance(socket, _Socket), "as serve was told"
         socket.comes_in()
-        with doorway.inside(_address(doorway, socket, socket.request)):
-            await Connection(socket, app, settings.limits).run()
+        with doorway.inside(_address(doorway, socket, socket.request)), returns.one_more():
+            await Connection(socket, app, settings.limits, returns).run()
 
     async def answer(socket: ServerConnection, request: Request) -> Response | None:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
@@ -198,7 +202,9 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
             silent.transport.abort()
         await app.settled()
         text = "The server restarts; come back in a moment."
-        await asyncio.gather(*(socket.close(RESTART, text) for socket in server.connections))
+        await asyncio.gather(
+            *(socket.close(RESTART, returns.reason(RESTART, text)) for socket in server.connections)
+        )
         await server.wait_closed()
 
 

@@ -92,9 +92,13 @@ class ScriptedServer:
     async def greets(self, welcome: Welcome = WELCOME) -> tuple[Peer, Hello]:
         """The next connection, with hello and welcome said."""
         peer = await self.takes()
+        return peer, await self.welcomes(peer, welcome)
+
+    async def welcomes(self, peer: Peer, welcome: Welcome = WELCOME) -> Hello:
+        """Hear hello on this connection, and answer it."""
         hello = await peer.hears(Hello)
         await peer.says(welcome)
-        return peer, hello
+        return hello
 
     async def welcomes_back(self) -> Peer:
         """The next connection, of one who has been here before."""

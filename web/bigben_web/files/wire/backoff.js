@@ -15,13 +15,22 @@ export class Backoff {
     this.#upAt = this.clock();
   }
 
-  /** Milliseconds until the next try. */
-  wait() {
+  /** Milliseconds until the next try: a random while behind `atLeast`, which the server asks. */
+  wait(atLeast = 0) {
     const lasted = this.#upAt !== null && this.clock() - this.#upAt >= this.longest;
     if (lasted) this.#bound = this.first;
     this.#upAt = null;
     const bound = this.#bound;
     this.#bound = Math.min(2 * bound, this.longest);
-    return bound * this.draw();
+    return atLeast + bound * this.draw();
   }
+}
+
+/** A hint of more counts as this: nobody is sent away for a day. */
+const MOST_RETRY_S = 60;
+
+/** Milliseconds that a close asks to wait, at the end of its reason; 0 without a hint. */
+export function retryIn(reason) {
+  const found = /\bretry in ([0-9]{1,9}(?:\.[0-9]{1,9})?) s$/.exec(reason);
+  return found ? 1000 * Math.min(Number(found[1]), MOST_RETRY_S) : 0;
 }

@@ -1,7 +1,7 @@
 // One WebSocket after another to the server: dials, says hello, notices silence, comes back.
 // Knows nothing of races.
 
-import { Backoff } from "./backoff.js";
+import { Backoff, retryIn } from "./backoff.js";
 
 const SUBPROTOCOL = "bigben.v1.json";
 const FOR_GOOD = [1007, 1008, 1009];
@@ -62,7 +62,7 @@ export class Connection {
       this.hangUp();
       if (refused && !LATER.includes(refused.code)) this.ears.refused(refused);
       else if (FOR_GOOD.includes(code) && !refused) this.ears.ended(reason);
-      else this.#again();
+      else this.#again(retryIn(reason));
     };
   }
 
@@ -104,9 +104,9 @@ export class Connection {
     this.#ping();
   }
 
-  #again() {
+  #again(atLeast = 0) {
     this.ears.lost();
-    this.#timer = setTimeout(() => this.dial(), this.#backoff.wait());
+    this.#timer = setTimeout(() => this.dial(), this.#backoff.wait(atLeast));
   }
 
   #soon() {

@@ -1,0 +1,72 @@
+"""Those who are sent away are told when to come back, and come back more and more slowly."""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.client.pauses import Pauses
+from tests.wire.in_process import server_here
+from tests.wire.peer import PATIENCE_S
+
+from bigben_client import Client
+from bigben_protocol import LONGEST_REASON, retry_in, with_retry
+from bigben_server import catching_up
+from bigben_server.returns import Returns
+
+MOST_HINTED_S = 1.1
+"""By a server that has a handful of players."""
+
+
+async def test_a_player_of_a_race_that_always_fails_dials_ever_more_seldom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each dial is welcomed, and closed with 1011 as soon as the race is resumed."""
+    pauses = Pauses()
+    async with (
+        server_here(tmp_path) as url,
+        Client(url, name="Ada", backoff=pauses) as client,
+        asyncio.timeout(PATIENCE_S),
+    ):
+        race = (await client.create(practice=True)).race
+        with monkeypatch.context() as patched:
+            patched.setattr(catching_up, "record", _fail)
+            patched.setattr(catching_up, "resume", _fail)
+            asking = asyncio.create_task(client.record(race))
+            while len(pauses.waited) < 6:
+                await anext(client.events())
+        await asking
+    least = [0.25, 0.5, 1, 2, 4, 8]
+    hints = [waited - own for waited, own in zip(pauses.waited, least, strict=False)]
+    assert all(-1e-9 <= hint <= MOST_HINTED_S for hint in hints)
+    assert max(hints) >= 0.1, "the server asked for a pause"
+
+
+def _fail(*_: object) -> object:
+    raise RuntimeError("a mistake of ours, for a test")
+
+
+def test_a_thousand_players_are_spread_over_three_seconds() -> None:
+    draws = iter([0.0, 0.5, 1.0])
+    returns = Returns(draw=lambda: next(draws))
+    with ExitStack() as connected:
+        for _ in range(1000):
+            connected.enter_context(returns.one_more())
+        asked = [retry_in(returns.reason(1012, "The server restarts."))[1] for _ in range(3)]
+    assert asked == [0.0, 1.5, 3.0]
+
+
+def test_one_player_is_asked_for_a_second_at_most() -> None:
+    assert Returns(draw=lambda: 1.0).reason(1013, "Wait.") == "Wait; retry in 1.0 s"
+
+
+@pytest.mark.parametrize("code", [1000, 1002, 1007, 1008, 1009])
+def test_closes_for_good_do_not_say_when_to_come_back(code: int) -> None:
+    assert Returns().reason(code, "Say hello first.") == "Say hello first."
+
+
+@pytest.mark.parametrize("text", ["", "The server restarts.", "ä" * 200])
+def test_a_hint_fits_into_a_close_whatever_else_is_said(text: str) -> None:
+    reason = with_retry(text, 2.5)
+    assert len(reason.encode()) <= LONGEST_REASON
+    assert retry_in(reason)[1] == 2.5
