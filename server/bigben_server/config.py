@@ -31,6 +31,8 @@ class Limits:
     """Unsent bytes at which a slow reader is dropped, to resume."""
     connections_per_address: int = 64
     """More are answered 429; a household or an office behind one address is fewer."""
+    connects_per_second: int = 20
+    """New connections from one address in the long run; each file of the page is one."""
     connections_per_player: int = 8
     """Browser, phone and terminal at once, and the ones that have not noticed they are gone."""
     races_per_connection: int = 20
@@ -83,6 +85,9 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         queue_bytes=_number(environ, "BIGBEN_QUEUE_BYTES", usual.limits.queue_bytes, 65_536),
         connections_per_address=_number(
             environ, "BIGBEN_CONNECTIONS_PER_ADDRESS", usual.limits.connections_per_address, 1
+        ),
+        connects_per_second=_number(
+            environ, "BIGBEN_CONNECTS_PER_SECOND", usual.limits.connects_per_second, 1
         ),
         connections_per_player=_number(
             environ, "BIGBEN_CONNECTIONS_PER_PLAYER", usual.limits.connections_per_player, 1

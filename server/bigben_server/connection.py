@@ -7,20 +7,22 @@ import asyncio
 import contextlib
 import http
 import logging
-from collections.abc import AsyncIterator, Mapping
+import os
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from socket import socket as Listener
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame
 from websockets.http11 import Request, Response
-from websockets.protocol import State
+from websockets.protocol import Event, State
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
-from bigben_server import page
+from bigben_server import requests
 from bigben_server.answers import Answer
-from bigben_server.api import PREFIX, TOO_FAST
 from bigben_server.app import POLICY, App
 from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
@@ -35,13 +37,22 @@ MALFORMED = 1007
 RESTART = 1012
 GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
+DRIP_S = 0.1
+"""How often something is read from a peer that was too fast, until it is gone."""
+_ACCEPTED = 2
+"""Connections that are accepted before others get their turn. asyncio takes its backlog for this,
+so that a hundred handshakes would come between two moves."""
+_BACKLOG = 1_024
+"""Connections that the system lets wait for us, a school class and its pages."""
+_SLICE = 1_024
+"""Bytes that are parsed before a peer's rate is looked at again: 170 frames at most."""
 
 
 class Connection:
     """One peer: its socket, its session, and how fast it may send."""
 
     def __init__(
-        self, socket: ServerConnection, app: App, limits: Limits, returns: Returns
+        self, socket: "MeteredConnection", app: App, limits: Limits, returns: Returns
     ) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         self._socket = socket
@@ -51,17 +62,13 @@ class Connection:
         self._codec = CODECS[socket.subprotocol]
         self._session = Session(self._codec, self._send, self._close)
         self._closing: asyncio.Task[None] | None = None
+        socket.too_fast = self._too_fast
 
     async def run(self) -> None:
         """Bring every frame to the application until either side closes. Raises nothing."""
-        clock = asyncio.get_running_loop().time
-        bucket = Bucket(self._limits.messages_per_second, self._limits.burst, clock())
         try:
             async for frame in self._socket:
                 if self._closing:
-                    break
-                if not bucket.take(clock()):
-                    self._too_fast()
                     break
                 self._app.receive(self._session, self._codec.decode_client(frame))
         except FrameError as error:
@@ -99,6 +106,7 @@ class Connection:
     def _too_fast(self) -> None:
         text = "You send too fast; slow down and come back."
         self._session.tell(Refused("rate", text))
+        self._socket.fail(POLICY, text)
         self._close(POLICY, text)
 
     def _close(self, code: int, reason: str) -> None:
@@ -109,37 +117,93 @@ class Connection:
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
-class _Socket(ServerConnection):
-    """Drops a peer that does without end what websockets itself allows.
+class MeteredConnection(ServerConnection):
+    """Meters all that a peer sends, and drops a peer that does without end what websockets allows.
 
-    It answers each ping at once and buffers without end: a peer that sends pings and never reads
-    would take all memory. And it lets anybody open connections and say nothing for ten seconds.
+    websockets answers pings and drops pongs before anybody can count them, and it buffers its
+    answers without end. It also lets anybody open connections and say nothing for ten seconds.
     """
 
     doorway: Doorway
-    most_unsent: int
-    waiting: set["_Socket"]
+    limits: Limits
+    waiting: set["MeteredConnection"]
     """All that have not come in."""
+    address: str
+    """Where it comes from; behind a proxy this is the proxy until the headers are there."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
+        self.too_fast: Callable[[], None] = self._turn_away
+        """Called once, after what was within the rate."""
+        self._bucket = Bucket(self.limits.messages_per_second, self.limits.burst, self.loop.time())
+        self._frames = 0
+        """That were within the rate."""
+        self._is_too_fast = False
+        # None where it has hung up already.
+        self.peer = str((self.remote_address or [""])[0])
+        self.address = self.doorway.address({}, self.peer)
         self.waiting.add(self)
-        if not self.doorway.comes(str(self.remote_address[0])):
+        if not self.doorway.comes(self.peer):
             self.transport.abort()
+        elif not self.doorway.behind_proxy and not self._may_connect():
+            # It waits until its handshake has taken too long. Hung up on, it would be back at once.
+            self.transport.pause_reading()
 
     def comes_in(self) -> None:
         """It waits no more; once or oftener."""
         if self in self.waiting:
             self.waiting.remove(self)
-            self.doorway.waits_no_more(str(self.remote_address[0]))
+            self.doorway.waits_no_more(self.peer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.comes_in()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.transport.get_write_buffer_size() > self.most_unsent:
+        """Parse a slice at a time; what comes after the peer was too fast is not even parsed."""
+        for start in range(0, len(data), _SLICE):
+            if self._is_too_fast:
+                break
+            before = self._frames
+            super().data_received(data[start : start + _SLICE])
+            if self._frames == before:
+                self._is_within_rate()  # part of a frame costs as much as one
+        if self.transport.get_write_buffer_size() > self.limits.queue_bytes:
+            self.transport.abort()
+        if self._is_too_fast:
+            # TCP holds the peer up. A little is read now and then, and thrown away, since the
+            # end of the connection comes after it.
+            self.transport.pause_reading()
+            self.loop.call_later(DRIP_S, self.transport.resume_reading)
+
+    def process_event(self, event: Event) -> None:
+        """Let a frame through if it is within the rate, control frames too."""
+        if isinstance(event, Frame):
+            if not self._is_within_rate():
+                return
+            self._frames += 1
+        super().process_event(event)
+
+    def fail(self, code: int, reason: str) -> None:
+        """Send a close frame and read no more; the peer's half of the close is not waited for."""
+        if self.protocol.state is State.OPEN:
+            self.protocol.fail(code, reason)
+            self.send_data()
+
+    def _may_connect(self) -> bool:
+        return self.doorway.lets_connect(self.address, self.loop.time())
+
+    def _is_within_rate(self) -> bool:
+        if not self._is_too_fast and not self._bucket.take(self.loop.time()):
+            self._is_too_fast = True
+            self.doorway.was_flooded(self.address, self.loop.time())
+            # After the messages that came before it, which are handled in this turn of the loop.
+            self.loop.call_soon(lambda: self.too_fast())
+        return not self._is_too_fast
+
+    def _turn_away(self) -> None:
+        """Hang up before there is a WebSocket; a peer that has its HTTP answer may read it."""
+        if not self.protocol.close_expected():
             self.transport.abort()
 
 
@@ -151,33 +215,36 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     """
     doorway = Doorway(settings)
     returns = Returns()
-    waiting: set[_Socket] = set()
+    waiting: set[MeteredConnection] = set()
     bounds = {
         "doorway": doorway,
-        "most_unsent": settings.limits.queue_bytes,
+        "limits": settings.limits,
         "waiting": waiting,
     }
 
     async def handle(socket: ServerConnection) -> None:
-        assert isinstance(socket, _Socket), "as serve was told"
+        assert isinstance(socket, MeteredConnection), "as serve was told"
         socket.comes_in()
-        with doorway.inside(_address(doorway, socket, socket.request)), returns.one_more():
+        with doorway.inside(socket.address), returns.one_more():
             await Connection(socket, app, settings.limits, returns).run()
 
     async def answer(socket: ServerConnection, request: Request) -> Response | None:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
-        if "Upgrade" not in request.headers:
-            return await _plain_http(app, doorway, _address(doorway, socket, request), request)
-        if "Sec-WebSocket-Protocol" not in request.headers:
-            text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
-            return _sentence(http.HTTPStatus.BAD_REQUEST, text)
-        if not doorway.lets_page(_joined(request.headers)):
-            text = "Pages of this address may not connect; its operator lists it in BIGBEN_ORIGINS."
-            return _sentence(http.HTTPStatus.FORBIDDEN, text)
-        if doorway.is_full(_address(doorway, socket, request)):
-            text = "Too many connections come from your address; close some and try again."
-            return _sentence(http.HTTPStatus.TOO_MANY_REQUESTS, text)
-        return None
+        assert isinstance(socket, MeteredConnection), "as serve was told"
+        headers, now = _joined(request.headers), socket.loop.time()
+        socket.address = doorway.address(headers, socket.peer)
+        asked = requests.Request(
+            request.method, request.protocol, request.path, headers, socket.address
+        )
+        if doorway.behind_proxy and not doorway.lets_connect(asked.address, now):
+            return _response(requests.TOO_OFTEN)
+        if requests.wants_websocket(asked):
+            refusal = requests.refusal(asked, doorway)
+            return _response(refusal) if refusal else None
+        response = _response(await requests.answered(asked, doorway, app.api, now))
+        if request.method == "HEAD":
+            response.body = b""
+        return response
 
     with binding(settings):
         server = await serve(
@@ -190,9 +257,13 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
             server_header=None,
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
-            create_connection=type("Socket", (_Socket,), bounds),
+            create_connection=type("Socket", (MeteredConnection,), bounds),
             reuse_port=settings.worker,
+            backlog=_ACCEPTED,
         )
+    for listener in server.sockets:
+        with Listener(fileno=os.dup(listener.fileno())) as same:
+            same.listen(_BACKLOG)
     try:
         yield server
     finally:
@@ -214,53 +285,13 @@ def port_of(server: Server) -> int:
     return port
 
 
-def _address(doorway: Doorway, socket: ServerConnection, request: Request | None) -> str:
-    headers = request.headers if request else Headers()
-    return doorway.address(_joined(headers), str(socket.remote_address[0]))
-
-
 def _joined(headers: Headers) -> dict[str, str]:
     """By name in lower case; a header that is there several times is one list."""
     return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
 
 
-async def _plain_http(app: App, doorway: Doorway, address: str, request: Request) -> Response:
-    # Before its version 16 websockets knows no other method, and no attribute for it.
-    method = getattr(request, "method", "GET")
-    if method not in ("GET", "HEAD"):
-        text = "Only GET and HEAD are answered here."
-        return _sentence(http.HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
-    known = _joined(request.headers).get("if-none-match", "")
-    if request.path == "/health":
-        response = _sentence(http.HTTPStatus.OK, "ok")
-    elif not request.path.startswith(PREFIX):
-        response = _response(*page.answer(request.path, known))
-    elif doorway.lets_ask(address, asyncio.get_running_loop().time()):
-        response = _from_api(await app.api.answer(request.path, known))
-    else:
-        response = _from_api(TOO_FAST)
-    if method == "HEAD":
-        response.body = b""
-    return response
-
-
-def _from_api(answer: Answer) -> Response:
+def _response(answer: Answer) -> Response:
     status, body, headers = answer
-    every = {
-        "Content-Type": "application/json; charset=utf-8",
-        "Access-Control-Allow-Origin": "*",
-    }
-    return _response(status, body, {**every, **headers})
-
-
-def _sentence(
-    status: http.HTTPStatus, text: str, headers: Mapping[str, str] | None = None
-) -> Response:
-    plain = {"Content-Type": "text/plain; charset=utf-8"}
-    return _response(status, f"{text}\n".encode(), {**plain, **(headers or {})})
-
-
-def _response(status: http.HTTPStatus, body: bytes, headers: Mapping[str, str]) -> Response:
     every = Headers({**headers, "Content-Length": str(len(body)), "Connection": "close"})
     if status is http.HTTPStatus.NOT_MODIFIED:
         # Caches would take these for those of what they have kept.

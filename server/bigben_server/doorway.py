@@ -14,6 +14,10 @@ from bigben_server.rate import Buckets
 
 _BURST_S = 10
 """Seconds for which an address may have saved its questions up."""
+_ARRIVALS_BURST_S = 100
+"""The same for its connections: a school class that opens the page makes hundreds at once."""
+FLOOD_COST = 100
+"""Connections that one counts as which was closed since it sent too fast."""
 _NETWORK = 64
 """Bits of an IPv6 address that say whose it is; the others its owner changes at will."""
 
@@ -23,12 +27,14 @@ class Doorway:
 
     def __init__(self, settings: Settings) -> None:
         self._origins = settings.origins
-        self._behind_proxy = settings.behind_proxy
+        self.behind_proxy = settings.behind_proxy
         self._most = settings.limits.connections_per_address
         self._open: Counter[str] = Counter()
         self._waiting: Counter[str] = Counter()
         rate = settings.limits.api_per_second
         self._asked = Buckets(rate, rate * _BURST_S)
+        rate = settings.limits.connects_per_second
+        self._arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
 
     def lets_page(self, headers: Mapping[str, str]) -> bool:
         """Whether the page that asks may. Programs that are no browsers send no Origin.
@@ -49,7 +55,7 @@ class Doorway:
 
         Of IPv6 the network, since whoever has one address there has a multitude.
         """
-        forwarded = headers.get("x-forwarded-for", "") if self._behind_proxy else ""
+        forwarded = headers.get("x-forwarded-for", "") if self.behind_proxy else ""
         return _whose(forwarded.rpartition(",")[2].strip() or peer)
 
     def lets_ask(self, address: str, now: float) -> bool:
@@ -67,7 +73,18 @@ class Doorway:
         of a request itself, everybody may.
         """
         self._waiting[_whose(peer)] += 1
-        return self._behind_proxy or self._waiting[_whose(peer)] <= self._most
+        return self.behind_proxy or self._waiting[_whose(peer)] <= self._most
+
+    def lets_connect(self, address: str, now: float) -> bool:
+        """Whether this address may have one more connection at ``now``, in seconds.
+
+        Asked once for each: behind a proxy when its headers are there, else before.
+        """
+        return self._arrivals.take(address, now)
+
+    def was_flooded(self, address: str, now: float) -> None:
+        """A connection from this address was closed since it sent too fast."""
+        self._arrivals.charge(address, now, FLOOD_COST)
 
     def waits_no_more(self, peer: str) -> None:
         """Such a connection came in or went away."""

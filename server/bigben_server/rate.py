@@ -23,6 +23,11 @@ class Bucket:
         self._tokens -= 1
         return True
 
+    def charge(self, now: float, tokens: int) -> None:
+        """Take so many at ``now``; those that are not there are owed, and never more than these."""
+        self._fill(now)
+        self._tokens = max(self._tokens - tokens, -float(tokens))
+
     def is_full(self, now: float) -> bool:
         """Whether it is at ``now`` as it was made: nothing was taken for long."""
         self._fill(now)
@@ -46,11 +51,18 @@ class Buckets:
 
     def take(self, who: Hashable, now: float) -> bool:
         """Take one token of theirs at ``now``, in seconds; whether there was one."""
+        return self._bucket(who, now).take(now)
+
+    def charge(self, who: Hashable, now: float, tokens: int) -> None:
+        """Take so many tokens of theirs at ``now``, or let them owe these."""
+        self._bucket(who, now).charge(now, tokens)
+
+    def _bucket(self, who: Hashable, now: float) -> Bucket:
         if who not in self._buckets:
             if len(self._buckets) >= self._most:
                 self._forget(now)
             self._buckets[who] = Bucket(self._rate, self._burst, now)
-        return self._buckets[who].take(now)
+        return self._buckets[who]
 
     def _forget(self, now: float) -> None:
         self._buckets = {

@@ -25,6 +25,7 @@ NUMBERS: Final = {
     "BIGBEN_BURST": ("burst", 1),
     "BIGBEN_QUEUE_BYTES": ("queue_bytes", 65_536),
     "BIGBEN_CONNECTIONS_PER_ADDRESS": ("connections_per_address", 1),
+    "BIGBEN_CONNECTS_PER_SECOND": ("connects_per_second", 1),
     "BIGBEN_CONNECTIONS_PER_PLAYER": ("connections_per_player", 1),
     "BIGBEN_RACES_PER_CONNECTION": ("races_per_connection", 1),
     "BIGBEN_ROOMS_PER_MINUTE": ("rooms_per_minute", 1),

@@ -52,3 +52,23 @@ def test_an_address_asks_as_often_as_it_may_and_then_has_to_wait() -> None:
     assert [door.lets_ask("192.0.2.1", 5.0) for _ in range(21)] == [True] * 20 + [False]
     assert door.lets_ask("192.0.2.2", 5.0)
     assert door.lets_ask("192.0.2.1", 5.5)
+
+
+def test_a_school_class_that_opens_the_page_at_once_has_its_connections() -> None:
+    door = Doorway(Settings())
+    assert all(door.lets_connect("192.0.2.1", 5.0) for _ in range(40 * 46))
+
+
+def test_an_address_that_connects_without_end_has_to_wait() -> None:
+    door = Doorway(Settings(limits=Limits(connects_per_second=2)))
+    assert [door.lets_connect("192.0.2.1", 5.0) for _ in range(201)] == [True] * 200 + [False]
+    assert door.lets_connect("192.0.2.2", 5.0)
+    assert door.lets_connect("192.0.2.1", 5.5)
+
+
+def test_a_flood_counts_as_many_connections_also_for_who_has_none_left() -> None:
+    door = Doorway(Settings(limits=Limits(connects_per_second=2)))
+    assert all(door.lets_connect("192.0.2.1", 5.0) for _ in range(200))
+    door.was_flooded("192.0.2.1", 5.0)
+    assert not door.lets_connect("192.0.2.1", 50.0)
+    assert door.lets_connect("192.0.2.1", 60.0)

@@ -43,6 +43,16 @@ def test_a_clock_that_is_set_back_takes_nothing_away() -> None:
     assert taken(bucket, 10.0, 100) == 50
 
 
+def test_what_is_charged_may_be_owed_and_never_more_than_once() -> None:
+    bucket = Bucket(10, 100, 0.0)
+    taken(bucket, 0.0, 95)
+    for _ in range(3):
+        bucket.charge(0.0, 20)
+    assert not bucket.take(2.0)
+    assert bucket.take(2.1)
+    assert taken(bucket, 3600.0, 200) == 100
+
+
 def test_everyone_has_a_bucket_of_their_own() -> None:
     buckets = Buckets(1, 2)
     assert [buckets.take("ada", 0.0) for _ in range(3)] == [True, True, False]

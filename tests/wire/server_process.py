@@ -13,6 +13,7 @@ UNHURRIED = {
     "BIGBEN_MESSAGES_PER_SECOND": "1000000",
     "BIGBEN_BURST": "1000000",
     "BIGBEN_ROOMS_PER_MINUTE": "1000000",
+    "BIGBEN_CONNECTS_PER_SECOND": "1000000",
 }
 """The settings of a server that lets a test send as fast as it can."""
 

@@ -1,0 +1,202 @@
+"""A peer that sends without end: everything counts against its rate, and then nobody reads it."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from tests.wire.in_process import server_here
+from tests.wire.peer import peer, race_to_the_end
+from tests.wire.raw import (
+    BINARY,
+    CLOSE,
+    CONTINUATION,
+    PING,
+    PONG,
+    TEXT,
+    Line,
+    frame,
+    line,
+    request,
+    upgraded,
+)
+from tests.wire.server_process import ServerProcess, serving
+from websockets.asyncio.server import ServerConnection
+
+from bigben_protocol import CODECS, JSON, Hello, Ping, Pong
+from bigben_server import connection
+from bigben_server.config import Limits
+from bigben_server.doorway import FLOOD_COST
+
+BURST = Limits().burst
+SLOW = 1
+"""New connections a second; a hundred may come at once."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with the usual limits, well at the end."""
+    with serving(tmp_path_factory.mktemp("server")) as one:
+        yield one
+        asyncio.run(race_to_the_end(one.url))
+        assert one.complaints() == []
+
+
+@asynccontextmanager
+async def flooding(one: Line, data: bytes) -> AsyncIterator[None]:
+    """Write this again and again, whoever reads it."""
+    task = asyncio.create_task(one.flood(data))
+    try:
+        yield
+    finally:
+        task.cancel()
+        one.writer.transport.abort()
+
+
+HELLO = frame(TEXT, CODECS[JSON].encode(Hello("Ada")))
+FLOODS = {
+    "empty pings": (b"", frame(PING)),
+    "full pings": (b"", frame(PING, b"x" * 125)),
+    "pongs that nobody asked for": (b"", frame(PONG)),
+    "pings after hello": (HELLO, frame(PING)),
+    "empty fragments": (frame(TEXT, fin=False), frame(CONTINUATION, fin=False)),
+    "pings between fragments": (frame(TEXT, b"{", fin=False), frame(PING)),
+    "messages": (HELLO, frame(TEXT, CODECS[JSON].encode(Ping(1)))),
+    "large messages": (
+        HELLO,
+        frame(TEXT, CODECS[JSON].encode(Ping(1)) + b" " * 16_000),
+    ),
+}
+
+
+@pytest.mark.parametrize(("first", "then"), FLOODS.values(), ids=FLOODS)
+async def test_whatever_is_sent_too_fast_closes_with_1008(
+    server: ServerProcess, first: bytes, then: bytes
+) -> None:
+    async with peer(server.url, name="Bob") as bob, upgraded(server.port) as one:
+        await one.write(first)
+        async with flooding(one, then * (65_536 // len(then))):
+            assert await one.closed() == 1008
+        assert (await bob.ask(Ping(7), Pong)).sent == 7
+
+
+async def test_of_a_flood_of_pings_few_are_answered(server: ServerProcess) -> None:
+    async with upgraded(server.port) as one:
+        async with flooding(one, frame(PING) * 10_000):
+            answer = await one.rest()
+        pongs = answer.partition(bytes([0x80 | TEXT]))[0]
+        assert BURST <= len(pongs) // 2 < 10 * BURST
+
+
+async def test_what_was_within_the_rate_is_answered_before_the_refusal(
+    server: ServerProcess,
+) -> None:
+    ping = frame(TEXT, CODECS[JSON].encode(Ping(1)))
+    async with upgraded(server.port) as one:
+        await one.write(HELLO + ping * (3 * BURST))
+        said = re.findall(rb'"type":"([a-z]+)"', await one.rest())
+    assert said[0] == b"welcome"
+    assert said[-1] == b"refused"
+    assert set(said[1:-1]) == {b"pong"}
+    assert BURST - 2 <= len(said[1:-1]) < 2 * BURST, "the request and the hello count too"
+
+
+async def test_frames_that_keep_the_rate_may_go_on_for_ever(server: ServerProcess) -> None:
+    """In fragments, with control frames between them, and the connection closes in order."""
+    parts = [b'{"type":"ping",', b'"sent":', b"1}"]
+    async with upgraded(server.port) as one:
+        for part in parts:
+            opcode = TEXT if part is parts[0] else CONTINUATION
+            await one.write(frame(opcode, part, fin=part is parts[-1]) + frame(PING, part))
+        await one.write(frame(CLOSE, (1000).to_bytes(2, "big")))
+        answer = await one.rest()
+    assert b'"type":"pong"' in answer
+    assert answer.count(bytes([0x80 | PONG])) == len(parts)
+    assert answer.endswith(bytes([0x80 | CLOSE, 2]) + (1000).to_bytes(2, "big"))
+
+
+@pytest.mark.parametrize("opcode", [PING, PONG, BINARY])
+async def test_a_peer_that_was_too_fast_is_hardly_read_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opcode: int
+) -> None:
+    """It goes on until it is hung up on: TCP holds it up, and what is read is not parsed."""
+    reads: list[int] = []
+    parsed: list[int] = []
+    read = connection.MeteredConnection.data_received
+    parse = ServerConnection.data_received
+
+    def reading(self: connection.MeteredConnection, data: bytes) -> None:
+        reads.append(len(data))
+        read(self, data)
+
+    def parsing(self: ServerConnection, data: bytes) -> None:
+        parsed.append(len(data))
+        parse(self, data)
+
+    async with (
+        server_here(tmp_path / "data") as url,
+        upgraded(int(url.rpartition(":")[2])) as one,
+    ):
+        monkeypatch.setattr(connection.MeteredConnection, "data_received", reading)
+        monkeypatch.setattr(ServerConnection, "data_received", parsing)
+        async with flooding(one, frame(opcode) * 10_000):
+            assert await one.closed() == 1008
+    assert sum(parsed) < 2 * len(frame(opcode)) * BURST + 65_536
+    assert len(reads) < 2 + connection.GOODBYE_S / connection.DRIP_S
+
+
+async def test_an_address_that_flooded_waits_before_it_connects_again_and_others_do_not(
+    tmp_path: Path,
+) -> None:
+    settings = {"BIGBEN_BEHIND_PROXY": "1", "BIGBEN_CONNECTS_PER_SECOND": str(SLOW)}
+
+    async def status(server: ServerProcess, address: str) -> bytes:
+        async with line(server.port) as one:
+            await one.write(
+                f"GET /health HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n\r\n".encode()
+            )
+            return (await one.rest()).split()[1]
+
+    with serving(tmp_path, settings) as server:
+        assert await status(server, "192.0.2.1") == b"200"
+        async with (
+            upgraded(server.port, JSON, "X-Forwarded-For: 192.0.2.1") as one,
+            flooding(one, frame(PING) * 10_000),
+        ):
+            assert await one.closed() == 1008
+        assert FLOOD_COST >= 100 * SLOW, "one flood is as much as may come at once"
+        assert await status(server, "192.0.2.1") == b"429"
+        assert await status(server, "192.0.2.2") == b"200"
+
+
+async def test_an_address_that_connects_without_end_is_not_read_for_a_while(
+    tmp_path: Path,
+) -> None:
+    """The last assertion waits for the ten seconds that a handshake may take."""
+    with serving(tmp_path, {"BIGBEN_CONNECTS_PER_SECOND": str(SLOW)}) as server:
+
+        async def asked(address: str) -> bytes:
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", server.port, local_addr=(address, 0)
+            )
+            one = Line(reader, writer)
+            await one.write(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            try:
+                return await one.rest()
+            finally:
+                writer.close()
+
+        answers = [asyncio.create_task(asked("127.0.0.1")) for _ in range(50)]
+        assert all(answer.endswith(b"ok\n") for answer in await asyncio.gather(*answers))
+        answers = [asyncio.create_task(asked("127.0.0.1")) for _ in range(60)]
+        assert (await asked("127.0.0.2")).endswith(b"ok\n")
+        assert 50 <= sum(answer.endswith(b"ok\n") for answer in await asyncio.gather(*answers)) < 60
+
+
+async def test_a_request_of_headers_without_end_is_let_go(server: ServerProcess) -> None:
+    async with line(server.port) as one:
+        await one.write(request()[:-2])
+        async with flooding(one, b"X: y\r\n" * 10_000):
+            assert re.match(rb"HTTP/1\.1 431 |$", await one.rest())
