@@ -22,6 +22,7 @@ from bigben_server.rebuilding import rebuild
 from bigben_server.redis_client import BadRedisUrl
 from bigben_server.redis_people import People
 from bigben_server.redis_store import Store, StoreLost
+from bigben_server.rewriting import NotRewritten, rewrite
 from bigben_server.serving import client_of, redis_of
 
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
@@ -100,6 +101,15 @@ async def _rename(store: Store, options: argparse.Namespace) -> str:
 async def _delete(store: Store, options: argparse.Namespace) -> str:
     player = PlayerId(options.player)
     instead = await delete(store, player, _who(), secrets.token_hex(8))
+    try:
+        with shown(sys.stderr) as progress:
+            await rewrite(store, progress)
+    except (NotRewritten, StoreLost) as error:
+        raise NotDone(
+            f"{player} is gone from Redis, but its append-only file still has the name and the id "
+            f"until it is rewritten, and that was not done: {str(error).rstrip('.')}; have every "
+            "node do it with BGREWRITEAOF"
+        ) from None
     return f"{player} is gone; their results are those of {instead}, a deleted player."
 
 

@@ -202,6 +202,19 @@ class Store:
             async for key in self._redis.scan_iter(match=f"{prefix}*", count=1_000):
                 yield key.decode()
 
+    async def everywhere(self, *words: str) -> dict[str, Any]:
+        """The answers of every node, by its address, to a command that is about no key."""
+        redis = self._redis
+        with as_lost():
+            async with asyncio.timeout(ANSWER_S):
+                if isinstance(redis, RedisCluster):
+                    return {
+                        node.name: await redis.execute_command(*words, target_nodes=node)
+                        for node in redis.get_nodes()
+                    }
+                # redis-py has no types for what a command answers.
+                return {"Redis": await redis.execute_command(*words)}  # type: ignore[no-untyped-call]
+
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         """The answers to the commands, sent in one go. ``Any``: each has a shape of its own."""
         if not commands:
