@@ -59,6 +59,57 @@ async def test_a_quick_answer_is_the_acknowledgement(
         assert tap.interaction.answer == UPDATE
 
 
+async def test_the_acknowledgement_does_not_wait_for_the_picture(
+    world: Discord, hasty: BigBen, channel: Channel
+) -> None:
+    """On a slow link to Discord; the server has long answered."""
+    bea = world.person("Bea")
+    intro = await (await bea.types(channel, "bigben daily")).shown()
+    world.rest.uploads.clear()
+    tap = await bea.presses(intro, "Show me")
+    assert await tap.acknowledged() == DEFER_UPDATE
+    command = await bea.types(channel, "bigben board")
+    assert await command.acknowledged() == DEFER_MESSAGE
+    world.rest.uploads.set()
+    for answer in (tap, command):
+        assert "home · move 0" in (await answer.shown()).content
+
+
+async def test_what_a_picture_takes_is_not_the_servers_time(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    bo = world.person("Bo")
+    await sees_cards(bo, channel)
+    hasty.server_patience = 2.0  # The board is drawn in it.
+    world.rest.uploads.clear()
+    slow = await bo.types(channel, "bigben board")
+    await world.news.until(lambda: world.rest.held, "the picture is on its way")
+    wire.hold()
+    told = await (await bo.types(channel, "bigben standings")).shown()
+    assert "can't be reached" in told.content
+    world.rest.uploads.set()
+    assert "home · move 0" in (await slow.shown()).content
+
+
+async def test_on_a_link_that_was_slow_the_promise_comes_first(
+    world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
+) -> None:
+    ben = world.person("Ben")
+    async with bot_on(world, server.url, tmp_path, Pace(patience=30)) as bot:
+        board = await sees_cards(ben, channel)
+        # One more answer: by now the bot has heard that the picture was taken.
+        await (await ben.types(channel, "bigben standings")).shown()
+        bot.link.slow = True
+        tap = await ben.taps(board, board.buttons[0])
+        await tap.shown()
+        assert tap.interaction.answer == DEFER_UPDATE
+        await (await ben.types(channel, "bigben standings")).shown()
+        # That one was quick.
+        tap = await ben.taps(board, board.buttons[0])
+        await tap.shown()
+        assert tap.interaction.answer == UPDATE
+
+
 async def test_a_slow_server_is_waited_for_with_a_promise(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:

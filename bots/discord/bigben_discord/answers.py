@@ -6,25 +6,20 @@ the time in the world; if it takes long, a promise goes out first, and the answe
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 
 import discord
 
 from bigben_client import ClientClosed, RefusedError, ServerUnreachable
 from bigben_discord.cards import with_signs
 from bigben_discord.controls import Content
+from bigben_discord.sent import Interaction, Sent, with_files_if_allowed
 from bigben_discord.telling import race_name
 from bigben_discord.texts import Say, say_in
 
-if TYPE_CHECKING:
-    from bigben_discord.bot import BigBen
-
 _log = logging.getLogger(__name__)
-
-Interaction: TypeAlias = discord.Interaction["BigBen"]
 
 Kind = Literal["private", "public", "change"]
 """A new message that only its user sees, one that all see, or a change of the button's message."""
@@ -32,58 +27,58 @@ Kind = Literal["private", "public", "change"]
 SERVER_PATIENCE_S: Final = 10.0
 """How long the race server may take before a player is told that it is away."""
 _UNKNOWN_INTERACTION: Final = 10062
+_ALREADY_ACKNOWLEDGED: Final = 40060
 
 
 class Sorry(Exception):
     """The user can't have what they asked for; the message is a sentence for them."""
 
 
-@dataclass(frozen=True)
-class Sent:
-    """The message that an answer has become, which its interaction's token can change."""
+class Link:
+    """How quick pictures are on their way to Discord, as the last one was."""
 
-    interaction: Interaction
-    id: int
-    private: bool
-    """Only its user sees it; Discord may decide so where the bot is a guest."""
-    original: bool
-    """It is the answer itself, or what the answer changed; no follow-up."""
-
-    @property
-    def age(self) -> float:
-        """Of the token, in seconds; it lasts for fifteen minutes."""
-        return (discord.utils.utcnow() - self.interaction.created_at).total_seconds()
-
-    async def change(self, content: Content) -> None:
-        """Bring it to this. Raises discord.HTTPException."""
-        if self.original:
-            await self.interaction.edit_original_response(
-                content=content.text, view=content.view, attachments=content.files
-            )
-        else:
-            await self.interaction.followup.edit_message(
-                self.id, content=content.text, view=content.view, attachments=content.files
-            )
+    slow = False
 
 
 class Answer:
     """The answer to one interaction."""
 
-    def __init__(self, interaction: Interaction, kind: Kind, patience: float) -> None:
+    def __init__(
+        self, interaction: Interaction, kind: Kind, patience: float, limit: asyncio.Timeout
+    ) -> None:
+        """``limit`` is on the race server's time; what Discord takes is not counted."""
         self.interaction = interaction
         self.say: Say = say_in(str(interaction.locale))
         self.kind = kind
         self.about = ""
         """The race that a typed command is about, which is named in what goes wrong."""
+        # Where the bot is a guest, only Discord knows what may be sent; it is asked by sending.
+        member = interaction.is_guild_integration()
+        self.may_attach = interaction.app_permissions.attach_files or not member
         self._patience = patience
+        self._promise_at = asyncio.get_running_loop().time() + patience
+        self._limit = limit
         self._promised = False
+        self._acknowledged = False
         self._one_at_a_time = asyncio.Lock()
 
     async def show(self, content: Content, *, keep_picture: bool = False) -> Sent:
         """Answer with this message. ``keep_picture``: that of the changed message stays."""
-        async with self._one_at_a_time:
-            change = self.kind == "change"
-            sent = await (self._change(content, keep_picture) if change else self._send(content))
+
+        async def put(content: Content) -> Sent:
+            if self.kind == "change":
+                return await self._change(content, keep_picture)
+            return await self._send(content)
+
+        async with self._one_at_a_time, self._unlimited():
+            content = self._allowed(content)
+            try:
+                sent = await self._in_time(content, put)
+            except discord.Forbidden:
+                if content.attached is None or content.plain is None:
+                    raise
+                await self._promise()
+                sent = await put(content.plain)
             # Kept: what goes wrong from now on is said beside it, not in its place.
             self._promised = False
             return sent
@@ -92,7 +87,7 @@ class Answer:
         """Answer a control, whose message already shows what came of it."""
         assert self.interaction.message is not None, "a control stands under a message"
         async with self._one_at_a_time:
-            if not self.interaction.response.is_done():
+            if not self._is_acknowledged:
                 await self.interaction.response.defer()
             self._promised = False
             message = self.interaction.message
@@ -101,9 +96,8 @@ class Answer:
     async def tell(self, sentence: str) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
         async with self._one_at_a_time:
-            response = self.interaction.response
-            if not response.is_done():
-                await response.send_message(sentence, ephemeral=True)
+            if not self._is_acknowledged:
+                await self.interaction.response.send_message(sentence, ephemeral=True)
             elif self._promised and self.kind == "private":
                 await self.interaction.edit_original_response(content=sentence)
             else:
@@ -114,7 +108,8 @@ class Answer:
 
     async def follow_up(self, content: Content, *, private: bool) -> Sent:
         """One more message, after the first."""
-        async with self._one_at_a_time:
+
+        async def put(content: Content) -> Sent:
             message = await self.interaction.followup.send(
                 content.text,
                 view=content.view,
@@ -124,19 +119,71 @@ class Answer:
             )
             return self._sent(message.id, message.flags.ephemeral, original=False)
 
+        async with self._one_at_a_time, self._unlimited():
+            return await with_files_if_allowed(self._allowed(content), put)
+
     async def promise_in_time(self) -> None:
         """Wait, and then acknowledge if nothing has been said yet."""
         await asyncio.sleep(self._patience)
         async with self._one_at_a_time:
-            if not self.interaction.response.is_done():
-                new = self.kind != "change"
-                ephemeral = self.kind == "private"
-                await self.interaction.response.defer(ephemeral=ephemeral, thinking=new)
-                self._promised = True
+            await self._promise()
+
+    @property
+    def _is_acknowledged(self) -> bool:
+        return self._acknowledged or self.interaction.response.is_done()
+
+    async def _promise(self) -> None:
+        """Acknowledge, unless that is done, and owe the answer."""
+        if self._is_acknowledged:
+            return
+        new = self.kind != "change"
+        ephemeral = self.kind == "private"
+        try:
+            await self.interaction.response.defer(ephemeral=ephemeral, thinking=new)
+        except discord.HTTPException as error:
+            if error.code != _ALREADY_ACKNOWLEDGED:
+                raise  # Else what was given up on its way has arrived all the same.
+        self._acknowledged = self._promised = True
+
+    async def _in_time(self, content: Content, put: Callable[[Content], Awaitable[Sent]]) -> Sent:
+        """Send it; a picture does not hold up the acknowledgement, however slow the link is."""
+        if content.attached is None:
+            return await put(content)
+        loop, link = asyncio.get_running_loop(), self.interaction.client.link
+        if link.slow:
+            await self._promise()
+        begun = loop.time()
+        try:
+            async with asyncio.timeout_at(None if self._is_acknowledged else self._promise_at):
+                return await put(content)
+        except TimeoutError:
+            await self._promise()
+            return await put(content)
+        finally:
+            link.slow = loop.time() - begun > self._patience / 2
+
+    @asynccontextmanager
+    async def _unlimited(self) -> AsyncIterator[None]:
+        """While something is on its way to Discord, the race server's time does not pass."""
+        before = self._limit.when()
+        if self._limit.expired():
+            before = None  # It is about to end this.
+        else:
+            self._limit.reschedule(None)
+        begun = asyncio.get_running_loop().time()
+        try:
+            yield
+        finally:
+            if before is not None:
+                self._limit.reschedule(before + asyncio.get_running_loop().time() - begun)
+
+    def _allowed(self, content: Content) -> Content:
+        plain = None if self.may_attach or not content.attached else content.plain
+        return plain or content
 
     async def _send(self, content: Content) -> Sent:
         private = self.kind == "private"
-        if self.interaction.response.is_done():
+        if self._is_acknowledged:
             message = await self.interaction.edit_original_response(
                 content=content.text, view=content.view, attachments=content.files
             )
@@ -153,7 +200,7 @@ class Answer:
         # Any: discord.py's own sentinel means "leave it", and its type is not public.
         if not keep_picture:
             changes["attachments"] = content.files
-        if self.interaction.response.is_done():
+        if self._is_acknowledged:
             await self.interaction.edit_original_response(**changes)
         else:
             await self.interaction.response.edit_message(**changes)
@@ -167,14 +214,16 @@ class Answer:
 @asynccontextmanager
 async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIterator[Answer]:
     """The answer to an interaction, acknowledged in time. What goes wrong is told in a sentence."""
-    answer = Answer(interaction, kind, interaction.client.patience)
+    bot = interaction.client
+    limit = asyncio.timeout(bot.server_patience)
+    answer = Answer(interaction, kind, bot.patience, limit)
     promise = asyncio.create_task(answer.promise_in_time())
     task = asyncio.current_task()
     assert task is not None, "coroutines run in tasks"
-    interaction.client.answers_under_way.add(task)
+    bot.answers_under_way.add(task)
     try:
         try:
-            async with asyncio.timeout(interaction.client.server_patience):
+            async with limit:
                 yield answer
         except Exception as error:
             await answer.tell(_about(answer, _sentence(error, answer.say)))
@@ -187,7 +236,7 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
     except discord.HTTPException:
         _log.exception("Discord did not take an answer")
     finally:
-        interaction.client.answers_under_way.discard(task)
+        bot.answers_under_way.discard(task)
 
 
 def _about(answer: Answer, sentence: str) -> str:

@@ -4,7 +4,7 @@ A pure function of what the player sees; sends nothing and plays nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bigben_discord import clock, moves, picture, telling, words
@@ -28,15 +28,21 @@ class Board:
     look: Look
     say: Say
 
-    def message(self, *, notice: str = "", draw: bool = True) -> Content:
-        """The board. ``notice`` stands above it; ``draw=False`` leaves the picture away."""
+    def message(self, *, notice: str = "") -> Content:
+        """The board. ``notice`` stands above it."""
         text = self._text(notice)
         rows = self._rows()
-        if self.look.text or not draw:
+        if self.look.text:
             return Content(text, rows)
         image = picture.draw(self.view, self.last, self.look, self.say)
         alternative = words.alternative(self.view, self.say)
-        return Content(text, rows, Attached("board.png", image, alternative))
+        attached = Attached("board.png", image, alternative)
+        return Content(text, rows, attached, self._plain(notice))
+
+    def _plain(self, notice: str) -> Content:
+        """The same where no pictures may be sent."""
+        text = replace(self, look=replace(self.look, text=True))
+        return Content(f"{text._text(notice)}\n{self.say('board.no_pictures')}", text._rows())
 
     def picked(self, source: str) -> Content:
         """The same, with a menu of where the card of ``source`` may go. Without the picture."""

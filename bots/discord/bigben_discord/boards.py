@@ -6,28 +6,33 @@ A board is always ephemeral: Discord shows it to its player and to nobody else.
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import aiohttp
 import discord
 
-from bigben_discord import current, memory
-from bigben_discord.answers import Answer, Sent, Sorry
+from bigben_client import ClientError, RefusedError
+from bigben_discord import current, memory, waiting
+from bigben_discord.answers import Answer, Sorry
 from bigben_discord.board import Board
 from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.edits import Edits
-from bigben_discord.memory import Memory
+from bigben_discord.identity import Visitor
+from bigben_discord.memory import Memory, Wait
 from bigben_discord.picture import Look
-from bigben_discord.players import Player
+from bigben_discord.players import Player, Players
+from bigben_discord.rooms import visitor
+from bigben_discord.sent import Restored, Sent
 from bigben_discord.telling import day_of, race_name
-from bigben_discord.texts import Say
+from bigben_discord.texts import Say, say_in
+from bigben_discord.waiting import TOKEN_S
 from bigben_protocol import View
 
 _log = logging.getLogger(__name__)
 
-TOKEN_S: Final = 14.5 * 60
-"""For so long a board can be changed without its player doing anything."""
+AGAIN_S: Final = 5.0
+"""Until the server is asked again for a board that somebody waits for."""
 
 Refuse = Callable[[View], str]
 """Why this is not to be played on the board as it stands now; nothing if it is."""
@@ -37,10 +42,10 @@ Refuse = Callable[[View], str]
 class _Screen:
     """An ephemeral message with a board on it, or with none yet."""
 
-    sent: Sent
+    sent: Sent | Restored
     say: Say
-    shown: tuple[int, str] | None = None
-    """The move and the state that it shows."""
+    shown: tuple[int, str] | str
+    """The move and the state that it shows; before the cards are out, how the seat waits."""
 
 
 class Boards:
@@ -61,12 +66,19 @@ class Boards:
         return Look(kept.four_colours, kept.text)
 
     async def show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
-        """Answer with the player's board. Raises Sorry where they have none."""
+        """Answer with the player's board; before a live race begins, with what becomes it.
+
+        Raises Sorry where they have none.
+        """
+        view = await player.view(race)
+        if view is None and not day_of(race) and waiting.how(player, race) == "ready":
+            await self.wait(answer, player, race)
+            return
         view = await self._view(player, race, answer.say)
         content = await self._drawn(self._board(player, view, answer.say), notice)
         sent = await answer.show(content)
         self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state)))
-        current.saw(self._memory, player.user, race)
+        self._saw(player, race)
 
     async def play(
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
@@ -83,13 +95,13 @@ class Boards:
         """Take up the card of a pile: at once to where it goes, if that is one place alone."""
         async with player.lock:
             view = await self._view(player, race, answer.say)
-            board = self._board(player, view, answer.say)
             moves = [move for move in view.legal if move.startswith(f"{source} ")]
             if view.n != n or not moves:
                 await self.show(answer, player, race, answer.say("board.older"))
             elif len(moves) > 1:
-                await answer.show(board.picked(source), keep_picture=True)
-                current.saw(self._memory, player.user, race)
+                picked = self._as_it_is(answer, player, view).picked(source)
+                await answer.show(picked, keep_picture=True)
+                self._saw(player, race)
             else:
                 await player.move(race, moves[0])
                 await self.show(answer, player, race)
@@ -100,16 +112,23 @@ class Boards:
         if view.state != "playing":
             await self.show(answer, player, race)
             return
-        board = self._board(player, view, answer.say)
-        await answer.show(board.sure(), keep_picture=answer.kind == "change")
-        current.saw(self._memory, player.user, race)
+        sure = self._as_it_is(answer, player, view).sure()
+        await answer.show(sure, keep_picture=answer.kind == "change")
+        self._saw(player, race)
 
-    async def wait(self, answer: Answer, player: Player, race: str) -> None:
-        """A message to the player alone, which becomes their board once the race begins."""
-        say = answer.say
-        text = say("board.wait", race=race_name(race, say))
-        sent = await answer.follow_up(Content(text), private=True)
-        self._keep(player, race, _Screen(sent, say))
+    async def wait(self, answer: Answer, player: Player, race: str, *, extra: bool = False) -> None:
+        """Answer with a message that becomes the player's board once the race begins.
+
+        ``extra``: it comes besides the answer.
+        """
+        content = waiting.message(race, "ready", answer.interaction.created_at, answer.say)
+        follows = answer.follow_up(content, private=True) if extra else answer.show(content)
+        sent = await follows
+        self._keep(player, race, _Screen(sent, answer.say, "ready"))
+        who = visitor(answer.interaction)
+        waiting.keep(self._memory, who, race, sent, answer.say.language)
+        # While this was on its way the race may have begun.
+        self.changed(player, race)
 
     def intro(self, race: str, say: Say) -> Content:
         """What a player is told before their clock starts."""
@@ -122,37 +141,83 @@ class Boards:
         if key in self._screens:
             self._edits.ask(key, key, lambda: self._refresh(player, race))
 
+    async def restore(self, players: Players, client: discord.Client) -> None:
+        """Go on with the messages that waited when the bot was stopped or killed."""
+        async with asyncio.TaskGroup() as tasks:
+            for wait, sent in waiting.all_kept(self._memory, client):
+                tasks.create_task(self._restore(wait, sent, players))
+
+    async def _restore(self, wait: Wait, sent: Restored, players: Players) -> None:
+        while sent.age < TOKEN_S:
+            try:
+                async with (
+                    asyncio.timeout(AGAIN_S),
+                    players.at(Visitor(wait.user, wait.name, wait.guild)) as player,
+                ):
+                    if await player.seat(wait.race):
+                        await player.client.join(wait.race)
+                    await player.view(wait.race)
+                    if (wait.user, wait.race) not in self._screens:
+                        say = say_in(wait.language)
+                        self._screens[wait.user, wait.race] = _Screen(sent, say, "ready")
+                        self.changed(player, wait.race)
+                return
+            except RefusedError as error:
+                _log.info("A board that was waited for is not to be had: %s", error)
+                break
+            except (ClientError, TimeoutError):
+                await asyncio.sleep(AGAIN_S)
+        waiting.drop(self._memory, wait.user, wait.race)
+
     def _keep(self, player: Player, race: str, screen: _Screen) -> None:
         """Refresh this one from now on, and none whose token has ended."""
-        self._screens.pop((player.user, race), None)
+        self._forget((player.user, race))
         self._screens[player.user, race] = screen
         for key, oldest in list(self._screens.items()):
             if oldest.sent.age < TOKEN_S:
                 break
-            del self._screens[key]
+            self._forget(key)
+
+    def _forget(self, key: tuple[int, str]) -> None:
+        screen = self._screens.pop(key, None)
+        if screen is not None and isinstance(screen.shown, str):
+            waiting.drop(self._memory, *key)
 
     async def _refresh(self, player: Player, race: str) -> None:
         async with player.lock:
-            screen = self._screens.get((player.user, race))
-            view = player.client.views.get(race)
-            if screen is None or view is None:
+            key = player.user, race
+            screen = self._screens.get(key)
+            if screen is None:
                 return
-            view = player.ended(view)
-            if screen.shown == (view.n, view.state):
+            view = player.client.views.get(race)
+            view = player.ended(view) if view else None
+            shown = (view.n, view.state) if view else waiting.how(player, race)
+            if shown is None or screen.shown == shown:
                 return
             if screen.sent.age > TOKEN_S:
-                del self._screens[player.user, race]
+                self._forget(key)
                 return
-            content = await self._drawn(self._board(player, view, screen.say), "")
+            content = await self._content(player, race, screen)
             try:
                 await screen.sent.change(content)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 _log.info("A board could not be refreshed: %s", error)
-                self._screens.pop((player.user, race), None)
-            else:
-                if screen.shown is None:  # It has come by itself, where there was no board.
-                    current.saw(self._memory, player.user, race)
-                screen.shown = view.n, view.state
+                self._forget(key)
+                return
+            if view and isinstance(screen.shown, str):
+                # It has come by itself, where there was no board.
+                waiting.drop(self._memory, player.user, race)
+                self._saw(player, race)
+            screen.shown = shown
+
+    async def _content(self, player: Player, race: str, screen: _Screen) -> Content:
+        """An open message as it is to be now."""
+        if view := player.client.views.get(race):
+            board = self._board(player, player.ended(view), screen.say)
+            return await self._drawn(board, "")
+        state = waiting.how(player, race)
+        assert state is not None, "asked before"
+        return waiting.message(race, state, screen.sent.made, screen.say)
 
     async def _view(self, player: Player, race: str, say: Say) -> View:
         view = await player.view(race)
@@ -162,8 +227,18 @@ class Boards:
             raise Sorry(say(missing if seated else "wrong.no_seat"))
         return player.ended(view)
 
+    def _saw(self, player: Player, race: str) -> None:
+        current.saw(self._memory, player.user, race)
+
     def _board(self, player: Player, view: View, say: Say) -> Board:
         return Board(view, player.last.get(view.race, ()), self.look(player.user), say)
+
+    def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
+        """The board for a change that leaves its picture: of signs where there is none."""
+        board = self._board(player, view, answer.say)
+        message = answer.interaction.message
+        there = answer.kind == "change" and message is not None and not message.attachments
+        return replace(board, look=replace(board.look, text=True)) if there else board
 
     async def _drawn(self, board: Board, notice: str) -> Content:
         # In a thread: while one board is drawn, others are answered.

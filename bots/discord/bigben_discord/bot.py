@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bigben_discord import picture
-from bigben_discord.answers import SERVER_PATIENCE_S, Interaction, answering
+from bigben_discord.answers import SERVER_PATIENCE_S, Link, answering
 from bigben_discord.boards import Boards
 from bigben_discord.buttons import press
 from bigben_discord.commands import GROUP
@@ -23,6 +23,7 @@ from bigben_discord.follower import Follower
 from bigben_discord.memory import Memory
 from bigben_discord.players import IDLE_S, Player, Players
 from bigben_discord.posts import Posts
+from bigben_discord.sent import Interaction
 from bigben_discord.sync import sync_if_changed
 from bigben_discord.texts import Say, say_in
 from bigben_discord.translator import Translator
@@ -79,6 +80,7 @@ class BigBen(discord.Client):
         self.patience = patience
         self.server_patience = server_patience
         self.answers_under_way: set[asyncio.Task[Any]] = set()
+        self.link = Link()
         self._tasks = tasks
         self.follower = Follower(settings.server, settings.key, self._race_changed, self._race_gone)
         self.players = Players(
@@ -125,6 +127,7 @@ class BigBen(discord.Client):
         self.posts.load()
         self._tasks.create_task(self.follower.run(self.application_id))
         self._tasks.create_task(self.players.sweep())
+        self._tasks.create_task(self.boards.restore(self.players, self))
         self._tasks.create_task(self.daily_posts.run())
         # A daemon: who stops the bot does not wait for it.
         threading.Thread(target=picture.warm, daemon=True).start()

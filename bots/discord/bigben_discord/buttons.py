@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from bigben_discord import memory, proofs, rooms, tables
-from bigben_discord.answers import Answer, Interaction, Kind, answering
+from bigben_discord.answers import Answer, Kind, answering
 from bigben_discord.controls import read_id
 from bigben_discord.rooms import visitor
+from bigben_discord.sent import Interaction
 from bigben_protocol import View
 
 

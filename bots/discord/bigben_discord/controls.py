@@ -66,6 +66,8 @@ class Content:
     text: str
     rows: Sequence[Row] = ()
     attached: Attached | None = None
+    plain: "Content | None" = None
+    """What stands for it where no files may be sent."""
 
     @property
     def view(self) -> discord.ui.View:

@@ -10,11 +10,12 @@ import msgspec
 
 from bigben_client import RefusedError
 from bigben_discord import clock, telling
-from bigben_discord.answers import Answer, Interaction, Sorry
+from bigben_discord.answers import Answer, Sorry
 from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.memory import Memory, Player
 from bigben_discord.moves import Choice
 from bigben_discord.players import Player as Connected
+from bigben_discord.sent import Interaction
 from bigben_discord.texts import Say
 from bigben_protocol import Room, Standing
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeVar
 
 import msgspec
 
-Kind = Literal["guild", "post", "player", "commands"]
+Kind = Literal["guild", "post", "player", "commands", "wait"]
 PATIENCE_S: Final = 2.0
 """For the bot before this one to end."""
 Value = TypeVar("Value", bound=msgspec.Struct)
@@ -62,6 +62,20 @@ class Post(msgspec.Struct, frozen=True, omit_defaults=True):
     """What stands above: yesterday's podium, on a daily post."""
     invite: str = ""
     """What to join an invite-only room by: whoever sees the message is invited."""
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """A message that waits to become a player's board, and what it can be changed by."""
+
+    user: int
+    name: str
+    guild: int
+    race: str
+    token: str
+    """Of the interaction; good for fifteen minutes, and for this message alone."""
+    interaction: int
+    message: int
+    language: str
 
 
 class Commands(msgspec.Struct, frozen=True):

@@ -18,12 +18,13 @@ import discord
 import msgspec
 
 from bigben_discord import public
-from bigben_discord.answers import Answer, Interaction, Sent
+from bigben_discord.answers import Answer
 from bigben_discord.controls import Content
 from bigben_discord.edits import Edits, Gate
 from bigben_discord.follower import Follower
 from bigben_discord.memory import Guild, Memory, Post
 from bigben_discord.public_message import PublicMessage
+from bigben_discord.sent import Interaction, Sent
 from bigben_discord.texts import say_in
 from bigben_protocol import PlayerId, Room
 

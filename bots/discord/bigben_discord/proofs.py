@@ -27,7 +27,7 @@ async def verify(answer: Answer, race: str) -> None:
             say("public.title", race=telling.race_name(room.race, say)),
             say("verify.commitment", hex=room.commitment),
         ]
-        attached = None
+        attached = plain = None
         reveal = await _revealed(player, room)
         if reveal is None:
             lines.append(say("verify.later"))
@@ -37,12 +37,11 @@ async def verify(answer: Answer, race: str) -> None:
             fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
             lines += [say("verify.seed", server=reveal.server_seed, seed=reveal.seed), fits]
             attached = await _receipt(player, room, reveal)
-            if attached:
-                lines.append(say("verify.attached", file=attached.name))
-            else:
-                page = answer.interaction.client.settings.page
-                lines.append(say("verify.receipt", race=room.race, server=page))
-    await answer.show(Content("\n".join(lines), attached=attached))
+            page = answer.interaction.client.settings.page
+            by_command = say("verify.receipt", race=room.race, server=page)
+            plain = Content("\n".join([*lines, by_command]))
+            lines.append(say("verify.attached", file=attached.name) if attached else by_command)
+    await answer.show(Content("\n".join(lines), attached=attached, plain=plain))
 
 
 def proves(reveal: Reveal, commitment: str) -> bool:

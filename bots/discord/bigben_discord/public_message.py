@@ -8,9 +8,10 @@ from typing import Final
 
 import discord
 
-from bigben_discord.answers import Answer, Sent
+from bigben_discord.answers import Answer
 from bigben_discord.controls import Content
 from bigben_discord.memory import Post
+from bigben_discord.sent import Sent
 
 _TOKEN_ENDED: Final = 50027
 """Discord's code for it."""

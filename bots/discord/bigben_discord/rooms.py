@@ -5,10 +5,11 @@ Plays no moves; that is in ``boards.py``.
 
 from bigben_client import RefusedError
 from bigben_discord import current
-from bigben_discord.answers import Answer, Interaction, Sorry
+from bigben_discord.answers import Answer, Sorry
 from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.identity import Visitor
 from bigben_discord.players import Player
+from bigben_discord.sent import Interaction
 from bigben_discord.telling import day_of
 from bigben_protocol import Room, State
 
@@ -103,7 +104,7 @@ async def ready(answer: Answer, race: str) -> None:
         room = await player.client.ready(race)
         _remember(answer, room)
         await bot.posts.refresh(answer, room)
-        await bot.boards.wait(answer, player, race)
+        await bot.boards.wait(answer, player, race, extra=True)
 
 
 async def start(answer: Answer, race: str) -> None:
@@ -119,7 +120,7 @@ async def start(answer: Answer, race: str) -> None:
             room = await player.client.start(race)
         await bot.posts.refresh(answer, room)
         if not was_ready:
-            await bot.boards.wait(answer, player, race)
+            await bot.boards.wait(answer, player, race, extra=True)
 
 
 async def leave(answer: Answer, race: str) -> None:

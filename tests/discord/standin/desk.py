@@ -8,7 +8,7 @@ from tests.discord.standin.clock import Clock
 from tests.discord.standin.commands import Commands
 from tests.discord.standin.interactions import Interaction
 from tests.discord.standin.messages import EPHEMERAL, LOADING, File, Message, NewId, pings
-from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel, User
+from tests.discord.standin.people import ATTACH_FILES, SEND_MESSAGES, VIEW_CHANNEL, Channel, User
 from tests.discord.standin.problems import (
     EMPTY_MESSAGE,
     MISSING_ACCESS,
@@ -19,6 +19,7 @@ from tests.discord.standin.problems import (
     UNKNOWN_MESSAGE,
     UNKNOWN_WEBHOOK,
     Json,
+    Problem,
     invalid,
 )
 
@@ -137,6 +138,15 @@ class Desk:
         kind, data = call.body["type"], call.body.get("data") or {}
         interaction.acknowledge(kind, self._clock.now())
         inner = Call(call.path, call.query, data, call.files)
+        try:
+            self._answer(interaction, kind, inner)
+        except Problem:
+            interaction.answer = 0  # What is refused has acknowledged nothing.
+            raise
+        return interaction.callback() if call.query.get("with_response") == "1" else None
+
+    def _answer(self, interaction: Interaction, kind: int, inner: Call) -> None:
+        data = inner.body
         match kind:
             case interactions.MESSAGE:
                 interaction.original = self._respond(interaction, inner)
@@ -151,7 +161,6 @@ class Desk:
             case _:
                 interaction.choices = [(c["name"], c["value"]) for c in data["choices"]]
                 _check_choices(interaction.choices)
-        return interaction.callback() if call.query.get("with_response") == "1" else None
 
     def follow_up(self, call: Call) -> Json:
         """One more message; the first after a promise is what was promised."""
@@ -259,6 +268,7 @@ class Desk:
         message = self._message(channel, only_for)
         if not call.body:
             raise EMPTY_MESSAGE
+        _check_files(channel, call)
         message.change(call.body, call.files, self._new_id, self._clock.now())
         self._listen(call.body)
         self.messages[message.id] = message
@@ -266,6 +276,7 @@ class Desk:
 
     def _change(self, message: Message, call: Call) -> None:
         promised = message.thinking
+        _check_files(message.channel, call)
         message.change(call.body, call.files, self._new_id, self._clock.now())
         self._listen(call.body, new=promised)
         if not promised:
@@ -277,6 +288,12 @@ class Desk:
             self.pings += pings(body)
         if body.get("content") and body.get("allowed_mentions") != {"parse": []}:
             self.careless.append(body)
+
+
+def _check_files(channel: Channel, call: Call) -> None:
+    """Whether files may be sent along. Raises Problem."""
+    if call.files and channel.denied & ATTACH_FILES:
+        raise MISSING_PERMISSIONS
 
 
 def _check_choices(choices: list[tuple[str, str | int]]) -> None:

@@ -3,6 +3,7 @@
 What the requests do is in ``desk.py``.
 """
 
+import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
@@ -76,6 +77,11 @@ class Rest:
         """To come, each once."""
         self.mistakes: list[AssertionError] = []
         """Of the stand-in's own; a test that meets one fails."""
+        self.uploads = asyncio.Event()
+        """Files arrive while it is set; a test that clears it is at the end of a slow link."""
+        self.uploads.set()
+        self.held = 0
+        """Requests whose files are on such a link."""
         self._desk = desk
         self._token = token
         self._news = news
@@ -112,6 +118,8 @@ class Rest:
     def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def handle(request: web.Request) -> web.Response:
             body, files = await _read(request)
+            if files:
+                await self._arrived(request)
             call = Call(dict(request.match_info), dict(request.query), body, files)
             with self.editing.of(route.edits(call)):
                 await self._network.carry(f"to {route.name}")
@@ -140,6 +148,15 @@ class Rest:
         except AssertionError as mistake:
             self.mistakes.append(mistake)
         return self._answer(route, status, call.body, answer, headers)
+
+    async def _arrived(self, request: web.Request) -> None:
+        """Wait for the files of a request. Raises ConnectionError when it is given up."""
+        self.held += 1
+        self._news.ring()
+        await self.uploads.wait()
+        self.held -= 1
+        if request.transport is None:
+            raise ConnectionResetError("it was given up on its way")
 
     def _pass(self, route: Route, request: web.Request) -> dict[str, str]:
         """Whether the request is let in: the headers of its answer. Raises Problem."""

@@ -10,10 +10,11 @@ from discord import app_commands
 from discord.app_commands import AppCommandChannel, Choice
 
 from bigben_discord import telling
-from bigben_discord.answers import Interaction, Sorry, answering
+from bigben_discord.answers import Sorry, answering
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.controls import Content
 from bigben_discord.memory import Guild
+from bigben_discord.sent import Interaction
 from bigben_discord.texts import Say, languages
 from bigben_discord.translator import text
 

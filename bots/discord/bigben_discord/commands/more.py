@@ -1,10 +1,11 @@
 """``/bigben help`` and ``/bigben link``."""
 
 from bigben_discord import telling
-from bigben_discord.answers import Interaction, answering
+from bigben_discord.answers import answering
 from bigben_discord.commands.group import GROUP
 from bigben_discord.controls import Content
 from bigben_discord.rooms import visitor
+from bigben_discord.sent import Interaction
 from bigben_discord.translator import text
 
 

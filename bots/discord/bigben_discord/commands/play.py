@@ -9,10 +9,11 @@ from discord.app_commands import Choice
 
 from bigben_client import ClientError
 from bigben_discord import current, memory, moves, rooms
-from bigben_discord.answers import Interaction, answering
+from bigben_discord.answers import answering
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.which import COMPLETION_S, RaceOption, races_of_mine, races_to_play
 from bigben_discord.moves import complete_source, complete_target
+from bigben_discord.sent import Interaction
 from bigben_discord.texts import Say, say_in
 from bigben_discord.translator import text
 from bigben_protocol import View

@@ -4,8 +4,9 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bigben_discord import memory, rooms
-from bigben_discord.answers import Interaction, answering
+from bigben_discord.answers import answering
 from bigben_discord.commands.group import GROUP, RULES
+from bigben_discord.sent import Interaction
 from bigben_discord.translator import text
 
 

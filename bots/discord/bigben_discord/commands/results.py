@@ -7,10 +7,11 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bigben_discord import current, proofs, tables
-from bigben_discord.answers import Interaction, Sorry, answering
+from bigben_discord.answers import Sorry, answering
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.races import usual_rules
 from bigben_discord.commands.which import RaceOption, races_of_mine
+from bigben_discord.sent import Interaction
 from bigben_discord.tables import Wanted
 from bigben_discord.translator import text
 from bigben_protocol import By, Period

@@ -9,8 +9,8 @@ from discord.app_commands import Choice
 
 from bigben_client import ClientError
 from bigben_discord import current, rooms
-from bigben_discord.answers import Interaction
 from bigben_discord.current import Seated
+from bigben_discord.sent import Interaction
 from bigben_discord.texts import say_in
 
 COMPLETION_S: Final = 2.0

@@ -1,0 +1,96 @@
+"""Messages that an interaction's token can change, and what goes where no files may. Plays nothing.
+
+A token lasts for fifteen minutes and survives the bot: who has kept it can go on with its messages.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import discord
+
+from bigben_discord.controls import Content
+
+if TYPE_CHECKING:
+    from bigben_discord.bot import BigBen
+
+Interaction: TypeAlias = discord.Interaction["BigBen"]
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The message that an answer has become, which its interaction's token can change."""
+
+    interaction: Interaction
+    id: int
+    private: bool
+    """Only its user sees it; Discord may decide so where the bot is a guest."""
+    original: bool
+    """It is the answer itself, or what the answer changed; no follow-up."""
+
+    @property
+    def made(self) -> datetime:
+        """When the token was given."""
+        return self.interaction.created_at
+
+    @property
+    def age(self) -> float:
+        """Of the token, in seconds; it lasts for fifteen minutes."""
+        return (discord.utils.utcnow() - self.made).total_seconds()
+
+    async def change(self, content: Content) -> None:
+        """Bring it to this. Raises discord.HTTPException."""
+        await with_files_if_allowed(content, self._put)
+
+    async def _put(self, content: Content) -> None:
+        if self.original:
+            await self.interaction.edit_original_response(
+                content=content.text, view=content.view, attachments=content.files
+            )
+        else:
+            await self.interaction.followup.edit_message(
+                self.id, content=content.text, view=content.view, attachments=content.files
+            )
+
+
+@dataclass(frozen=True)
+class Restored:
+    """The same, of an interaction that another run of the bot has answered."""
+
+    webhook: discord.Webhook
+    id: int
+    interaction: int
+    """Its id tells when it was made."""
+
+    @property
+    def made(self) -> datetime:
+        """When the token was given."""
+        return discord.utils.snowflake_time(self.interaction)
+
+    @property
+    def age(self) -> float:
+        """Of the token, in seconds; it lasts for fifteen minutes."""
+        return (discord.utils.utcnow() - self.made).total_seconds()
+
+    async def change(self, content: Content) -> None:
+        """Bring it to this. Raises discord.HTTPException."""
+        await with_files_if_allowed(content, self._put)
+
+    async def _put(self, content: Content) -> None:
+        await self.webhook.edit_message(
+            self.id, content=content.text, view=content.view, attachments=content.files
+        )
+
+
+async def with_files_if_allowed(
+    content: Content, put: Callable[[Content], Awaitable[Done]]
+) -> Done:
+    """Send this, or where Discord allows no files what stands for it."""
+    try:
+        return await put(content)
+    except discord.Forbidden:
+        if content.attached is None or content.plain is None:
+            raise
+        return await put(content.plain)

@@ -1,0 +1,79 @@
+"""Messages that wait to become a board: what they say, and which there are after a restart.
+
+Discord lets a message that one user sees change for a quarter of an hour. What begins later can't
+appear there by itself, and the message says so from the beginning.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Final, Literal
+
+import discord
+
+from bigben_discord.controls import Content, Tap, id_of
+from bigben_discord.identity import Visitor
+from bigben_discord.memory import Memory, Wait
+from bigben_discord.players import Player
+from bigben_discord.sent import Restored, Sent
+from bigben_discord.telling import moment, race_name
+from bigben_discord.texts import Say
+
+TOKEN_S: Final = 14.5 * 60
+"""For so long a board can be changed without its player doing anything."""
+
+Waits = Literal["ready", "joined", "gone", "cancelled"]
+"""How a seat waits for its cards, or why it does not."""
+
+
+def how(player: Player, race: str) -> Waits | None:
+    """How the player's seat waits; None where the cards are out, or on their way."""
+    room = player.client.rooms.get(race)
+    if room is None:
+        return "gone"
+    if room.phase == "cancelled":
+        return "cancelled"
+    seat = next((seat for seat in room.seats if seat.player == player.id), None)
+    match seat.state if seat else "gone":
+        case ("ready" | "joined" | "gone") as state:
+            return state
+        case _:
+            return None
+
+
+def message(race: str, state: Waits, made: datetime, say: Say) -> Content:
+    """Such a message, of an interaction that was ``made`` then."""
+    until = made + timedelta(seconds=TOKEN_S)
+    said = say(f"waiting.{state}", at=moment(round(until.timestamp() * 1000), "t"))
+    text = f"{say('public.title', race=race_name(race, say))}\n{said}"
+    mine = Tap(say("button.board"), id_of("refresh", race), "primary")
+    return Content(text, [[mine]] if state == "ready" else [])
+
+
+def keep(kept: Memory, who: Visitor, race: str, sent: Sent, language: str) -> None:
+    """Go on with this message after a restart."""
+    interaction = sent.interaction
+    wait = Wait(
+        who.user, who.name, who.guild, race, interaction.token, interaction.id, sent.id, language
+    )
+    kept.put("wait", _key(who.user, race), wait)
+
+
+def drop(kept: Memory, user: int, race: str) -> None:
+    """It waits no longer."""
+    kept.drop("wait", _key(user, race))
+
+
+def all_kept(kept: Memory, client: discord.Client) -> Iterator[tuple[Wait, Restored]]:
+    """Those that waited when the bot was stopped, as far as they can still be changed."""
+    assert client.application_id is not None, "login has asked for it"
+    for key, wait in list(kept.all("wait", Wait)):
+        webhook = discord.Webhook.partial(client.application_id, wait.token, client=client)
+        sent = Restored(webhook, wait.message, wait.interaction)
+        if sent.age < TOKEN_S:
+            yield wait, sent
+        else:
+            kept.drop("wait", key)
+
+
+def _key(user: int, race: str) -> str:
+    return f"{user}:{race}"
