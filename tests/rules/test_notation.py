@@ -54,6 +54,65 @@ def test_case_and_extra_spaces_do_not_matter_and_long_names_are_accepted(
     assert meant(typed) == logged
 
 
+@pytest.mark.parametrize(
+    ("typed", "logged"),
+    [
+        ("3fdn", "3 f9"),
+        ("3FDN", "3 f9"),
+        ("3f", "3 f9"),
+        ("3f9", "3 f9"),
+        ("3foundation", "3 f9"),
+        ("12f11", "12 f11"),
+        ("1f12", "1 f12"),
+        ("35", "3 5"),
+        ("312", "3 12"),
+        ("123", "12 3"),
+        ("110", "1 10"),
+        ("101", "10 1"),
+        ("1211", "12 11"),
+        ("wf", "w f10"),
+        ("wfdn", "w f10"),
+        ("wf9", "w f9"),
+        ("w5", "w 5"),
+        ("W12", "w 12"),
+        ("waste5", "w 5"),
+        ("wastef", "w f10"),
+    ],
+)
+def test_spaces_may_be_left_out(typed: str, logged: str) -> None:
+    assert meant(typed) == logged
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("112", "112 could be 1 12 or 11 2; write the space."),
+        ("111", "111 could be 1 11 or 11 1; write the space."),
+        ("12", "Where does the top of fan 12 go? Write 12 fdn, or 12 5."),
+        ("5", "Where does the top of fan 5 go? Write 5 fdn, or 5 6."),
+        ("waste", "Where does the waste's top go? Write w fdn, or w 5."),
+        ("77", "Fan 7 can't be built on itself."),
+    ],
+)
+def test_where_two_moves_could_be_meant_neither_is_played(typed: str, sentence: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        board().parse(typed)
+    assert str(caught.value) == sentence
+
+
+@RANDOM_PLAY
+@given(positions())
+def test_a_move_without_its_space_is_the_same_move_or_none(position: Position) -> None:
+    refused = []
+    for move in EVERY_MOVE:
+        text = position.format(move)
+        try:
+            assert position.parse(text.replace(" ", "")) == move
+        except NotationError:
+            refused.append(text)
+    assert refused == ["1 2", "1 11", "1 12", "11 1", "11 2"]
+
+
 def test_deal_is_a_refill_if_a_fan_is_short() -> None:
     assert meant("deal", board(fans={6: "KS QH"})) == "refill"
 
@@ -68,8 +127,18 @@ def test_deal_is_a_turn_if_no_fan_is_short() -> None:
     [
         "",
         " ",
-        "3",
+        "f9",
+        "fdn",
         "3 5 7",
+        "357",
+        "3 f 9",
+        "1 1 2",
+        "05",
+        "305",
+        "3f13",
+        "ww",
+        "w3 5",
+        "3f9f9",
         "0 5",
         "13 5",
         "3 13",

@@ -43,6 +43,8 @@ _TARGETS: Final[Mapping[str, Pile]] = {
     "foundation": ANY_HOME,
 }
 
+_LONGEST: Final = max(map(len, _SOURCES)) + max(map(len, _TARGETS))
+
 HELP: Final = (
     "write 3 fdn, 3 f9, 3 5 (fan 3 to its foundation, to the one at nine, on fan 5), "
     "w fdn, w f9, w 5 (from the waste), refill, turn or deal"
@@ -52,21 +54,45 @@ HELP: Final = (
 def parse_move(text: str) -> Move:
     """The move as typed, where ``ANY_HOME`` and ``DEAL`` stay open. Raises NotationError.
 
-    Case and extra spaces do not matter.
+    Case and extra spaces do not matter, nor do missing ones where only one move can be meant.
 
-    >>> parse_move("  W  Foundation ")
-    Move(source='w', target='fdn')
+    >>> parse_move("  W  Foundation "), parse_move("35")
+    (Move(source='w', target='fdn'), Move(source='3', target='5'))
     """
-    match text.lower().split():
+    words = text.lower().split()
+    match words:
         case [word] if word in _STOCK_MOVES:
             return _STOCK_MOVES[word]
-        case [source, target] if source in _SOURCES and target in _TARGETS:
+        case [word] if word in _SOURCES:
+            # 12 is fan 12, though 1 2 could be meant.
+            raise NotationError(_where_to(_SOURCES[word]))
+        case [word]:
+            readings = _readings(word)
+        case _:
+            readings = [(words[0], words[1])] if len(words) == 2 else []
+    match [pair for pair in readings if pair[0] in _SOURCES and pair[1] in _TARGETS]:
+        case [(source, target)]:
             if source == target:
                 raise NotationError(f"Fan {source} can't be built on itself.")
             return Move(_SOURCES[source], _TARGETS[target])
-        case words:
+        case [_, *_] as several:
+            meant = " or ".join(" ".join(pair) for pair in several)
+            raise NotationError(f"{words[0]} could be {meant}; write the space.")
+        case _:
             shown = " ".join(words)[:40]
             raise NotationError(f"{shown!r} is not a move: {HELP}.")
+
+
+def _readings(word: str) -> list[tuple[str, str]]:
+    """A word cut in two in every way."""
+    if len(word) > _LONGEST:
+        return []
+    return [(word[:cut], word[cut:]) for cut in range(1, len(word))]
+
+
+def _where_to(source: Pile) -> str:
+    top = "the waste's top" if source == WASTE else f"the top of fan {source}"
+    return f"Where does {top} go? Write {source} fdn, or {source} {'6' if source == '5' else '5'}."
 
 
 def format_move(move: Move) -> str:
