@@ -1,5 +1,6 @@
 """All that a front end can ask, one method a question. Waits for answers; sends nothing itself."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
@@ -147,10 +148,11 @@ class Calls:
         """Every move of a seat, one's own if ``player`` is empty."""
         return await self._ask(GetRecord(race, player), Record)
 
-    async def check(self, race: str) -> tuple[Finding, ...]:
+    async def check(self, race: str, *, patience: float = 10.0) -> tuple[Finding, ...]:
         """Whether the end of a closed race agrees with what was kept of it; empty if nothing was.
 
-        Raises RefusedError while the race is not closed.
+        ``patience``: seconds to wait for the deal, which the server tells unasked. Raises
+        RefusedError while the race is not closed.
         """
         session = self._uplink.session
         kept = session.kept.get(race)
@@ -162,7 +164,12 @@ class Calls:
             if room.phase != "closed":
                 text = "This race is not closed; its deal is told when it is, and checked then."
                 raise RefusedError("phase", text, race)
-            return check(kept, room, await self._reveal(race), await self.record(race))
+            async with asyncio.timeout(patience):
+                reveal = await self._reveal(race)
+            return check(kept, room, reveal, await self.record(race))
+        except TimeoutError:
+            text = "The server has not told the deal of this race, though it is closed."
+            return (Finding("server seed", None, text),)
         finally:
             if not followed:
                 await self.leave(race)

@@ -1,30 +1,20 @@
 """What a typed line means: a move to send, or a word for the terminal itself. Does nothing."""
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 Command = Literal[
     "ready", "unready", "start", "rematch", "standings", "leaderboard",
-    "board", "moves", "words", "help", "quit",
+    "board", "moves", "words", "fairness", "help", "quit",
 ]  # fmt: skip
 
 _COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 _MOVES: Final = ("refill", "turn", "deal", "undo", "resign")
 _IN_FULL: Final = "resign"
 """It cannot be taken back, so half of it is not enough."""
-
-HELP: Final = """\
-A move    3 fdn    the top of fan 3 to its foundation (3 f9: to the one at nine)
-          3 5      the top of fan 3 on fan 5, which holds three cards or more
-          w fdn, w 5   the same from the waste
-          deal     a refill if a fan is short, else a turn (refill, turn: that one)
-          undo     take a move back, where the race allows it
-          resign   give up; to be typed in full
-The race  ready    live: ready for the start. Daily: show the cards, start my clock
-          unready, start (the host, with those who are ready), rematch
-          standings, leaderboard (of today)
-The view  board, words (the position in words), moves (the legal ones), help, quit
-Any beginning that leaves no doubt will do: l for leaderboard, q for quit."""
+_MOVE: Final = re.compile(r"\d|w(aste)?([\df]|$)")
+"""How a move of the game begins: with a fan, or with the waste. What it means, the rules say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +49,14 @@ def understand(line: str) -> Send | Do | Unclear | None:
     if not words:
         return None
     first, shown = words[0], " ".join(words)[:40]
-    if len(words) == 1 and not first.isdecimal():
-        return _word({"?": "help", "exit": "quit"}.get(first, first))
-    if len(words) == 2 and (first.isdecimal() or first in ("w", "waste")):
+    if _MOVE.match(first) and len(words) <= 2:
         return Send(" ".join(words))
-    if first.isdecimal():
-        return Unclear(f"Where does the top of fan {first} go? Write {first} fdn, or {first} 5.")
+    if len(words) == 1:
+        return _word({"?": "help", "exit": "quit"}.get(first, first))
     return Unclear(f"{shown!r} is neither a move nor a command; write help for a list.")
 
 
 def _word(word: str) -> Send | Do | Unclear:
-    if word in ("w", "waste"):
-        return Unclear("Where does the waste's top go? Write w fdn, or w 5.")
     fitting = [known for known in (*_MOVES, *_COMMANDS) if known.startswith(word)]
     exact = [known for known in fitting if known == word]
     match exact or [known for known in fitting if known != _IN_FULL]:

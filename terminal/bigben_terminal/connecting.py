@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final
 
 from bigben_client import Client, RefusedError
-from bigben_terminal import tokens
+from bigben_terminal import evidence, tokens
 from bigben_terminal.complaint import Complaint
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
@@ -46,9 +46,12 @@ async def connected(
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
+    kept = evidence.of_server(server)
     async with AsyncExitStack() as stack:
         try:
-            hello = Client(server, name=called if token else called or _own_name(), token=token)
+            hello = Client(
+                server, name=called if token else called or _own_name(), token=token, kept=kept
+            )
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
             if refused.code != "token":

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from bigben_protocol import PlayerId, Room, Standing
+from bigben_protocol import PlayerId, Room, Standing, View
+from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal.faces import Faces, safe
 from bigben_terminal.tables import clock, how
 
@@ -96,6 +97,21 @@ def of_progress(
         line = f"{safe(seat.name)}: {how(seat)}, {clock(seat.ms)}."
         (ends if seat.state in _OVER else others).append(line)
     return ends, others
+
+
+def of_end(view: View) -> list[str]:
+    """What the player hears when no move is left, or none is needed."""
+    match view.state:
+        case "won":
+            return [f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!"]
+        case "blocked":
+            return [f"No move is left: {view.home} of {TOTAL} cards are home."]
+        case "resigned" | "timed out":
+            return [f"Your game is over, {view.state}: {view.home} of {TOTAL} are home."]
+        case "playing" if not view.legal and view.can_undo:
+            return ["No move is left, but undo takes moves back."]
+        case "playing" | "joined" | "ready":
+            return []
 
 
 def status(standings: Iterable[Standing], me: PlayerId, faces: Faces) -> str:

@@ -7,6 +7,7 @@ from bigben_client import Client, ClientError
 from bigben_protocol import Room
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.connecting import add_server, connected, is_second, options
+from bigben_terminal.evidence import Evidence
 from bigben_terminal.faces import faces_for, printable
 from bigben_terminal.playing import Playing
 from bigben_terminal.screen import Screen, can_edit, make_console
@@ -91,6 +92,7 @@ async def _play(arguments: Namespace) -> None:
             client,
             screen,
             room,
+            Evidence(client, server),
             friends=options(server),
             back=options(server, arguments.rename or name),
             plain=arguments.plain,

@@ -25,8 +25,10 @@ from bigben_protocol import (
 from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal import news, words
 from bigben_terminal.board import WIDTH, board, listed
-from bigben_terminal.commands import HELP, Command, Do, Send, Unclear, understand
+from bigben_terminal.commands import Command, Do, Send, Unclear, understand
+from bigben_terminal.evidence import Evidence
 from bigben_terminal.faces import printable, safe
+from bigben_terminal.help_text import help_lines
 from bigben_terminal.screen import Screen
 from bigben_terminal.tables import NARROW, clock, places
 
@@ -39,6 +41,7 @@ class Playing:
         client: Client,
         screen: Screen,
         room: Room,
+        evidence: Evidence,
         *,
         friends: str = "",
         back: str = "",
@@ -48,6 +51,7 @@ class Playing:
         self._client = client
         self._screen = screen
         self._room = room
+        self._evidence = evidence
         self._friends = friends
         self._back = back
         self._plain = plain
@@ -124,6 +128,7 @@ class Playing:
                     await self._until_cards()
                 elif client.rooms[race].phase == "open":
                     self._say(news.what_next(client.rooms[race], client.player))
+                self._say(*self._evidence.when_ready(race))
             case "unready":
                 await client.unready(race)
             case "start":
@@ -144,8 +149,10 @@ class Playing:
                 self._say(words.moves(view.legal))
             case "board" | "words" | "moves":
                 self._say(news.what_next(self._room, client.player))
+            case "fairness":
+                self._say(*await self._evidence.all_of_it(race))
             case "help":
-                self._say(*HELP.splitlines())
+                self._say(*help_lines(self._screen.console.width))
             case "quit":
                 raise AssertionError("quit ends the loop")
 
@@ -163,7 +170,13 @@ class Playing:
     async def _follow(self) -> None:
         async for message in self._client.events():
             self._hear(message)
+            self._evidence.write_down(self.race)
             self._changed.set()
+            match message:
+                case Standings() if message.final and not message.ref and message.race == self.race:
+                    self._say(*await self._evidence.verdict(self.race))
+                case _:
+                    pass
 
     def _hear(self, message: Event) -> None:
         if getattr(message, "race", self.race) != self.race:
@@ -220,6 +233,7 @@ class Playing:
         if others and self._room.kind == "live":
             self._say(f"Here: {', '.join(map(safe, others))}.")
         self._say(*news.invitation(self._room, self._client.player, self._friends))
+        self._say(*self._evidence.at_first(self.race))
         self._count(self._room.seats)
         if self._view is None and self._room.kind != "practice":
             self._say(news.what_next(self._room, self._client.player))
@@ -228,7 +242,7 @@ class Playing:
         view = self._view
         if view and view.n != self._shown:
             self._draw(view)
-            self._say_if_over(view)
+            self._say(*news.of_end(view))
 
     def _show_diff(self, diff: Diff) -> None:
         view = self._view
@@ -240,7 +254,7 @@ class Playing:
             self._say(words.what_happened(diff.move, diff.steps, view))
         elif diff.steps:
             self._draw(view, diff.steps)
-        self._say_if_over(view)
+        self._say(*news.of_end(view))
 
     def _draw(self, view: View, last: tuple[Step, ...] = ()) -> None:
         self._shown = view.n
@@ -258,19 +272,6 @@ class Playing:
             picture,
             Text("\n".join(["", *hints]), "dim"),
         )
-
-    def _say_if_over(self, view: View) -> None:
-        match view.state:
-            case "won":
-                self._say(f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!")
-            case "blocked":
-                self._say(f"No move is left: {view.home} of {TOTAL} cards are home.")
-            case "resigned" | "timed out":
-                self._say(f"Your game is over, {view.state}: {view.home} of {TOTAL} are home.")
-            case "playing" if not view.legal and view.can_undo:
-                self._say("No move is left, but undo takes moves back.")
-            case "playing" | "joined" | "ready":
-                return
 
     def _show_standings(self, standings: Standings) -> None:
         rows = standings.rows

@@ -1,6 +1,6 @@
 """`bigben receipt`: everything about a closed race, asked from its server, as a file to verify.
 
-It checks nothing itself; `bigben verify` does, without the server.
+`bigben verify` checks it without the server; here it is only compared with what was kept.
 """
 
 import asyncio
@@ -13,6 +13,8 @@ from bigben_client import Client, ClientError, RefusedError, ask_receipt
 from bigben_protocol import Reveal, Room
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.connecting import add_server, connected
+from bigben_terminal.evidence import Evidence
+from bigben_terminal.faces import printable
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -29,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     try:
-        text = asyncio.run(_ask(arguments.server, arguments.name, arguments.race))
+        text, verdict = asyncio.run(_ask(arguments.server, arguments.name, arguments.race))
     except ClientError as error:
         raise Complaint(str(error)) from None
     if arguments.output == "-":
@@ -37,11 +39,17 @@ def run(arguments: Namespace) -> int:
     else:
         Path(arguments.output).write_text(text, encoding="ascii")
         print(f"Written. Check it with: bigben verify {arguments.output}")
+    # Not among the receipt, which may be on standard output.
+    for line in verdict:
+        print(printable(line), file=sys.stderr)
     return 0
 
 
-async def _ask(server: str, name: str, race: str) -> str:
-    """The receipt of a race by what its server says. Raises ClientError and Complaint."""
+async def _ask(server: str, name: str, race: str) -> tuple[str, list[str]]:
+    """The receipt of a race by what its server says, and whether that agrees with what was kept.
+
+    Raises ClientError and Complaint.
+    """
     async with connected(server, name) as client:
         try:
             room = await client.watch(race)
@@ -54,7 +62,7 @@ async def _ask(server: str, name: str, race: str) -> str:
         receipt = await ask_receipt(client, room, await _reveal(client, room))
         if not receipt:
             raise Complaint(f"nobody played in {room.race}, so there is nothing to prove")
-        return receipt
+        return receipt, await Evidence(client, server).verdict(room.race)
 
 
 async def _reveal(client: Client, room: Room) -> Reveal:

@@ -7,12 +7,18 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
+from bigben_terminal import kept_races
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.fairness import check
+from bigben_terminal.own_memory import compare
 from bigben_terminal.receipt_form import Altered, Unreadable, read
 
 EPILOG = """exit codes: 0 the receipt holds, 1 it does not, 2 it can't be read.
+A race that was played on this machine is also compared with what `bigben play` kept of it.
 docs/fairness.md says how to write this command again."""
+
+AGREES = """The receipt holds, and agrees with what was seen on this machine. Compare its seal
+with the one that others have."""
 
 HOLDS = """The receipt holds. Compare its commitment with the one that you saw before the race, and
 its seal with the one that others have."""
@@ -31,7 +37,11 @@ def run(arguments: Namespace) -> int:
     except OSError as error:
         raise Complaint(f"{source}: {error.strerror}") from None
     try:
-        for line in check(read(text)):
+        receipt = read(text)
+        for line in check(receipt):
+            _say(line, holds=True)
+        own = [*compare(receipt, kept_races.load_all())]
+        for line in own:
             _say(line, holds=True)
     except Unreadable as error:
         raise Complaint(f"{source}: {error}") from None
@@ -39,7 +49,7 @@ def run(arguments: Namespace) -> int:
         sys.stdout.flush()
         _say(str(altered), holds=False)
         return 1
-    print(HOLDS)
+    print(AGREES if own else HOLDS)
     return 0
 
 

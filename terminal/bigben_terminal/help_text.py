@@ -1,0 +1,58 @@
+"""What can be typed during a race, in as many columns as there are. Prints nothing."""
+
+from textwrap import wrap
+from typing import Final
+
+_WIDEST: Final = 80
+_COLUMN: Final = 15
+"""Where the explanations begin."""
+_TOPICS: Final = (
+    (
+        "Moves",
+        (
+            ("3 fdn", "the top of fan 3 to its foundation (3 f9: to the one at nine)"),
+            ("3 5", "the top of fan 3 on fan 5, which holds three cards or more"),
+            ("w fdn, w 5", "the same from the waste"),
+            ("deal", "a refill if a fan is short, else a turn (refill, turn: that one)"),
+            ("undo", "take a move back, where the race allows it"),
+            ("resign", "give up; to be typed in full"),
+        ),
+    ),
+    (
+        "The race",
+        (
+            ("ready", "live: ready for the start; daily: show the cards, start my clock"),
+            ("unready", "not ready after all"),
+            ("start", "as the host, with those who are ready"),
+            ("rematch", "the same players again"),
+            ("standings", "how far everybody is"),
+            ("leaderboard", "today's"),
+            ("fairness", "what binds the server to this deal, and whether it held"),
+        ),
+    ),
+    (
+        "The view",
+        (
+            ("board", "draw it again"),
+            ("words", "the position in words"),
+            ("moves", "the legal ones"),
+            ("help, quit", "this list; leave, and keep the seat"),
+        ),
+    ),
+)
+_LAST: Final = (
+    "Any beginning that leaves no doubt will do: l for leaderboard, q for quit. Spaces may be left "
+    "out of a move where it can mean one thing only: 3fdn, 35."
+)
+
+
+def help_lines(width: int) -> list[str]:
+    """All of it, no line longer than ``width``."""
+    width = min(width, _WIDEST)
+    lines = []
+    for heading, entries in _TOPICS:
+        lines.append(heading)
+        for typed, meaning in entries:
+            first = f"  {typed:<{_COLUMN - 2}}"
+            lines += wrap(meaning, width, initial_indent=first, subsequent_indent=" " * _COLUMN)
+    return lines + wrap(_LAST, width)

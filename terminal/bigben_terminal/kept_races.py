@@ -1,0 +1,76 @@
+"""What players of this machine saw of their races, on disk. Connects to nothing, checks nothing.
+
+Files for their owner only in ``$XDG_STATE_HOME/bigben/kept``, beside the tokens: a folder a server,
+a file a race and player, as JSON. ``bigben verify`` reads them with the standard library alone, so
+this module knows texts and no structs.
+"""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from bigben_terminal import tokens
+
+MOST_FILES: Final = 100
+"""Of all servers together; the oldest make room."""
+_LONGEST_NAME: Final = 200
+"""Most file systems take 255 bytes."""
+
+
+def folder() -> Path:
+    """The folder of all of them; it need not exist."""
+    return tokens.folder().with_name("kept")
+
+
+def save(server: str, race: str, player: str, text: str, where: Path | None = None) -> Path:
+    """Write one down in place of what was there, and forget the oldest. Raises OSError."""
+    top = where or folder()
+    file = _folder_of(server, top) / f"{_short_hash(race, player)}.json"
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    # Made with its mode: at no time can another account open it.
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+        out.write(text)
+    new.replace(file)
+    for old in _newest_first(top.glob("*/*.json"))[MOST_FILES:]:
+        old.unlink(missing_ok=True)
+    return file
+
+
+def load(server: str, where: Path | None = None) -> list[str]:
+    """All of this server, the oldest first."""
+    return _texts(_folder_of(server, where or folder()).glob("*.json"))
+
+
+def load_all(where: Path | None = None) -> list[str]:
+    """All of every server, the oldest first."""
+    return _texts((where or folder()).glob("*/*.json"))
+
+
+def _folder_of(server: str, top: Path) -> Path:
+    name = quote(server.rstrip("/").lower(), safe="")
+    return top / (name if len(name) <= _LONGEST_NAME else _short_hash(name))
+
+
+def _short_hash(*parts: str) -> str:
+    return sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:32]
+
+
+def _texts(files: Iterable[Path]) -> list[str]:
+    found = []
+    for file in reversed(_newest_first(files)):
+        with suppress(OSError, UnicodeError):  # gone meanwhile, or not ours
+            found.append(file.read_text(encoding="utf-8"))
+    return found
+
+
+def _newest_first(files: Iterable[Path]) -> list[Path]:
+    times: dict[Path, int] = {}
+    for file in files:
+        with suppress(OSError):  # another process has just taken it away
+            times[file] = file.stat().st_mtime_ns
+    return sorted(times, key=times.__getitem__, reverse=True)

@@ -1,0 +1,160 @@
+"""The terminal shows and keeps what binds the server, and says what came of it."""
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+from tests.fairness.lying import LIES, honest, lying
+from tests.fairness.test_kept import MOVES, another_time
+from tests.fairness.witnessed import daily, live
+from tests.terminal.typist import Typist
+
+from bigben_client import check
+from bigben_terminal import kept_races
+from bigben_terminal.evidence import verdict
+
+HONEST: Final = "honest"
+SAID: Final = {
+    "another server seed": "The server seed that was revealed is not the one",
+    "nonces dropped": "Your nonce",
+    "nonces changed": "Your nonce",
+    "another order": "The order of the cards is not the one that the seed gives.",
+    "another move": "Your move 1 was 'turn'; the record says '3 f9'.",
+    "another time": "Your move 2 came at ",
+    "another begin": "The start was at ",
+    "another start": "The start was at ",
+    "other rules": "The race has other rules now",
+    "other cards": "The cards that you saw after move 0 are not those of the deal.",
+}
+LOUD: Final = "THIS RACE DOES NOT HOLD."
+
+
+@pytest.fixture(scope="module")
+def screens(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """What each racer of one live race saw, who was told another lie."""
+    with ExitStack() as stack:
+        relays = {
+            name: stack.enter_context(lying(server, lie)).url for name, (lie, _) in LIES.items()
+        }
+        relays[HONEST] = stack.enter_context(lying(server, lambda: honest)).url
+        home = tmp_path_factory.mktemp("homes")
+        create = ("play", "--create", "--server", relays[HONEST], "--name", "Host")
+        host = stack.enter_context(Typist(*create, home=home / HONEST))
+        racers = {HONEST: host}
+        room = host.sees("Type ready when you are").split("bigben play ")[1].split()[0]
+        for i, name in enumerate(LIES):
+            arguments = ("play", room, "--server", relays[name], "--name", f"R{i}")
+            racers[name] = stack.enter_context(Typist(*arguments, home=home / str(i)))
+        for name in LIES:
+            racers[name].sees("Type ready")
+        for racer in racers.values():
+            racer.type("ready")
+        for racer in racers.values():
+            racer.sees("move 0 ")
+            racer.keys("turn\nresign\n")
+        for racer in racers.values():
+            racer.sees("The race is over:")
+            racer.sees_like(r"in it\.|runs this server\.")
+        yield {name: racer.shown for name, racer in racers.items()}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lying_server_is_called_one(screens: dict[str, str], lie: str) -> None:
+    assert LOUD in screens[lie]
+    assert SAID[lie] in screens[lie]
+    assert "Do not trust its result." in screens[lie]
+
+
+def test_an_honest_race_ends_with_one_plain_sentence(screens: dict[str, str]) -> None:
+    assert LOUD not in screens[HONEST]
+    assert (
+        "The deal is the one that was committed to; your nonce, your 2 moves and their times are "
+        "in it."
+    ) in screens[HONEST]
+
+
+def test_what_binds_the_server_is_shown_before_the_start_and_kept(
+    server: str, tmp_path: Path
+) -> None:
+    arguments = ("play", "--create", "--server", server, "--name", "Ada")
+    with Typist(*arguments, home=tmp_path) as ada:
+        shown = ada.sees("(fairness shows all of it).")
+        short = shown.split("The deal is committed to: ")[1].split("...")[0]
+        ada.type("ready")
+        nonce = ada.sees_like(r"mixed into the deal: \w+\.\.\.").split(": ")[-1].rstrip(".")
+        ada.sees("move 0 ")
+        ada.type("fairness")
+        ada.sees(f"Commitment: {short}")
+        ada.sees(f"Your nonce: {nonce}")
+        ada.sees("This race is not closed")
+        ada.type("turn")
+        ada.sees("stock 55")
+        ada.type("quit")
+        assert ada.ends()[0] == 0
+    [file] = (tmp_path / "bigben" / "kept").glob("*/*.json")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    kept = json.loads(file.read_text())
+    assert kept["commitment"].startswith(short)
+    assert kept["nonce"].startswith(nonce)
+    assert [move[1] for move in kept["moves"]] == ["turn"]
+    with Typist("play", kept["race"], "--server", server, home=tmp_path) as ada:
+        ada.sees("stock 55")
+        ada.type("resign")
+        ada.sees("your nonce, your 2 moves and their times are in it.")
+        ada.type("fairness")
+        ada.sees("holds: The order of the cards is the one that the seed gives.")
+
+
+def test_a_daily_has_no_nonce_to_speak_of() -> None:
+    race = daily(*MOVES)
+    assert verdict(race.kept, check(*race)) == [
+        "The deal is the one that was committed to; your 4 moves and their times are in it."
+    ]
+
+
+def test_what_does_not_hold_is_said_with_what_to_do() -> None:
+    race = another_time(live(*MOVES))
+    loud, finding, next_step = verdict(race.kept, check(*race))
+    assert loud.startswith(LOUD)
+    assert finding.startswith("- Your move 1 came at ")
+    assert "bigben receipt K7QPXM" in next_step
+
+
+def test_who_was_away_is_told_what_was_not_kept() -> None:
+    race = live(*MOVES)
+    away = race._replace(kept=replace(race.kept, moves=()))
+    lines = verdict(away.kept, check(*away))
+    assert lines[0] == (
+        "What was kept here of this race agrees with its end. Not all could be checked:"
+    )
+    assert lines[1].startswith("- 4 of your 4 moves were not kept here")
+
+
+def test_the_oldest_files_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_races, "MOST_FILES", 3)
+    for i in range(5):
+        file = kept_races.save(f"ws://{i % 2}", f"race {i}", "guest:ada", str(i), tmp_path)
+        _age(file, seconds=100 - i)
+    assert kept_races.load_all(tmp_path) == ["2", "3", "4"]
+    assert kept_races.load("ws://0", tmp_path) == ["2", "4"]
+
+
+def test_a_file_of_another_version_is_passed_over(server: str, tmp_path: Path) -> None:
+    (tmp_path / "bigben").mkdir()
+    kept_races.save(server, "daily", "guest:ada", "{", tmp_path / "bigben" / "kept")
+    with Typist("play", "--practice", "--server", server, home=tmp_path) as ada:
+        ada.sees("or turn")
+        ada.type("q")
+        assert ada.ends()[0] == 0
+
+
+def _age(file: Path, *, seconds: int) -> None:
+    """As if it had been written so long ago."""
+    ns = file.stat().st_mtime_ns - seconds * 10**9
+    os.utime(file, ns=(ns, ns))
