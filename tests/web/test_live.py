@@ -81,8 +81,9 @@ def test_no_card_of_a_rival_reaches_a_browser(browser: Browser, address: str) ->
         assert {one["type"] for one in bearers_of_cards(ada)} == {"snapshot", "diff"}
         play_greedily(his, 2)
         for page, person_ in ((hers, ada), (his, bob)):
-            expect(page.locator(".fair")).to_be_visible()
-            assert bearers_of_cards(person_)[-1]["type"] == "reveal"
+            expect(page.locator(".verdict.holds")).to_be_visible()
+            told = bearers_of_cards(person_)
+            assert [one["type"] for one in told[-2:]] == ["reveal", "record"]
 
 
 def test_one_who_comes_too_late_watches(browser: Browser, address: str) -> None:
@@ -100,7 +101,7 @@ def test_one_who_comes_too_late_watches(browser: Browser, address: str) -> None:
         pile(hers, "s").click()
         give_up(hers)
         expect(theirs.locator(".bars h2")).to_have_text("Result")
-        assert not theirs.locator(OVER).count()
+        expect(theirs.locator(OVER)).to_have_text("The race is over.")
 
 
 def test_the_host_starts_without_those_who_are_not_ready(browser: Browser, address: str) -> None:

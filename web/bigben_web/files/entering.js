@@ -1,6 +1,7 @@
 // How the player comes to the server and into races: by a name, a kept token, a link, a code.
 // Shows nothing and plays nothing.
 
+import { hexOf } from "./fairness/dealing.js";
 import { RefusedError } from "./wire/session.js";
 
 /** Refusals of a seat after which the race can still be watched. */
@@ -133,6 +134,13 @@ export class Entering {
     }
   }
 
+  /** Ready for the countdown, with 32 bytes of one's own chance that are mixed into the seed. */
+  async ready(race) {
+    const mine = nonce();
+    await this.session.ask({ type: "ready", race, nonce: mine });
+    this.session.followed.get(race)?.readied(mine);
+  }
+
   /** Give the seat up, or stop watching. */
   async leave(race) {
     await this.session.ask({ type: "leave", race });
@@ -151,8 +159,6 @@ export class Entering {
   }
 }
 
-/** 32 bytes of the racer's own chance, in hex: mixed into the seed. */
-export function nonce() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+function nonce() {
+  return hexOf(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -4,8 +4,9 @@
 import { codeIn, hashOf, placeOf } from "./address.js";
 import { takeOff } from "./board/flight.js";
 import { draw } from "./draw.js";
+import { Checking } from "./checking.js";
 import { Entering } from "./entering.js";
-import { fits } from "./fairness.js";
+import { Evidence } from "./fairness/evidence.js";
 import { Identities } from "./identities.js";
 import { Linking } from "./linking.js";
 import { news } from "./news.js";
@@ -42,7 +43,7 @@ export class Page {
     this.identities = new Identities(memory);
     this.#speak(texts);
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
-    this.session = new Session(url, this.identities, {
+    this.session = new Session(url, this.identities, new Evidence(memory), {
       changed: () => this.redraw(),
       heard: (message) => this.#heard(message),
     });
@@ -52,6 +53,7 @@ export class Page {
     this.table = new BoardTable(this);
     this.replay = new Replay(this);
     this.today = new Today(this);
+    this.checking = new Checking(this);
     setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -220,11 +222,6 @@ export class Page {
       this.fly(message.steps);
       this.playing.moved(message);
     }
-    if (message.type === "reveal") this.#check(mine);
-  }
-
-  async #check(followed) {
-    followed.fits = await fits(followed.reveal);
-    this.redraw();
+    this.checking.look(mine);
   }
 }

@@ -30,8 +30,9 @@ export class Replay {
     const me = session.me.player;
     const ask = { type: "get-standings", race };
     const [best, mine] = await Promise.all([session.ask(ask), session.ask({ ...ask, only: [me] })]);
-    const others = best.rows.filter((seat) => seat.player !== me);
-    this.seats = [...mine.rows, ...others];
+    // Others' games are told when the race is closed, and not before.
+    const others = best.final ? best.rows.filter((seat) => seat.player !== me) : [];
+    this.seats = [...(mine.rows ?? []), ...others];
     const whose = player || this.seats[0]?.player;
     const record = await session.ask({ type: "get-record", race, player: whose });
     const { piles = {}, steps = [] } = record;

@@ -2,7 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { nonce } from "../entering.js";
+import { promise } from "./fair.js";
 import { button, linkField } from "./home.js";
 import { rulesName } from "./race.js";
 
@@ -19,6 +19,7 @@ export function lobby(page, followed) {
       h("p", { class: "code", translate: "no" }, room.race),
       h("p", { class: "hint" }, terms(say, room)),
       seat ? sharing(page, room) : h("p", {}, say("race.watching")),
+      promise(page, followed),
     ),
     h(
       "section",
@@ -96,10 +97,9 @@ function buttons(page, { room, seat }) {
   if (!seat) return h("div", { class: "row" }, leave);
   const host = room.host === seat.player;
   const someReady = room.seats.some(({ state }) => state === "ready");
-  // The nonce is made once a tap: sent again after a loss it is the same.
   const ready =
     seat.state === "joined"
-      ? button(page, "race.ready", () => ask({ type: "ready", nonce: nonce() })(), "primary large")
+      ? button(page, "race.ready", () => page.entering.ready(race), "primary large")
       : button(page, "race.unready", ask({ type: "unready" }), "large");
   return h(
     "div",

@@ -5,6 +5,7 @@ import { dayName } from "../words.js";
 import { button, nameField } from "./home.js";
 import { lobby } from "./lobby.js";
 import { bars } from "./bars.js";
+import { promise } from "./fair.js";
 import { result } from "./result.js";
 import { table } from "./table.js";
 
@@ -16,10 +17,10 @@ export function race(page) {
   const { room, view } = followed;
   return [
     h("h1", { class: "title" }, title(page, room)),
-    room.phase === "countdown" ? countdown(page, room) : null,
+    room.phase === "countdown" ? countdown(page, followed) : null,
     room.phase === "open" ? lobby(page, followed) : null,
     room.phase === "cancelled" ? back(page, say("race.cancelled")) : null,
-    waits(room, followed) ? show(page, room) : null,
+    waits(room, followed) ? show(page, followed) : null,
     view && room.phase !== "countdown" ? table(page, followed) : null,
     ["running", "closed"].includes(room.phase) ? beside(page, followed) : null,
   ];
@@ -58,13 +59,16 @@ function gate(page) {
   );
 }
 
-function countdown({ session, say }, room) {
+function countdown(page, followed) {
+  const { session, say } = page;
+  const { room } = followed;
   const left = Math.max(1, Math.ceil((room.starts_at - session.clock.now()) / 1000));
   return h(
     "section",
     { class: "countdown card-like", role: "timer" },
     h("p", {}, say("race.countdown")),
     h("p", { class: "digit", key: `digit${left}` }, left),
+    promise(page, followed),
   );
 }
 
@@ -79,18 +83,20 @@ function waits({ kind, phase }, { seat, view }) {
   return kind !== "live" && phase === "running" && seat?.state === "joined" && !view;
 }
 
-function show(page, { race: id }) {
+function show(page, followed) {
   const { say } = page;
-  const ready = () => page.session.ask({ type: "ready", race: id });
+  const ready = () => page.session.ask({ type: "ready", race: followed.race });
   return h(
     "section",
     { class: "card-like" },
     h("p", {}, say("race.show_hint")),
     button(page, "race.show", ready, "primary large"),
+    promise(page, followed),
   );
 }
 
 function beside(page, followed) {
-  const parts = [result(page, followed), bars(page, followed)].filter(Boolean);
+  const running = followed.view && !followed.over && followed.room.phase === "running";
+  const parts = [result(page, followed), bars(page, followed), running && promise(page, followed)].filter(Boolean);
   return parts.length ? h("aside", { key: "beside" }, parts) : null;
 }

@@ -3,6 +3,7 @@
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { fineSpan, span } from "../words.js";
+import { verdict } from "./fair.js";
 import { button } from "./home.js";
 
 /** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
@@ -12,6 +13,7 @@ export function result(page, followed) {
   const closed = room.phase === "closed";
   if (!closed && !over) return seat ? null : watching(page);
   const place = standings?.rows?.find(({ player }) => player === session.me?.player)?.place;
+  const [fair, lies] = [verdict(page, followed), page.checking.lies(followed)];
   return h(
     "section",
     { class: `result card-like ${state ?? ""}`, key: "result" },
@@ -20,8 +22,10 @@ export function result(page, followed) {
       ? h("p", { class: "own-place" }, say("over.place", { place }))
       : null,
     closed ? null : goesOn(page, followed),
+    // What was a lie is said before all else that one might do.
+    lies.length ? fair : null,
     h("div", { class: "row" }, next(page, followed)),
-    fair(page, followed),
+    lies.length ? null : fair,
   );
 }
 
@@ -43,30 +47,15 @@ function next(page, { room, seat }) {
   const link = (key, place, kind = "") =>
     h("a", { key, class: `button ${kind}`, href: hashOf(place) }, say(key));
   const again = () => page.entering.rematch(race);
-  const more = kind === "live" && phase === "closed";
+  const closed = phase === "closed";
+  const more = kind === "live" && closed;
   return [
     more && rematch ? link("race.join_rematch", { screen: "race", race: rematch }, "primary") : null,
     more && !rematch && seat ? button(page, "race.rematch", again, "primary") : null,
-    link("race.replay", { screen: "replay", race, player: "" }),
+    closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
     kind === "daily" ? link("home.boards", { screen: "boards", period: "daily", rules: room.rules.rules ?? "standard" }) : null,
-    kind === "daily" && phase === "closed" ? button(page, "home.daily", () => page.entering.daily(room.rules.rules), "primary") : null,
+    kind === "daily" && closed ? button(page, "home.daily", () => page.entering.daily(room.rules.rules), "primary") : null,
     kind === "practice" ? button(page, "home.practice", () => page.entering.create({ practice: true }), "primary") : null,
     link("button.home", { screen: "home" }),
   ];
-}
-
-/** The promise and what was revealed, side by side. */
-function fair(page, { race, reveal, fits }) {
-  const { say } = page;
-  if (!reveal) return null;
-  const verdict = fits === undefined ? "race.unchecked" : fits ? "race.fits" : "race.wrong";
-  return h(
-    "details",
-    { class: "fair" },
-    h("summary", {}, say("race.fair")),
-    h("p", {}, say("race.commitment"), h("code", {}, reveal.commitment)),
-    h("p", {}, say("race.seed"), h("code", {}, reveal.server_seed)),
-    h("p", {}, say(verdict)),
-    h("p", {}, say("race.verify"), h("code", {}, `bigben receipt ${race} --server ${location.origin} --output race.json`), h("code", {}, "bigben verify race.json")),
-  );
 }

@@ -1,6 +1,7 @@
 // One race that is followed: its room, the own game in it, the own moves on the way.
 // Knows no other race and no socket; what to send is handed to `send`.
 
+import { withDiff, withNonce, withRoom, withSnapshot } from "../fairness/evidence.js";
 import { Moves } from "./moves.js";
 import { Diverged, Gap, after, viewOf } from "./view.js";
 
@@ -18,14 +19,19 @@ export class Followed {
   view = null;
   standings = null;
   reveal = null;
+  /** What this browser has kept of the own race. @type {import("../fairness/evidence.js").Kept|null} */
+  kept = null;
   moves = new Moves();
   #seen = 0;
   #resync = null;
   #tries = 0;
 
-  /** @param {{race: string, me: () => string, ref: () => number, send: (message: object) => void}} of */
-  constructor({ race, me, ref, send }) {
-    Object.assign(this, { race, me, ref, send });
+  /**
+   * @param {{race: string, me: () => string, ref: () => number, send: (message: object) => void,
+   *   evidence: import("../fairness/evidence.js").Evidence}} of
+   */
+  constructor({ race, me, ref, send, evidence }) {
+    Object.assign(this, { race, me, ref, send, evidence });
   }
 
   /** The own seat in the room, if any. */
@@ -64,6 +70,7 @@ export class Followed {
     if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
     // The invitation is told once, to those who sit there.
     this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: this.#seatsOf(room) };
+    this.#keep((kept) => withRoom(kept, this.room, this.me()));
     if (this.#resync && this.#resync.ref === room.ref && !this.#resync.whole) this.#resync = null;
     this.#sendMove();
     return true;
@@ -76,6 +83,7 @@ export class Followed {
       if (!(error instanceof Diverged)) throw error;
       return this.#askAgain(true);
     }
+    this.#keep((kept) => withSnapshot(kept, snapshot, this.view.piles));
     [this.#seen, this.#resync, this.#tries] = [snapshot.n, null, 0];
     this.#sendMove();
     return true;
@@ -87,6 +95,11 @@ export class Followed {
     if (this.moves.madeBy(diff)) this.moves.answered(diff.n);
     this.#sendMove();
     return folded;
+  }
+
+  /** The server has taken this nonce with Ready. */
+  readied(nonce) {
+    this.#keep((kept) => withNonce(kept, nonce));
   }
 
   progress({ seats }) {
@@ -131,6 +144,10 @@ export class Followed {
 
   // How
 
+  #keep(add) {
+    this.kept = this.evidence.add(this.me(), this.race, add);
+  }
+
   /** Of a daily a Room for all has the best hundred only; the own seat stays. */
   #seatsOf({ kind, seats = [], players = 0 }) {
     const mine = this.seat;
@@ -145,6 +162,7 @@ export class Followed {
       const view = after(this.view, diff);
       if (view === this.view) return false;
       this.view = view;
+      this.#keep((kept) => withDiff(kept, diff));
     } catch (error) {
       if (error instanceof Gap) return this.#resync ? false : this.#askAgain(false);
       if (error instanceof Diverged) return this.#askAgain(true);

@@ -36,10 +36,11 @@ export class Session {
   /**
    * @param {string} url
    * @param {import("../identities.js").Identities} identities
+   * @param {import("../fairness/evidence.js").Evidence} evidence
    * @param {{changed: () => void, heard: (message: object) => void}} tell
    */
-  constructor(url, identities, tell) {
-    Object.assign(this, { identities, tell });
+  constructor(url, identities, evidence, tell) {
+    Object.assign(this, { identities, evidence, tell });
     this.connection = new Connection(url, this.clock, {
       hello: () => ({ token: this.#token || this.identities.token, ...this.#hello }),
       welcomed: (welcome) => this.#welcome(welcome),
@@ -143,7 +144,8 @@ export class Session {
     if (!this.followed.has(room.race)) {
       const send = (message) => this.connection.send(message);
       const me = () => this.me?.player;
-      const followed = new Followed({ race: room.race, me, ref: () => this.#ref++, send });
+      const { evidence } = this;
+      const followed = new Followed({ race: room.race, me, ref: () => this.#ref++, send, evidence });
       this.followed.set(room.race, followed);
     }
     const resumed = this.followed.get(room.race).resumes(room.ref);

@@ -1,0 +1,208 @@
+"""The page keeps what it saw of a race and finds at the close whether the server has lied."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.fairness.lying import LIES, honest, lying
+from tests.web.chromium import person
+from tests.web.hands import come_in, give_up, moved, type_move
+from tests.wire.server_process import ServerProcess
+
+DEALS = Path(__file__).parents[1] / "rules" / "deals.json"
+HONEST = "honest"
+
+
+@pytest.fixture(scope="module")
+def racers(browser: Browser, server: ServerProcess) -> Iterator[dict[str, Page]]:
+    """One live race, closed, in which each racer's page was told another lie."""
+    with ExitStack() as stack:
+        pages = {}
+        for name in (HONEST, *LIES):
+            lie = LIES[name][0] if name in LIES else lambda: honest
+            relay = stack.enter_context(lying(server.url, lie))
+            address = relay.url.replace("ws:", "http:")
+            pages[name] = stack.enter_context(person(browser, address)).page()
+        race(pages)
+        yield pages
+
+
+def race(pages: dict[str, Page]) -> None:
+    """Two cards, and no more."""
+    host, *others = pages
+    room = opened(pages[host], host)
+    for name in others:
+        joined(pages[name], name, room)
+    for page in pages.values():
+        page.get_by_role("button", name="Ready").click()
+    for page in pages.values():
+        moved(page, 0)
+        type_move(page, "turn", 1)
+        type_move(page, "turn", 2)
+    for page in pages.values():
+        give_up(page)
+
+
+def opened(page: Page, name: str) -> str:
+    """The fragment that leads to a new room."""
+    come_in(page, name)
+    page.get_by_role("button", name="Open a room").click()
+    link = page.get_by_label("Send this link").input_value()
+    return link.partition("#")[2]
+
+
+def joined(page: Page, name: str, room: str) -> None:
+    page.evaluate("(room) => { location.hash = room }", room)
+    come_in(page, name)
+    page.get_by_role("button", name="Come in").click()
+    expect(page.get_by_role("button", name="Ready")).to_be_visible()
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_found_and_told_loudly(racers: dict[str, Page], lie: str) -> None:
+    alert = racers[lie].locator(".verdict.broken [role=alert]")
+    expect(alert).to_contain_text("This race is not what was promised!")
+    expect(alert.locator(f"[data-what={LIES[lie][1].replace(' ', '_')}]")).to_be_visible()
+    expect(alert).to_contain_text("Don't trust its result.")
+    evidence = json.loads(racers[lie].get_by_label("What your browser kept").input_value())
+    assert set(evidence) == {"kept", "told"}
+
+
+def test_an_honest_race_holds_in_every_point_and_after_a_reload(racers: dict[str, Page]) -> None:
+    page = racers[HONEST]
+    for _ in range(2):
+        verdict = page.locator(".verdict.holds")
+        expect(verdict).to_contain_text("Fair: commitment, seed, cards, your moves and their times")
+        verdict.get_by_text("What was compared").click()
+        expect(verdict.locator("li.yes")).to_have_count(10)
+        expect(verdict.locator("li.no, li.open")).to_have_count(0)
+        page.reload()
+
+
+def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada, person(browser, address) as bob:
+        hers, his = ada.page(), bob.page()
+        room = opened(hers, "Ada")
+        promise = hers.locator(".promise")
+        (told,) = [json.loads(frame) for frame in ada.frames if '"type":"room"' in frame]
+        expect(promise).to_contain_text(f"Sealed deal {told['commitment'][:12]}…")
+        promise.locator("summary").click()
+        expect(promise.locator("code")).to_have_text([told["commitment"]])
+        his.goto(f"{address}/#{room}")
+        come_in(his, "Bob")
+        his.get_by_role("button", name="Come in").click()
+        hers.get_by_role("button", name="Ready").click()
+        expect(promise.locator("code")).to_have_count(2)
+        nonce = promise.locator("code").last.text_content()
+        hers.reload()
+        promise.locator("summary").click()
+        expect(promise.locator("code").last).to_have_text(nonce or "")
+        his.get_by_role("button", name="Ready").click()
+        moved(hers, 0)
+        type_move(hers, "turn", 1)
+        hers.reload()
+        moved(hers, 1)
+        give_up(hers)
+        expect(hers.locator(".result")).to_contain_text("checked here when the race is closed")
+        hers.get_by_role("link", name="Big Ben").click()
+        moved(his, 0)
+        give_up(his)
+        hers.goto(f"{address}/#{room}")
+        hers.reload()
+        expect(hers.locator(".verdict.holds")).to_be_visible()
+
+
+def test_what_was_not_seen_is_said_not_to_be_checked(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada, person(browser, address) as cy:
+        hers = ada.page()
+        room = opened(hers, "Ada")
+        hers.get_by_role("button", name="Ready").click()
+        moved(hers, 0)
+        type_move(hers, "turn", 1)
+        # As on another device: the same player, and nothing kept.
+        hers.evaluate("""
+          Object.keys(localStorage).filter((key) => key.includes("race "))
+            .forEach((key) => localStorage.removeItem(key))
+        """)
+        hers.reload()
+        moved(hers, 1)
+        give_up(hers)
+        partly = hers.locator(".verdict.partly")
+        expect(partly).to_contain_text("4 of 10 points could not be checked")
+        theirs = cy.page(f"#{room}")
+        come_in(theirs, "Cy")
+        theirs.get_by_role("button", name="Come in").click()
+        expect(theirs.locator(".verdict")).to_contain_text("kept nothing of this race")
+
+
+def test_answers_without_sense_are_lies_and_not_a_broken_page(
+    browser: Browser, address: str
+) -> None:
+    senseless = """
+    async () => {
+      const { check } = await import("/fairness/check.js");
+      const kept = { kind: "live", rules: {}, commitment: "a", nonce: "b", shown: {}, moves: [] };
+      kept.moves.push([1, "turn", 7, [["s", "w", "7H"]]]);
+      const odd = [undefined, null, 7, "x", [7], {}, { length: 92 }, [["s"]]];
+      return odd.map((one) => {
+        const reveal = { commitment: one, server_seed: one, seed: one, nonces: one };
+        const record = { order: one, moves: one, steps: one, begun_at: one };
+        const room = { kind: "live", rules: {}, commitment: one, seats: one };
+        return check(kept, room, reveal, record).filter(({ holds }) => holds === false).length;
+      });
+    }
+    """
+    with person(browser, address) as ada:
+        assert min(ada.page().evaluate(senseless)) >= 2
+
+
+def test_what_is_kept_has_a_bound(browser: Browser, address: str) -> None:
+    fill = """
+    async () => {
+      const { Evidence } = await import("/fairness/evidence.js");
+      const { Memory } = await import("/memory.js");
+      const evidence = new Evidence(new Memory());
+      for (let i = 0; i < 40; i++) evidence.add("guest:1", `R${i}`, () => ({ commitment: `${i}` }));
+      evidence.add("guest:1", "R39", () => ({ commitment: "x".repeat(1e6) }));
+      const keys = Object.keys(localStorage).filter((key) => key.startsWith("bigben.race "));
+      return [keys.length, evidence.of("guest:1", "R7"), evidence.of("guest:1", "R39").commitment];
+    }
+    """
+    with person(browser, address) as ada:
+        assert ada.page().evaluate(fill) == [32, None, "39"]
+
+
+def test_sha_256_is_that_of_everybody(browser: Browser, address: str) -> None:
+    digests = """
+    async (all) => {
+      const { sha256 } = await import("/fairness/sha256.js");
+      const { hexOf } = await import("/fairness/dealing.js");
+      return all.map((bytes) => hexOf(sha256(Uint8Array.from(bytes))));
+    }
+    """
+    texts = [bytes(range(256))[:length] for length in range(130)] + [b"abc", b"a" * 100_000]
+    with person(browser, address) as ada:
+        found = ada.page().evaluate(digests, [list(text) for text in texts])
+    assert found == [hashlib.sha256(text).hexdigest() for text in texts]
+
+
+def test_the_deals_of_the_seeds_are_those_of_everybody(browser: Browser, address: str) -> None:
+    deal = """
+    async (seeds) => {
+      const { PACK, bytesOf, commitmentOf, shuffled } = await import("/fairness/dealing.js");
+      return seeds.map((seed) => {
+        const bytes = bytesOf(seed);
+        return [commitmentOf(bytes), shuffled(PACK, bytes)];
+      });
+    }
+    """
+    deals = json.loads(DEALS.read_text())
+    with person(browser, address) as ada:
+        found = ada.page().evaluate(deal, [one["seed"] for one in deals])
+    assert found == [[one["commitment"], one["order"].split()] for one in deals]

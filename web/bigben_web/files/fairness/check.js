@@ -1,0 +1,186 @@
+// Whether the end of a race agrees with what this browser kept of it, as bigben_client/fairness.py
+// checks it. Pure: asks nobody and knows no rules of play, which a receipt is checked by.
+
+import { PACK, bytesOf, commitmentOf, firstPiles, hexOf, shuffled } from "./dealing.js";
+import { sha256 } from "./sha256.js";
+
+/**
+ * @typedef {{what: string, holds: boolean|null, key: string, values: object}} Finding one thing that
+ *   was looked at; null: it could not be checked; `key` and `values` make its sentence
+ */
+
+/**
+ * @param {import("./evidence.js").Kept} kept
+ * @param {object} room closed @param {object} reveal @param {object} record the player's own, told since
+ * @returns {Finding[]}
+ */
+export function check(kept, room, reveal, record) {
+  const looks = {
+    commitment: () => commitment(kept, room, reveal),
+    server_seed: () => serverSeed(kept, reveal),
+    nonce: () => nonce(kept, room, reveal),
+    seed: () => seed(kept, reveal),
+    deal: () => deal(kept, reveal, record),
+    cards: () => cards(kept, record),
+    moves: () => moves(kept, record),
+    times: () => times(kept, record),
+    start: () => start(kept, room, record),
+    rules: () => rules(kept, room),
+  };
+  return Object.entries(looks).map(([what, look]) => ({ what, values: {}, ...answered(look) }));
+}
+
+/** What is so ill-formed that it can't be looked at does not hold. */
+function answered(look) {
+  try {
+    return look();
+  } catch {
+    return no("fair.senseless");
+  }
+}
+
+const yes = (key, values = {}) => ({ holds: true, key, values });
+const no = (key, values = {}) => ({ holds: false, key, values });
+const open = (key, values = {}) => ({ holds: null, key, values });
+
+// The deal
+
+function commitment(kept, room, reveal) {
+  const other = [reveal.commitment, room.commitment].find((now) => now !== kept.commitment);
+  if (other !== undefined) {
+    return no("fair.commitment.no", { kept: short(kept.commitment), now: short(other) });
+  }
+  return kept.inTime ? yes("fair.commitment.yes") : open("fair.commitment.late");
+}
+
+function serverSeed(kept, reveal) {
+  const bytes = bytesOf(reveal.server_seed);
+  const fits = bytes && commitmentOf(bytes) === kept.commitment;
+  return fits ? yes("fair.server_seed.yes") : no("fair.server_seed.no");
+}
+
+function nonce(kept, room, { nonces = [] }) {
+  if (kept.kind !== "live") return yes("fair.nonce.none");
+  if (kept.nonce === null) return open("fair.nonce.elsewhere");
+  const own = room.seats.findIndex(({ player }) => player === kept.player);
+  if (own < 0) return no("fair.nonce.seat");
+  const there = nonces.length === room.seats.length && nonces[own] === kept.nonce;
+  return there ? yes("fair.nonce.yes") : no("fair.nonce.no", { nonce: short(kept.nonce) });
+}
+
+/** Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself. */
+function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [] }) {
+  const live = kind === "live";
+  const parts = [serverSeed, ...(live ? nonces.filter((one) => one !== "") : [])].map(bytesOf);
+  if (parts.includes(null)) return no(live ? "fair.seed.no_live" : "fair.seed.no");
+  const mixed = Uint8Array.from(parts.flatMap((part) => [...part]));
+  return hexOf(live ? sha256(mixed) : mixed) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
+}
+
+/** The order is that of the seed, of the cards that this game shuffles. */
+function deal(kept, reveal, { order = [] }) {
+  if (!isBigBen(kept)) return open("fair.deal.other");
+  if (!order.length) return open("fair.deal.untold");
+  const bytes = bytesOf(reveal.seed);
+  return bytes && same(shuffled(PACK, bytes), order) ? yes("fair.deal.yes") : no("fair.deal.no");
+}
+
+// The own game
+
+/** All cards that the player saw lie in the deal where they were seen. */
+function cards(kept, { order = [], steps = [] }) {
+  if (!isBigBen(kept)) return open("fair.deal.other");
+  if (!order.length || !kept.shown) return open("fair.cards.unseen");
+  const piles = firstPiles(order);
+  const own = new Map(kept.moves.map(([n, , , went]) => [n, went]));
+  for (let n = 0; n <= Math.max(kept.shownN, ...own.keys()); n++) {
+    const went = own.get(n) ?? (n ? steps[n - 1] : []);
+    if (!went) return open("fair.cards.move_unseen", { n });
+    const wrong = carryOut(piles, went);
+    if (wrong) return no("fair.cards.no_move", { n, card: short(wrong[2]) });
+    if (n === kept.shownN && !shows(piles, kept.shown)) return no("fair.cards.no", { n });
+  }
+  return yes("fair.cards.yes");
+}
+
+/** The first step that can't be carried out, if any. */
+function carryOut(piles, steps) {
+  return steps.find(([source, target, card]) => {
+    if (!piles[target] || piles[source]?.at(-1) !== card) return true;
+    piles[target].push(piles[source].pop());
+    return false;
+  });
+}
+
+function shows(piles, shown) {
+  return Object.entries(piles).every(([name, cards]) => {
+    const { up, down } = shown[name];
+    return name === "s" ? !up.length && down === cards.length : !down && same(up, cards);
+  });
+}
+
+function moves(kept, record) {
+  for (const [n, move] of kept.moves) {
+    const told = record.moves[n - 1];
+    if (told?.[1] !== move) {
+      const key = told ? "fair.moves.no" : "fair.moves.missing";
+      return no(key, { n, move, told: printable(told?.[1]) });
+    }
+  }
+  const [count, missing] = [record.moves.length, unkept(kept, record)];
+  return missing ? open("fair.moves.unkept", { count, missing }) : yes("fair.moves.yes", { count });
+}
+
+function times(kept, record) {
+  for (const [n, , ms] of kept.moves) {
+    const told = record.moves[n - 1];
+    if (told && told[0] !== ms) return no("fair.times.no", { n, ms, told: printable(told[0]) });
+  }
+  return unkept(kept, record) ? open("fair.times.unkept") : yes("fair.times.yes");
+}
+
+/** How many moves of the record were not seen here; the end of the time is never told as a move. */
+function unkept(kept, { moves }) {
+  const timeout = moves.at(-1)?.[1] === "timeout" ? 1 : 0;
+  return Math.max(0, moves.length - timeout - kept.moves.length);
+}
+
+function start(kept, room, record) {
+  const pairs = [
+    [kept.startsAt, room.starts_at ?? 0],
+    [kept.begunAt, record.begun_at ?? 0],
+    [kept.kind === "live" ? kept.startsAt : 0, record.begun_at ?? 0],
+  ];
+  const wrong = pairs.find(([before, now]) => before && before !== now);
+  if (wrong) return no("fair.start.no", { before: wrong[0], now: printable(wrong[1]) });
+  return kept.begunAt ? yes("fair.start.yes") : open("fair.start.unkept");
+}
+
+function rules(kept, room) {
+  const fits = room.kind === kept.kind && plain(room.rules) === plain(kept.rules);
+  return fits ? yes("fair.rules.yes") : no("fair.rules.no");
+}
+
+// Helpers
+
+function isBigBen({ rules: { game = "bigben" } }) {
+  return game === "bigben";
+}
+
+function same(some, others) {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
+}
+
+function plain(rules) {
+  return JSON.stringify(Object.entries(rules).sort());
+}
+
+/** The beginning of a long hex number, made fit to be shown. */
+export function short(text) {
+  const shown = String(text).replace(/[^0-9A-Za-z]/g, "");
+  return shown.length > 12 ? `${shown.slice(0, 12)}…` : shown || "?";
+}
+
+function printable(value) {
+  return String(value).slice(0, 32);
+}

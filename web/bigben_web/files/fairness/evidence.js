@@ -1,0 +1,102 @@
+// What this browser keeps of the races that its players sit in, as bigben_client/kept.py does: the
+// evidence against which the end is checked. What was seen first stays.
+
+/** Beyond these the oldest is forgotten. */
+const MOST_RACES = 32;
+/** More is not kept: no honest race comes near. */
+const MOST_MOVES = 2_000;
+const LONGEST = 200_000;
+
+/**
+ * @typedef {object} Kept
+ * @property {string} race @property {string} player @property {string} kind @property {object} rules
+ * @property {string} commitment as it was first seen
+ * @property {boolean} inTime it was seen before the player was ready and before their clock started
+ * @property {string|null} nonce as this browser sent it with Ready; null where it did not
+ * @property {number} startsAt of a live race, as first announced
+ * @property {number} begunAt when the player's clock started, as their first Snapshot said
+ * @property {number} shownN the number of the move after which that Snapshot was
+ * @property {Record<string, import("../wire/view.js").Pile>|null} shown its piles
+ * @property {[n: number, move: string, ms: number, steps: import("../wire/view.js").Step[]][]} moves
+ *   in order; some are missing where the player was away or played on another device
+ */
+
+export class Evidence {
+  /** @param {import("../memory.js").Memory} memory */
+  constructor(memory) {
+    this.memory = memory;
+  }
+
+  /** @returns {Kept|null} what is kept of the player's race */
+  of(player, race) {
+    return this.#read(nameOf(player, race), null);
+  }
+
+  /**
+   * Keep what one more message adds. What other tabs have kept is read again before.
+   * @param {(kept: Kept|null) => Kept|null} add @returns {Kept|null} all that is kept now
+   */
+  add(player, race, add) {
+    const was = this.of(player, race);
+    const kept = add(was);
+    if (kept && kept !== was) this.#write(nameOf(player, race), kept);
+    return kept;
+  }
+
+  #read(name, usual) {
+    try {
+      return JSON.parse(this.memory.get(name)) ?? usual;
+    } catch {
+      return usual; // nothing there, or not written by this page
+    }
+  }
+
+  #write(name, kept) {
+    const text = JSON.stringify(kept);
+    if (text.length > LONGEST) return;
+    const names = this.#read("races", []).filter((one) => one !== name);
+    names.push(name);
+    while (names.length > MOST_RACES) this.memory.set(names.shift(), "");
+    this.memory.set("races", JSON.stringify(names));
+    this.memory.set(name, text);
+  }
+}
+
+function nameOf(player, race) {
+  return `race ${player} ${race}`;
+}
+
+/** @param {Kept|null} kept @returns {Kept|null} null while the player has no seat in it */
+export function withRoom(kept, room, player) {
+  const own = room.seats.find((seat) => seat.player === player);
+  if (!kept && !own) return null;
+  let now = kept ?? first(room, own);
+  // No longer ready: another nonce may be sent next, from here or from another device.
+  if (own?.state === "joined" && now.nonce !== null) now = { ...now, nonce: null };
+  if (room.starts_at && !now.startsAt) now = { ...now, startsAt: room.starts_at };
+  return now;
+}
+
+function first({ race, kind, rules, commitment, phase }, { player, state }) {
+  const waiting = phase === (kind === "live" ? "open" : "running");
+  return {
+    ...{ race, player, kind, rules, commitment, inTime: waiting && state === "joined" },
+    ...{ nonce: null, startsAt: 0, begunAt: 0, shownN: 0, shown: null, moves: [] },
+  };
+}
+
+/** The server has taken this nonce with Ready. */
+export function withNonce(kept, nonce) {
+  return kept && { ...kept, nonce };
+}
+
+/** The first Snapshot is kept, and no later one. */
+export function withSnapshot(kept, { n, begun_at: begunAt = 0 }, piles) {
+  if (!kept || kept.shown) return kept;
+  return { ...kept, begunAt, shownN: n, shown: piles };
+}
+
+export function withDiff(kept, { n, move, ms, steps }) {
+  if (!kept || n <= (kept.moves.at(-1)?.[0] ?? 0) || kept.moves.length >= MOST_MOVES) return kept;
+  return { ...kept, moves: [...kept.moves, [n, move, ms, steps]] };
+}
