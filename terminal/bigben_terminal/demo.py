@@ -5,16 +5,19 @@ import signal
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import AsyncIterator, Iterator, Set
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from random import Random
 from typing import Final
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from bigben_client import Client, ClientError
 from bigben_protocol import PlayerId, Progress, Snapshot
+from bigben_terminal import headings
+from bigben_terminal.board import WIDTH, board, listed
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.faces import Faces, faces_for
+from bigben_terminal.faces import Faces, faces_for, printable
 from bigben_terminal.house import play_out
 from bigben_terminal.leaderboard import show_page
 from bigben_terminal.race_bars import RaceBars
@@ -24,12 +27,15 @@ from bigben_terminal.tables import places
 from bigben_terminal.tempers import TEMPERS, Temper
 
 NOBODY: Final = PlayerId("")
+_SHOWN: Final = "Careful"
+"""Whose board is shown."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
     parser.description = """Start a server of its own, let four house players race today's deal over
-    real connections, show their places and the leaderboard, and stop the server."""
+    real connections, show one of their boards, their places and the leaderboard, and stop the
+    server."""
     parser.add_argument("--server", metavar="URL", help="race there instead; nothing is stopped")
     parser.add_argument(
         "--pace", type=_pace, default=0.1, help="seconds from a move to the next (0.1)"
@@ -63,8 +69,16 @@ async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
     async with _server(arguments.server, console) as url:
         async with Client(url, name="Spectator") as spectator:
             race = (await spectator.watch("daily")).race
-            console.print(Text(f"{len(TEMPERS)} players race {race}."))
-            await _race(spectator, race, console, faces, url=url, pace=arguments.pace)
+            heading = headings.of_board(race, faces.dot)
+            console.print(Text(f"{len(TEMPERS)} players race: {heading}."))
+            if not arguments.server:
+                # A line of its own and unbroken, to be copied or clicked on.
+                address = f"Watch it in a browser too:\n{_page(url)}#watch={race}"
+                console.print(Text(address), soft_wrap=True)
+            # On another's server the cards are not shown: who looks may want to race there.
+            shown = None if arguments.server else _SHOWN
+            pace = arguments.pace
+            await _race(spectator, race, console, faces, url=url, pace=pace, shown=shown)
             standings = await spectator.standings(race)
             page = await spectator.leaderboard()
         console.print(Text("How it ended:"), places(standings.rows, NOBODY, faces))
@@ -85,17 +99,34 @@ async def _server(address: str | None, console: Console) -> AsyncIterator[str]:
     console.print(Text("The server is stopped."))
 
 
+def _page(url: str) -> str:
+    """Where browsers find the server, which shows its page on its one port."""
+    return f"http{url.removeprefix('ws')}/"
+
+
 async def _race(
-    spectator: Client, race: str, console: Console, faces: Faces, *, url: str, pace: float
+    spectator: Client,
+    race: str,
+    console: Console,
+    faces: Faces,
+    *,
+    url: str,
+    pace: float,
+    shown: str | None,
 ) -> None:
-    """Let the house play the race, and show what a spectator sees of it."""
+    """Let the house play the race, and show what a spectator sees of it.
+
+    ``shown``: the house player whose board is shown too.
+    """
     async with AsyncExitStack() as stack:
         house = {
             temper: await stack.enter_async_context(Client(url, name=temper.name))
             for temper in TEMPERS
         }
         racers = {client.player for client in house.values()}
-        bars = stack.enter_context(RaceBars(console))
+        watched = next((house[temper] for temper in TEMPERS if temper.name == shown), None)
+        picture = partial(_board, watched, race, console, faces) if watched else None
+        bars = stack.enter_context(RaceBars(console, picture))
         async with asyncio.TaskGroup() as tasks:
             following = tasks.create_task(_follow(spectator, race, racers, bars))
             async with asyncio.TaskGroup() as seats:
@@ -103,6 +134,15 @@ async def _race(
                     seats.create_task(_take_seat(client, temper, race, pace))
             following.cancel()
         bars.show((await spectator.standings(race, only=list(racers))).rows)
+
+
+def _board(client: Client, race: str, console: Console, faces: Faces) -> RenderableType:
+    """A player's cards as they lie now."""
+    view = client.views.get(race)
+    if view is None:
+        return Text("")
+    heading = Text(f"The board of {printable(client.name)}, move {view.n}", "bold")
+    return Group(heading, (board if console.width >= WIDTH else listed)(view, faces), Text(""))
 
 
 async def _take_seat(client: Client, temper: Temper, race: str, pace: float) -> None:

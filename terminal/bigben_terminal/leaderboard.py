@@ -9,6 +9,7 @@ from rich.text import Text
 
 from bigben_client import ClientError
 from bigben_protocol import By, Leaderboard, Period, PlayerId
+from bigben_terminal import headings
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.connecting import add_server, connected
 from bigben_terminal.faces import Faces, faces_for, printable
@@ -73,7 +74,8 @@ def show_page(
 ) -> None:
     """Print the page, and the player's own row where it is not on it."""
     plain = plain or console.width < NARROW
-    console.print(Text(f"{printable(page.board)}: {page.total} in all"))
+    heading = printable(headings.of_board(page.board, faces.dot))
+    console.print(Text(f"{heading}: {page.total} in all"))
     by: By = "rating" if "rating" in page.board.partition("@")[0].split(".") else "points"
     if page.rows:
         console.print(places(page.rows, me, faces, plain=plain))

@@ -4,17 +4,18 @@ from collections.abc import Iterable, Mapping
 
 from bigben_protocol import PlayerId, Room, Standing, View
 from bigben_rules.bigben.layout import TOTAL
+from bigben_terminal import headings
 from bigben_terminal.faces import Faces, safe
 from bigben_terminal.tables import clock, how
 
 _OVER = ("won", "blocked", "resigned", "timed out")
 
 
-def heading(room: Room) -> str:
+def heading(room: Room, dot: str = "·") -> str:
     """Which race this is, in a line."""
-    # A daily is called daily.2026-11-21.bigben.standard.
-    which = f"of {room.race.split('.')[1]}" if room.kind == "daily" else room.race
-    terms = [f"{room.kind} race {which}", f"{room.rules.rules} rules"]
+    if room.kind == "daily":
+        return f"{headings.of_board(room.race, dot)}."
+    terms = [f"{room.kind} race {room.race}", f"{room.rules.rules} rules"]
     if room.rules.limit_ms and room.kind == "live":
         terms.append(f"limit {clock(room.rules.limit_ms)}")
     if room.rules.undo:

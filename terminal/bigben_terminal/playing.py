@@ -23,7 +23,7 @@ from bigben_protocol import (
     View,
 )
 from bigben_rules.bigben.layout import TOTAL
-from bigben_terminal import news, words
+from bigben_terminal import headings, news, words
 from bigben_terminal.board import WIDTH, board, listed
 from bigben_terminal.commands import Command, Do, Send, Unclear, understand
 from bigben_terminal.evidence import Evidence
@@ -139,7 +139,8 @@ class Playing:
                 self._show_standings(await client.standings_and_own(race))
             case "leaderboard":
                 page = await client.leaderboard(rules=self._room.rules.rules)
-                self._say(f"Today's board, {page.total} in all:")
+                dot = self._screen.faces.dot
+                self._say(f"{headings.of_board(page.board, dot)}: {page.total} in all")
                 self._show_places(page.rows)
             case "board" if view:
                 self._draw(view)
@@ -228,7 +229,7 @@ class Playing:
         return self._client.views.get(self.race)
 
     def _greet(self) -> None:
-        self._say(news.heading(self._room))
+        self._say(news.heading(self._room, self._screen.faces.dot))
         others = [s.name for s in self._room.seats if s.player != self._client.player]
         if others and self._room.kind == "live":
             self._say(f"Here: {', '.join(map(safe, others))}.")

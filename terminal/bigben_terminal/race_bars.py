@@ -1,40 +1,50 @@
-"""Several players' cards home as they come: bars on a terminal, else a line now and then."""
+"""Several players' cards home as they come: bars on a terminal, else a line now and then.
 
-from collections.abc import Iterable
+One player's board may stand beside the bars, or above them where the terminal is not wide enough.
+"""
+
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Final, Self
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.table import Table
 from rich.text import Text
 
 from bigben_protocol import PlayerId, Standing
 from bigben_rules.bigben.layout import TOTAL
+from bigben_terminal.board import WIDTH
 from bigben_terminal.faces import safe
 from bigben_terminal.tables import clock, decided, how
 
 _LAP: Final = 26
 """Cards home between two plain lines about the same player."""
+_BARS_WIDTH: Final = 64
 
 
 class RaceBars:
     """Used as ``with RaceBars(console) as bars``; one bar for each player that is shown."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, board: Callable[[], RenderableType] | None = None) -> None:
+        """``board``: what stands beside the bars, as it is now."""
         self._console = console
+        self._board = board
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=40),
+            BarColumn(bar_width=20),
             TextColumn("{task.completed:>3} of {task.total}", markup=False),
             TextColumn("{task.fields[state]}", markup=False),
             console=console,
-            disable=not console.is_terminal,
         )
+        self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=10)
         self._bars: dict[PlayerId, TaskID] = {}
         self._told: dict[PlayerId, tuple[str, int]] = {}
 
     def __enter__(self) -> Self:
-        self._progress.start()
+        if self._console.is_terminal:
+            self._live.start()
         return self
 
     def __exit__(
@@ -43,7 +53,10 @@ class RaceBars:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._progress.stop()
+        if self._console.is_terminal:
+            self._live.stop()
+        elif self._board:
+            self._console.print(self._board())
 
     def show(self, seats: Iterable[Standing]) -> None:
         """Bring the bars up to these."""
@@ -54,6 +67,16 @@ class RaceBars:
                 self._show_bar(seat)
             else:
                 self._tell(seat)
+
+    def _picture(self) -> RenderableType:
+        bars = self._progress.get_renderable()
+        if self._board is None:
+            return bars
+        if self._console.width < WIDTH + _BARS_WIDTH:
+            return Group(self._board(), bars)
+        beside = Table.grid(padding=(0, 2))
+        beside.add_row(self._board(), bars)
+        return beside
 
     def _show_bar(self, seat: Standing) -> None:
         if seat.player not in self._bars:

@@ -1,12 +1,18 @@
 """`bigben demo` as a real process: its own server, a race, the places, and nothing left behind."""
 
+import io
 import os
 import re
 import signal
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.text import Text
 from tests.terminal.typist import Typist
+
+from bigben_protocol import PlayerId, Standing
+from bigben_terminal.race_bars import RaceBars
 
 NAMES = {"Hasty", "Hoarder", "Careful", "Gambler"}
 
@@ -30,6 +36,13 @@ def test_the_house_races_and_the_leaderboard_agrees_with_the_standings(
     assert [place for place, _, _ in rows(standings)] == sorted(p for p, _, _ in rows(standings))
     assert all(f"\n{name}: " in race for name in NAMES)
     assert not list(tmp_path.glob("bigben-*")), "its data are gone"
+    heading = re.search(
+        r"players race: Daily race of \d+ \w+ \d{4} · Big Ben, standard rules", race
+    )
+    assert heading, race
+    assert re.search(r"in a browser too:\nhttp://127\.0\.0\.1:\d+/#watch=daily\.", race)
+    assert re.search(r"The board of Careful, move \d+\n", race)
+    assert "stock " in race, "and its cards"
 
 
 def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
@@ -37,7 +50,18 @@ def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
         code, shown = demo.ends()
     assert code == 0
     assert all(re.search(rf"{name} +━+", shown) for name in NAMES)
+    assert re.search(r"The board of Careful, move \d+", shown)
     assert "The server is stopped." in shown
+
+
+@pytest.mark.parametrize(("width", "beside"), [(150, True), (80, False)])
+def test_on_a_wide_terminal_the_board_stands_beside_the_bars(width: int, *, beside: bool) -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=width, height=40, force_terminal=True, color_system=None)
+    with RaceBars(console, lambda: Text("The board")) as bars:
+        bars.show([Standing(PlayerId("guest:ada"), "Ada", "playing", home=13)])
+    last = [line for line in out.getvalue().splitlines() if "Ada" in line][-1]
+    assert ("The board" in last) is beside
 
 
 def test_the_demo_can_use_a_server_that_is_there(server: str, home: Path) -> None:
@@ -46,6 +70,7 @@ def test_the_demo_can_use_a_server_that_is_there(server: str, home: Path) -> Non
     assert code == 0
     assert {name for _, name, _ in rows(shown)} >= NAMES
     assert "Starting a server." not in shown
+    assert "The board of" not in shown, "whoever looks may want to race there"
     assert "The server is stopped." not in shown
 
 
@@ -61,7 +86,7 @@ def test_a_demo_that_is_ended_takes_its_server_along(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with Typist("demo", "--pace", "60", home=home) as demo:
-        demo.sees("4 players race")
+        demo.sees("4 players race: Daily race of ")
         os.kill(demo.pid, number)
         ended, shown = demo.ends()
     assert ended == code

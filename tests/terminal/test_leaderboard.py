@@ -18,7 +18,7 @@ RATING = "all-time.bigben.standard.rating@rating-friends"
 
 def printed(page: Leaderboard, me: PlayerId = ADA, *, plain: bool = False) -> list[str]:
     """The lines, without the spaces at their ends."""
-    console = Console(file=io.StringIO(), width=60)
+    console = Console(file=io.StringIO(), width=80)
     show_page(console, page, me, Faces(ascii=True), plain=plain)
     file = console.file
     assert isinstance(file, io.StringIO)
@@ -32,7 +32,7 @@ def test_points_stand_in_a_tidy_table() -> None:
         Ranked(CARL, "Carl", 3, points=7),
     )
     assert printed(Leaderboard(POINTS, 3, ranked=rows)) == [
-        "weekly.2026-W47.bigben.standard.points: 3 in all",
+        "Week 47 of 2026 | Big Ben, standard rules | by points: 3 in all",
         "+---+--------+--------+",
         "|   | player | points |",
         "+---+--------+--------+",
@@ -94,5 +94,5 @@ def test_longer_boards_of_a_real_server(server: str, home: Path) -> None:
     with Typist("leaderboard", "--server", server, *options, home=home) as reader:
         code, shown = reader.ends()
     assert code == 0
-    assert "all-time.bigben.book.rating: 0 in all" in shown
+    assert "All time · Big Ben, rules of the book · by rating: 0 in all" in shown
     assert "Nobody is on this board yet." in shown
