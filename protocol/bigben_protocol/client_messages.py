@@ -152,7 +152,8 @@ class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_de
     period: Period = "daily"
     by: By = "points"
     group: GroupId = ""
-    """Only members of this group; empty for everybody, ``bots`` for bots."""
+    """Only members of this group; empty for everybody, ``bots`` for bots, and ``guests`` for guests
+    where the operator ranks them apart."""
     around: bool = False
     """The page in whose middle one's own row is, in place of ``start``; the first page if there
     is none."""

@@ -18,7 +18,7 @@ from bigben_server.embedded import RedisFailed
 from bigben_server.moving import BadExport, exported, imported
 from bigben_server.names import BadName, display_name
 from bigben_server.progress import shown
-from bigben_server.rebuilding import rebuild
+from bigben_server.rebuilding import made_for, rebuild
 from bigben_server.redis_client import BadRedisUrl
 from bigben_server.redis_people import People
 from bigben_server.redis_store import Store, StoreLost
@@ -65,13 +65,16 @@ async def _run(action: Action, options: argparse.Namespace) -> str:
             "BIGBEN_REDIS_URL"
         )
     async with redis_of(settings) as (url, _), client_of(url) as client:
-        return await action(Store(client), options)
+        store = Store(client)
+        options.ranked = settings.ranked or await made_for(store)
+        return await action(store, options)
 
 
 async def _rebuild(store: Store, options: argparse.Namespace) -> str:
     with shown(sys.stderr) as progress:
-        races = await rebuild(store, _who(), progress)
-    return f"Boards, ratings and histories were made again from the results of {races} races."
+        races = await rebuild(store, _who(), progress, ranked=options.ranked)
+    said = f"Boards, ratings and histories were made again from the results of {races} races."
+    return said + (" Guests are ranked apart." if options.ranked == "verified" else "")
 
 
 async def _export(store: Store, options: argparse.Namespace) -> str:
@@ -87,7 +90,7 @@ async def _import(store: Store, options: argparse.Namespace) -> str:
     if options.file.exists() and not options.file.is_file():
         raise NotDone(f"{options.file} is no file; an import reads one twice")
     with shown(sys.stderr) as progress:
-        races = await imported(store, _Lines(options.file), _who(), progress)
+        races = await imported(store, _Lines(options.file), _who(), progress, ranked=options.ranked)
     return f"Everything of {options.file} is there, with the boards of {races} races."
 
 
@@ -100,7 +103,9 @@ async def _rename(store: Store, options: argparse.Namespace) -> str:
 
 async def _delete(store: Store, options: argparse.Namespace) -> str:
     player = PlayerId(options.player)
-    instead = await delete(store, player, _who(), secrets.token_hex(8))
+    # Whatever the setting says: theirs are the boards that are there.
+    ranked = await made_for(store)
+    instead = await delete(store, player, _who(), secrets.token_hex(8), ranked=ranked)
     try:
         with shown(sys.stderr) as progress:
             await rewrite(store, progress)

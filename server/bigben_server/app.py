@@ -28,6 +28,7 @@ from bigben_server.api import Api
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
 from bigben_server.desk import Desk, Question
+from bigben_server.divisions import Ranked
 from bigben_server.identity import LINK_S, Issuers
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
@@ -68,6 +69,7 @@ class App:
         clock: Callable[[], int],
         random_bytes: rooms.RandomBytes,
         revive: Callable[[], Awaitable[None]],
+        ranked: Ranked = "all",
     ) -> None:
         self._store = store
         self._reception = Reception(issuers, store, random_bytes, limits.connections_per_player)
@@ -80,14 +82,17 @@ class App:
         self._lost = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
         self._settler = Settler(
-            store, random_bytes(8).hex(), lost=lambda error: self._store_lost(error, [])
+            *(store, random_bytes(8).hex()),
+            lost=lambda error: self._store_lost(error, []),
+            ranked=ranked,
         )
-        self._desk = Desk(store, clock=clock, random_bytes=random_bytes)
+        self._desk = Desk(store, clock=clock, random_bytes=random_bytes, ranked=ranked)
         self.api = Api(self._desk, clock)
         recorder = Recorder(
             *(store, self._tasks),
             closed=self._settler.wake,
             lost=lambda error: self._store_lost(error, []),
+            ranked=ranked,
         )
         self._races = Races(
             *(store, wire, reader, recorder, self._tasks),

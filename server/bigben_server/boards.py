@@ -1,14 +1,16 @@
 """Which boards there are, what each is called, and which ones a result counts for. No Redis.
 
-A board has a period, a game and its rules, an order, and a scope: everybody, one group, or bots.
+A board has a period, a game and its rules, an order, and a scope: a division (people, guests where
+they are ranked apart, bots) or one group.
 """
 
 from collections.abc import Iterator
 from datetime import date
 from typing import Final, Literal, NamedTuple, get_args
 
-from bigben_protocol import GetLeaderboard, Period, RaceId
+from bigben_protocol import GetLeaderboard, Period, PlayerId, RaceId
 from bigben_server.daily import daily_on, today
+from bigben_server.divisions import PEOPLE, Ranked, division_of, is_division
 from bigben_server.phases import Refusal
 from bigben_server.results import Raced, Result
 
@@ -16,12 +18,8 @@ Order = Literal["key", "points", "rating"]
 """A daily board goes by the ranking key; the longer ones by points or by rating."""
 
 LONG_PERIODS: Final[tuple[Period, ...]] = ("weekly", "monthly", "all-time")
-EVERYBODY: Final = ""
-"""The scope of all players, bots left out."""
 SETTLED_MS: Final = 600_000
 """How long after its last moment a board may still change: a day is closed, then settled."""
-BOTS: Final = "bots"
-"""The scope of bots, who are on no other board."""
 
 
 class Board(NamedTuple):
@@ -33,7 +31,7 @@ class Board(NamedTuple):
     game: str
     rules: str
     order: Order
-    scope: str = EVERYBODY
+    scope: str = PEOPLE
 
     @property
     def name(self) -> str:
@@ -48,35 +46,30 @@ class Board(NamedTuple):
         """Of a daily board: the race whose results it shows."""
         return RaceId(f"daily.{self.span}.{self.game}.{self.rules}")
 
-    @property
-    def of_bots(self) -> bool:
-        """Only bots are on it."""
-        return self.scope == BOTS
 
-    @property
-    def of_group(self) -> bool:
-        """Only members of a group are on it."""
-        return self.scope not in (EVERYBODY, BOTS)
-
-
-def daily_boards(raced: Raced, result: Result) -> Iterator[Board]:
+def daily_boards(raced: Raced, player: PlayerId, result: Result, ranked: Ranked) -> Iterator[Board]:
     """The boards that a daily's result is on as soon as it is there; none for a live race."""
     if raced.kind == "daily":
-        for scope in scopes(result):
+        for scope in scopes(player, result, ranked):
             yield Board("daily", raced.day, raced.game, raced.rules, "key", scope)
 
 
-def long_boards(raced: Raced, result: Result, order: Order) -> Iterator[Board]:
+def long_boards(
+    raced: Raced, player: PlayerId, result: Result, ranked: Ranked, order: Order
+) -> Iterator[Board]:
     """The longer boards that a result changes when its race is closed."""
-    for scope in scopes(result):
+    for scope in scopes(player, result, ranked):
         for period in LONG_PERIODS:
             span = span_of(period, date.fromisoformat(raced.day))
             yield Board(period, span, raced.game, raced.rules, order, scope)
 
 
-def scopes(result: Result) -> tuple[str, ...]:
-    """Whose boards a result is on."""
-    return (BOTS,) if result.bot else (EVERYBODY, *result.groups)
+def scopes(player: PlayerId, result: Result, ranked: Ranked) -> tuple[str, ...]:
+    """Whose boards a result is on: those of groups are for people, as that of everybody is."""
+    division = division_of(player, ranked, bot=result.bot)
+    if division != PEOPLE:
+        return (division,)
+    return (PEOPLE, *(group for group in result.groups if not is_division(group, ranked)))
 
 
 def span_of(period: Period, day: date) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from bigben_server.divisions import Ranked
+
 _OWN_ISSUERS: Final = ("guest", "link")
 
 
@@ -65,6 +67,11 @@ class Settings:
     """Signs guests' tokens and makes the dailies' seeds; empty for one kept in Redis."""
     old_secret: str = ""
     """The secret before: tokens that it signed are still taken."""
+    ranked: Ranked | None = None
+    """Who counts on people's boards: all of them, or verified players, with guests ranked apart.
+
+    None is all, and to ``bigben admin`` whoever the boards were made for.
+    """
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys by issuer, each at least 32 bytes; up to two at a time, to change them."""
     limits: Limits = Limits()
@@ -110,6 +117,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         redis_wait=_number(environ, "BIGBEN_REDIS_WAIT", usual.redis_wait, 0, 100),
         secret=_secret(environ, "BIGBEN_SECRET"),
         old_secret=_secret(environ, "BIGBEN_SECRET_OLD"),
+        ranked=_ranked(environ.get("BIGBEN_RANKED", "")),
         issuers=_issuers(environ),
         limits=limits,
     )
@@ -136,6 +144,16 @@ def _secret(environ: Mapping[str, str], name: str) -> str:
     except UnicodeEncodeError:
         raise BadSetting(f"{name} is not UTF-8; `openssl rand -hex 32` makes one.") from None
     return text
+
+
+def _ranked(text: str) -> Ranked | None:
+    match text:
+        case "":
+            return None
+        case "all" | "verified":
+            return text
+        case _:
+            raise BadSetting(f"BIGBEN_RANKED is all or verified, not {text[:40]!r}.")
 
 
 def _origins(text: str) -> tuple[str, ...]:

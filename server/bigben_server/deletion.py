@@ -12,7 +12,8 @@ import msgspec
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_board_keys as keys
 from bigben_server import redis_keys
-from bigben_server.boards import Board, daily_boards, long_boards
+from bigben_server.boards import Board, Order, daily_boards, long_boards
+from bigben_server.divisions import Ranked, deleted_id, division_of
 from bigben_server.log import Joined, Opened, RoomAppend, RoomEvent
 from bigben_server.race import Race
 from bigben_server.rebuilding import alone
@@ -20,7 +21,7 @@ from bigben_server.redis_boards import Boards, chunks
 from bigben_server.redis_ledger import Ledger
 from bigben_server.redis_store import Command, Store
 from bigben_server.results import ties
-from bigben_server.shown import DELETED, DELETED_PREFIX
+from bigben_server.shown import DELETED
 
 _ROOMS_AT_ONCE: Final = 500
 _FIRST: Final = 50
@@ -52,7 +53,9 @@ class NotDeleted(Exception):
     """There is no such player, or they are in a race. Its message is a sentence."""
 
 
-async def delete(store: Store, player: PlayerId, who: str, new: str) -> PlayerId:
+async def delete(
+    store: Store, player: PlayerId, who: str, new: str, *, ranked: Ranked = "all"
+) -> PlayerId:
     """Delete a player; the id under which their results go on.
 
     ``new`` is random text, of which that id is made. Raises NotDeleted, and StoreLost.
@@ -72,12 +75,12 @@ async def delete(store: Store, player: PlayerId, who: str, new: str) -> PlayerId
         # Kept until the end: broken off and started again, it must come to the same id.
         about = keys.player(player)
         _, chosen = await store.ask(
-            ("HSETNX", about, keys.DELETED_AS, f"{DELETED_PREFIX}{new}"),
+            ("HSETNX", about, keys.DELETED_AS, deleted_id(player, new)),
             ("HGET", about, keys.DELETED_AS),
         )
         instead = PlayerId(chosen.decode())
         for race_id in races:
-            await _swap_in_boards(store, race_id, player, instead)
+            await _swap_in_boards(store, race_id, player, instead, ranked)
             await _swap_in_logs(store, race_id, player, instead)
         await _swap_history(store, player, instead)
         await store.ask(("HDEL", redis_keys.NAMES, player), ("DEL", about))
@@ -120,7 +123,9 @@ async def _log(store: Store, race: RaceId, *, after: bytes = b"0-0") -> list[Any
         after = more[-1][0]
 
 
-async def _swap_in_boards(store: Store, race: RaceId, old: PlayerId, new: PlayerId) -> None:
+async def _swap_in_boards(
+    store: Store, race: RaceId, old: PlayerId, new: PlayerId, ranked: Ranked
+) -> None:
     results = keys.results(race)
     found = await Boards(store).results(race)
     if found is None:
@@ -132,9 +137,12 @@ async def _swap_in_boards(store: Store, race: RaceId, old: PlayerId, new: Player
     if old in players and len(equals := ties(raced, players, old)) > 1:
         # The last first: broken off in between, it is the same order.
         await store.ask(*(("HSET", results, who, keys.write(it)) for who, it in equals[::-1]))
-    boards: list[Board] = [*daily_boards(raced, result)]
-    boards += [*long_boards(raced, result, "points"), *long_boards(raced, result, "rating")]
-    pool = keys.ratings(raced.game, raced.rules, bots=result.bot)
+    division = division_of(old, ranked, bot=result.bot)
+    boards: list[Board] = [*daily_boards(raced, old, result, ranked)]
+    orders: tuple[Order, ...] = ("points", "rating")
+    for order in orders:
+        boards += long_boards(raced, old, result, ranked, order)
+    pool = keys.ratings(raced.game, raced.rules, division)
     commands: list[Command] = [("EVAL", _SWAP_FIELD, 1, key, old, new) for key in (pool, results)]
     commands += [("EVAL", _SWAP_MEMBER, 1, keys.board(board.name), old, new) for board in boards]
     await store.ask(*commands)

@@ -17,6 +17,7 @@ from bigben_protocol import (
 )
 from bigben_server import boards, groups, records
 from bigben_server.daily import today
+from bigben_server.divisions import GUESTS, Ranked
 from bigben_server.effects import Player
 from bigben_server.names import BadName, display_name
 from bigben_server.phases import Refusal
@@ -33,9 +34,14 @@ class Desk:
     """Answers questions; ``asker`` is whose they are, and may be nobody for what is public."""
 
     def __init__(
-        self, store: Store, *, clock: Callable[[], int], random_bytes: RandomBytes
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], int],
+        random_bytes: RandomBytes,
+        ranked: Ranked = "all",
     ) -> None:
-        self._boards = Boards(store)
+        self._boards = Boards(store, ranked)
         self._people = People(store)
         self._clock = clock
         self._random_bytes = random_bytes
@@ -68,6 +74,8 @@ class Desk:
             board, wanted.start, wanted.count, asker, around=wanted.around
         )
         if page is None:
+            if wanted.group == GUESTS:
+                raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
             raise _no_group(wanted.group)
         return leaderboard(board, page, wanted.ref)
 

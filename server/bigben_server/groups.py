@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 from unicodedata import category
 
-from bigben_server.boards import BOTS
+from bigben_server.divisions import BOTS, GUESTS
 from bigben_server.names import BadName, display_name
 from bigben_server.rooms import RandomBytes, letters
 
@@ -55,7 +55,7 @@ def id_for(name: str) -> str:
     shown = display_name(name)
     kept = (letter if category(letter)[0] in "LMN" else " " for letter in shown.casefold())
     group = "-".join("".join(kept).split())[:LONGEST_ID]
-    if not group or group == BOTS:
+    if not group or group in (BOTS, GUESTS):
         raise BadName(f"A group can't be called {shown!r}; choose another name.")
     return group
 

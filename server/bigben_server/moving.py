@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from bigben_server import redis_board_keys as keys
+from bigben_server.divisions import Ranked
 from bigben_server.progress import Progress, silent
 from bigben_server.rebuilding import rebuild
 from bigben_server.redis_boards import chunks
@@ -49,7 +50,12 @@ async def exported(store: Store) -> AsyncIterator[str]:
 
 
 async def imported(
-    store: Store, lines: Iterable[str], who: str, progress: Progress = silent
+    store: Store,
+    lines: Iterable[str],
+    who: str,
+    progress: Progress = silent,
+    *,
+    ranked: Ranked = "all",
 ) -> int:
     """Read an export into an empty Redis, and make the rest again; how many races it has.
 
@@ -64,7 +70,7 @@ async def imported(
         progress("Import", group * _LINES_AT_ONCE, count)
         commands = [c for line in some if "key" in line for c in _commands(line)]
         await _write(store, commands)
-    races = await rebuild(store, who, progress)
+    races = await rebuild(store, who, progress, ranked=ranked)
     await store.ask(("DEL", _IMPORTING))
     return races
 
@@ -77,7 +83,7 @@ async def is_importing(store: Store) -> bool:
 
 def _is_made(key: str) -> bool:
     """Whether it is made of the rest, or of this import."""
-    return key.startswith(keys.DERIVED) or key in (keys.SETTLED, _IMPORTING)
+    return key.startswith(keys.DERIVED) or key in (keys.SETTLED, keys.RANKED, _IMPORTING)
 
 
 def _check(lines: Iterable[str]) -> tuple[str, int]:

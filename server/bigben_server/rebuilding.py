@@ -5,16 +5,21 @@ that it comes out the same. Boards are incomplete meanwhile. Broken off, it is s
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from bigben_server.divisions import Ranked
 from bigben_server.progress import Progress, silent
-from bigben_server.redis_board_keys import DERIVED, SETTLED
+from bigben_server.redis_board_keys import CLOSED, DERIVED, RANKED, SETTLED
 from bigben_server.redis_boards import Boards, chunks
+from bigben_server.redis_keys import AGENDA
 from bigben_server.redis_ledger import Ledger
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.settling import Settler
+
+_log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 1_000
 _WAIT_S: Final = 0.1
@@ -38,9 +43,22 @@ async def alone(ledger: Ledger, who: str) -> AsyncIterator[None]:
         await asyncio.sleep(_WAIT_S)
 
 
-async def rebuild(store: Store, who: str, progress: Progress = silent) -> int:
-    """Make everything again; how many races there are. Raises StoreLost."""
-    boards, ledger = Boards(store), Ledger(store)
+async def made_for(store: Store) -> Ranked:
+    """Who the boards were made for that are there. Raises StoreLost."""
+    (ranked,) = await store.ask(("GET", RANKED))
+    return "verified" if ranked == b"verified" else "all"
+
+
+async def make_for(store: Store, ranked: Ranked) -> None:
+    """Remember who boards are made for. Raises StoreLost."""
+    await store.ask(("DEL", RANKED) if ranked == "all" else ("SET", RANKED, ranked))
+
+
+async def rebuild(
+    store: Store, who: str, progress: Progress = silent, *, ranked: Ranked = "all"
+) -> int:
+    """Make everything again, for these; how many races there are. Raises StoreLost."""
+    boards, ledger = Boards(store, ranked), Ledger(store)
     async with alone(ledger, who):
         # First, so that whatever is forgotten after this is sure to be settled again.
         await store.ask(("DEL", SETTLED))
@@ -55,6 +73,23 @@ async def rebuild(store: Store, who: str, progress: Progress = silent) -> int:
             if found := await boards.results(race):
                 await boards.place(race, *found)
         closed = len(await ledger.races())
-        settler = Settler(store, who, lost=lambda _: None)
+        settler = Settler(store, who, lost=lambda _: None, ranked=ranked)
         await settler.settle_all(lambda done: progress("Points and ratings", done, closed))
+        await make_for(store, ranked)
     return len(races)
+
+
+async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:
+    """Log it where the boards that are there were made for others. Raises StoreLost."""
+    made = await made_for(store)
+    if made == ranked:
+        return
+    races, due = await store.ask(("ZCARD", CLOSED), ("ZCARD", AGENDA))
+    if not (races or due):
+        await make_for(store, ranked)  # there are no boards yet
+        return
+    _log.warning(
+        "BIGBEN_RANKED is %s, and the boards were made for %s: stop all servers, and run "
+        "`bigben admin rebuild-boards` with the same BIGBEN_RANKED as theirs",
+        *(ranked, made),
+    )

@@ -7,6 +7,7 @@ which is the same as once; so a result is never lost between the finish and the 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 
+from bigben_server.divisions import Ranked
 from bigben_server.log import Cancelled, Closed
 from bigben_server.mistakes import admit
 from bigben_server.race import Race
@@ -32,9 +33,10 @@ class Recorder:
         *,
         closed: Callable[[], None],
         lost: Callable[[StoreLost], None],
+        ranked: Ranked = "all",
     ) -> None:
         self._store = store
-        self._boards = Boards(store)
+        self._boards = Boards(store, ranked)
         self._ledger = Ledger(store)
         self._tasks = tasks
         self._closed = closed

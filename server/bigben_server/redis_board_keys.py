@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId
+from bigben_server.divisions import Division
 from bigben_server.results import Raced, Result
 
 DERIVED: Final = ("bb:board:", "bb:rating:", "bb:history:")
@@ -19,6 +20,8 @@ CLOSED: Final = "bb:{closed}"
 """A sorted set of all closed races with results, numbered 0, 1, 2 … as they were closed."""
 SETTLED: Final = "bb:{closed}:settled"
 """How many of them are on the boards and in the ratings. The one derived key elsewhere."""
+RANKED: Final = "bb:ranked"
+"""Who the boards were made for: ``verified``; not there for all."""
 LEASE: Final = "bb:settling"
 """Who settles races at the moment; expires."""
 CODES: Final = "bb:codes"
@@ -55,9 +58,9 @@ def board(name: str) -> str:
     return f"bb:board:{{{name}}}"
 
 
-def ratings(game: str, rules: str, *, bots: bool) -> str:
-    """A hash: the rating of each player in one game by one set of rules; bots have their own."""
-    return f"bb:rating:{{{game}.{rules}{'@bots' if bots else ''}}}"
+def ratings(game: str, rules: str, division: Division) -> str:
+    """A hash: the rating of each player of a division in one game by one set of rules."""
+    return f"bb:rating:{{{game}.{rules}{f'@{division}' if division else ''}}}"
 
 
 def upto(key: str) -> str:

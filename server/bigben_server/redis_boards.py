@@ -12,6 +12,15 @@ import msgspec
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_board_keys as keys
 from bigben_server.boards import Board, daily_boards
+from bigben_server.divisions import (
+    BOTS,
+    GUESTS,
+    PEOPLE,
+    Division,
+    Ranked,
+    division_of,
+    is_division,
+)
 from bigben_server.ranking import pack
 from bigben_server.ratings import Rating, read_rating
 from bigben_server.records import Past, Pool, read_past, write_past
@@ -65,8 +74,9 @@ class Page(NamedTuple):
 class Boards:
     """Results and boards, through pipelines."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, ranked: Ranked = "all") -> None:
         self._store = store
+        self._ranked: Ranked = ranked
 
     async def record(self, finishes: Sequence[Finish]) -> None:
         """Record how seats ended and put it on today's boards; again is the same as once.
@@ -119,7 +129,8 @@ class Boards:
         None if the board is of a group that there is not.
         """
         ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
-        exists = [("EXISTS", keys.group(board.scope))] if board.of_group else []
+        of_group = not is_division(board.scope, self._ranked)
+        exists = [("EXISTS", keys.group(board.scope))] if of_group else []
         (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
         if known == [0]:
             return None
@@ -147,9 +158,10 @@ class Boards:
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
         # Of a player who is no bot the second of each two is empty, and the other way round.
-        asked = [(pool, bots) for pool in pools for bots in (False, True)]
+        divisions = [division_of(player, self._ranked, bot=bot) for bot in (False, True)]
+        asked = [(pool, division) for pool in pools for division in divisions]
         texts = await self._store.ask(
-            *(("HGET", keys.ratings(*pool, bots=bots), player) for pool, bots in asked)
+            *(("HGET", keys.ratings(*pool, division), player) for pool, division in asked)
         )
         return {
             pool: read_rating(text.decode())
@@ -167,7 +179,7 @@ class Boards:
             case "key":
                 commands.append(("HMGET", keys.results(board.race), *players))
             case "rating":
-                ratings = keys.ratings(board.game, board.rules, bots=board.of_bots)
+                ratings = keys.ratings(board.game, board.rules, self._division(board))
                 commands.append(("HMGET", ratings, *players))
             case "points":
                 pass
@@ -187,11 +199,17 @@ class Boards:
             if text or not by_key
         ]
 
+    def _division(self, board: Board) -> Division:
+        """Whom those on a board are ranked among."""
+        if board.scope == BOTS:
+            return BOTS
+        return GUESTS if board.scope == GUESTS and self._ranked == "verified" else PEOPLE
+
     async def _place(self, results: Iterable[tuple[RaceId, Raced, PlayerId, Result]]) -> None:
         boards: dict[str, list[str | int]] = {}
         commands: list[Command] = []
         for race, raced, player, result in results:
-            for board in daily_boards(raced, result):
+            for board in daily_boards(raced, player, result, self._ranked):
                 boards.setdefault(board.name, []).extend((pack(result.key(raced)), player))
             commands.append(("HSET", keys.history(player), race, write_past(raced, result)))
         commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]

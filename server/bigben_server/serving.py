@@ -16,6 +16,7 @@ from bigben_server.connection import listening, port_of
 from bigben_server.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.identity import Issuers
 from bigben_server.moving import is_importing
+from bigben_server.rebuilding import warn_of_other_boards
 from bigben_server.redis_client import Client, connect, disconnect
 from bigben_server.redis_news import NewsWire
 from bigben_server.redis_store import Store, StoreLost
@@ -46,6 +47,7 @@ async def serve(settings: Settings, started: Started) -> None:
         try:
             await store.ping()
             importing = await is_importing(store)
+            await warn_of_other_boards(store, settings.ranked or "all")
         except StoreLost as error:
             raise RedisFailed(
                 f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
@@ -65,6 +67,7 @@ async def serve(settings: Settings, started: Started) -> None:
             clock=lambda: time.time_ns() // 1_000_000,
             random_bytes=secrets.token_bytes,
             revive=back,
+            ranked=settings.ranked or "all",
         )
         ready = asyncio.Event()
         running = asyncio.create_task(app.run(ready.set))

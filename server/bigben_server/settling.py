@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from bigben_protocol import PlayerId
 from bigben_server.boards import Board, long_boards
+from bigben_server.divisions import DIVISIONS, Division, Ranked, division_of
 from bigben_server.points import points
 from bigben_server.ranking import Key
 from bigben_server.ratings import rated
@@ -32,8 +33,16 @@ Field = list[tuple[PlayerId, Result, Key]]
 class Settler:
     """Settles closed races one after the other; one process at a time does."""
 
-    def __init__(self, store: Store, who: str, lost: Callable[[StoreLost], None]) -> None:
-        self._boards = Boards(store)
+    def __init__(
+        self,
+        store: Store,
+        who: str,
+        lost: Callable[[StoreLost], None],
+        *,
+        ranked: Ranked = "all",
+    ) -> None:
+        self._boards = Boards(store, ranked)
+        self._ranked: Ranked = ranked
         self._ledger = Ledger(store)
         self._who = who
         self._lost = lost
@@ -82,24 +91,28 @@ class Settler:
         self, closed: Closed, raced: Raced, results: Mapping[PlayerId, Result]
     ) -> None:
         field: Field = [(player, results[player], key) for key, player in in_order(raced, results)]
-        for bots in (False, True):
-            among = [entry for entry in field if entry[1].bot is bots]
+        for division in DIVISIONS:
+            among = [
+                (player, result, key)
+                for player, result, key in field
+                if division_of(player, self._ranked, bot=result.bot) == division
+            ]
             if raced.kind == "daily":
                 await self._give_points(closed, raced, among)
             if len(among) > 1:
-                await self._rate(closed, raced, among, bots=bots)
+                await self._rate(closed, raced, among, division)
 
     async def _give_points(self, closed: Closed, raced: Raced, field: Field) -> None:
         given: dict[Board, list[tuple[PlayerId, int]]] = {}
         keys = [key for _, _, key in field]
         for (player, result, _), earned in zip(field, points(keys), strict=True):
-            for board in long_boards(raced, result, "points"):
+            for board in long_boards(raced, player, result, self._ranked, "points"):
                 given.setdefault(board, []).append((player, -earned))
         for board, scores in given.items():
             await self._ledger.apply(closed, board, "ZINCRBY", scores)
 
-    async def _rate(self, closed: Closed, raced: Raced, field: Field, *, bots: bool) -> None:
-        pool = ratings(raced.game, raced.rules, bots=bots)
+    async def _rate(self, closed: Closed, raced: Raced, field: Field, division: Division) -> None:
+        pool = ratings(raced.game, raced.rules, division)
         players = [player for player, _, _ in field]
         now, changed = await self._ledger.ratings(closed, pool, players)
         if not changed:
@@ -111,7 +124,7 @@ class Settler:
             now, _ = await self._ledger.ratings(closed, pool, players)
         shown: dict[Board, list[tuple[PlayerId, int]]] = {}
         for (player, result, _), rating in zip(field, now, strict=True):
-            for board in long_boards(raced, result, "rating"):
+            for board in long_boards(raced, player, result, self._ranked, "rating"):
                 shown.setdefault(board, []).append((player, -rating.shown))
         for board, scores in shown.items():
             await self._ledger.apply(closed, board, "ZADD", scores)

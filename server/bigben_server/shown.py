@@ -6,10 +6,9 @@ import msgspec
 
 from bigben_protocol import Leaderboard, PlayerId, Ranked, Standing
 from bigben_server.boards import Board
+from bigben_server.divisions import DELETED_PREFIX
 from bigben_server.redis_boards import Page, Row
 
-DELETED_PREFIX = "deleted:"
-"""How the ids begin of players who were deleted."""
 DELETED = "deleted player"
 _TAIL = 4
 

@@ -33,7 +33,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--rules", default="standard", help="standard (the default), book, survey or open"
     )
-    parser.add_argument("--group", default="", help="only this group; bots for the house's bots")
+    parser.add_argument(
+        "--group", default="", help="this group; or bots; or guests, if ranked apart"
+    )
     parser.add_argument("--start", type=int, default=0, help="how many rows to pass over")
     parser.add_argument("--around", action="store_true", help="the rows around yours")
     parser.add_argument("--count", type=int, default=20, help="how many to show, at most 100")

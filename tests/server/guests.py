@@ -9,6 +9,7 @@ from typing import TypeVar
 from bigben_protocol import CODECS, JSON, ClientMessage, RaceId, ServerMessage
 from bigben_server.app import App
 from bigben_server.config import Limits
+from bigben_server.divisions import Ranked
 from bigben_server.identity import Issuers
 from bigben_server.log import Append
 from bigben_server.redis_client import Client
@@ -92,6 +93,7 @@ async def running(
     *,
     revive: Callable[[], Awaitable[None]] = _never,
     process: str = "test",
+    ranked: Ranked = "all",
 ) -> AsyncIterator[App]:
     """An application on this Redis; ``store`` is how it writes there, if not as usual.
 
@@ -107,6 +109,7 @@ async def running(
         clock=clock,
         random_bytes=secrets.token_bytes,
         revive=revive,
+        ranked=ranked,
     )
     started = asyncio.Event()
     task = asyncio.create_task(app.run(started.set))

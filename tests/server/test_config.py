@@ -41,6 +41,7 @@ TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "BIGBEN_REDIS_WAIT": ("2", {"redis_wait": 2}),
     "BIGBEN_SECRET": (KEY, {"secret": KEY}),
     "BIGBEN_SECRET_OLD": (KEY, {"old_secret": KEY}),
+    "BIGBEN_RANKED": ("verified", {"ranked": "verified"}),
     "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),
     "BIGBEN_BEHIND_PROXY": ("1", {"behind_proxy": True}),
     "BIGBEN_ISSUER_DISCORD_KEY": (KEY, {"issuers": {"discord": (KEY,)}}),
@@ -157,6 +158,12 @@ def test_nobody_else_speaks_for_the_servers_own_players(own: str) -> None:
 @pytest.mark.parametrize("name", ["BIGBEN_ISSUER__KEY", "BIGBEN_ISSUER_KEY", "BIGBEN_ISSUER_Ü_KEY"])
 def test_an_issuer_has_a_name(name: str) -> None:
     assert "names no issuer" in complaint(**{name: KEY})
+
+
+@pytest.mark.parametrize("text", ["none", "Verified", "all,verified", " "])
+def test_all_or_verified_players_are_ranked_and_nobody_else(text: str) -> None:
+    assert complaint(BIGBEN_RANKED=text) == f"BIGBEN_RANKED is all or verified, not {text!r}."
+    assert from_environment({"BIGBEN_RANKED": "all"}).ranked == "all"
 
 
 def test_origins_are_separated_by_spaces_or_commas() -> None:

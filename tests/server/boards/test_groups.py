@@ -181,6 +181,8 @@ def test_no_name_makes_the_id_of_a_front_ends_group_or_of_the_bots() -> None:
     with pytest.raises(BadName):
         id_for("BOTS")
     with pytest.raises(BadName):
+        id_for("Guests!")
+    with pytest.raises(BadName):
         id_for("a" * 33)
 
 

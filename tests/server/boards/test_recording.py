@@ -12,8 +12,8 @@ import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, live, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
-from bigben_server.boards import BOTS
 from bigben_server.desk import Desk
+from bigben_server.divisions import BOTS
 from bigben_server.effects import Player
 from bigben_server.phases import Refusal
 from bigben_server.redis_boards import Boards
