@@ -9,7 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-_TIRELESS = {"BIGBEN_ROOMS_PER_MINUTE": "1000000", "BIGBEN_CONNECTS_PER_SECOND": "1000000"}
+_TIRELESS = {
+    "BIGBEN_ROOMS_PER_MINUTE": "1000000",
+    "BIGBEN_ROOMS_PER_ADDRESS": "1000000",
+    "BIGBEN_GUESTS_PER_ADDRESS": "1000000",
+    "BIGBEN_RACES_PER_ADDRESS": "1000000",
+    "BIGBEN_CONNECTS_PER_SECOND": "1000000",
+}
 """Clients here play one game after another, faster than any person."""
 
 

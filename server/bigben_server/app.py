@@ -17,13 +17,19 @@ from bigben_protocol import (
     GetLink,
     GetProfile,
     Hello,
+    Join,
     JoinGroup,
     LeaveGroup,
     Link,
+    Move,
     Ping,
     Pong,
+    Rematch,
+    Resume,
+    Watch,
 )
 from bigben_server import daily, rooms
+from bigben_server.admission import Admission
 from bigben_server.api import Api
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
@@ -32,7 +38,6 @@ from bigben_server.divisions import Ranked
 from bigben_server.identity import LINK_S, Issuers
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
-from bigben_server.rate import Buckets
 from bigben_server.reading import Reader
 from bigben_server.reception import Reception
 from bigben_server.recorder import Recorder
@@ -72,9 +77,10 @@ class App:
         ranked: Ranked = "all",
     ) -> None:
         self._store = store
-        self._reception = Reception(issuers, store, random_bytes, limits.connections_per_player)
-        self._most_races = limits.races_per_connection
-        self._rooms = Buckets(limits.rooms_per_minute / 60, limits.rooms_per_minute)
+        self._admission = Admission(limits)
+        self._reception = Reception(
+            issuers, store, random_bytes, self._admission, limits.connections_per_player
+        )
         self._clock = clock
         self._random_bytes = random_bytes
         self._revive = revive
@@ -99,6 +105,7 @@ class App:
             clock=clock,
             random_bytes=random_bytes,
             lost=self._store_lost,
+            may_open=lambda asked: self._admission.check_room(asked, clock()),
         )
 
     async def run(self, started: Callable[[], None]) -> None:
@@ -125,7 +132,7 @@ class App:
 
     def receive(self, session: Session, message: ClientMessage) -> None:
         """Take one message. What it answers comes when it is durable."""
-        asked = Asked(session, message)
+        asked = Asked(session, message, object())
         try:
             self._receive(asked, self._clock())
         except Refusal as refusal:
@@ -156,29 +163,25 @@ class App:
                 | LeaveGroup()
             ) as question:
                 if isinstance(question, CreateGroup):
-                    self._check_making(asked, now)
+                    self._admission.check_room(asked, now)
                 self._later(asked, self._answer(asked, question))
-            case message if asked.enters and not self._has_room(session):
-                text = f"You follow {self._most_races} races here; leave one first."
-                raise Refusal("limit", text)
             case Create() as wanted:
-                self._check_making(asked, now)
+                self._admission.check_entering(asked, asked.place)
                 events = rooms.created(wanted, asked.player, now, self._random_bytes)
                 self._races.open(asked, events)
-            case message if daily.is_daily(message.race):
-                self._races.ask(daily.daily_named(message.race, now).id, asked)
             case message:
-                self._races.ask(rooms.code_named(message.race), asked)
-
-    def _check_making(self, asked: Asked, now: int) -> None:
-        """Raises Refusal for one who makes more than any person would."""
-        if not self._rooms.take(asked.player.id, now / 1000):
-            raise Refusal("limit", "You open rooms or groups too fast; wait a minute.")
-
-    def _has_room(self, session: Session) -> bool:
-        """Whether it may follow one more race, also if all that it has asked for is granted."""
-        session.entering += 1
-        return len(session.follows) + session.entering <= self._most_races
+                if daily.is_daily(message.race):
+                    race = daily.daily_named(message.race, now).id
+                else:
+                    race = rooms.code_named(message.race)
+                match message:
+                    case Rematch():
+                        self._admission.check_entering(asked, asked.place)
+                    case Join() | Watch() | Resume() | Move():
+                        self._admission.check_entering(asked, race)
+                    case _:
+                        pass  # follows nothing
+                self._races.ask(race, asked)
 
     def _later(self, asked: Asked, answer: Coroutine[None, None, None]) -> None:
         """Answer what Redis must be asked for first; other messages do not wait for it."""

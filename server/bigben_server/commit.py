@@ -9,18 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from typing import NamedTuple
 
-from bigben_protocol import (
-    ClientMessage,
-    Code,
-    Create,
-    Join,
-    Move,
-    RaceId,
-    Refused,
-    Rematch,
-    Resume,
-    Watch,
-)
+from bigben_protocol import ClientMessage, Code, Move, RaceId, Refused
 from bigben_server.effects import Effect, Player
 from bigben_server.log import Append, RoomAppend, SeatAppend
 from bigben_server.redis_keys import log_of
@@ -33,6 +22,8 @@ class Asked(NamedTuple):
 
     session: Session
     message: ClientMessage
+    place: object = None
+    """By what its session remembers that it asks to follow a race, until it is answered."""
 
     @property
     def player(self) -> Player:
@@ -46,21 +37,13 @@ class Asked(NamedTuple):
         message = self.message
         return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
 
-    @property
-    def enters(self) -> bool:
-        """Whether it asks to follow one more race."""
-        match self.message:
-            case Create() | Rematch():
-                return True
-            case Join(race) | Watch(race) | Resume(race):
-                return race not in self.session.follows
-            case _:
-                return False
+    def answered(self) -> None:
+        """It follows its race by now, or does not."""
+        self.session.entering.pop(self.place, None)
 
     def refuse(self, code: Code, text: str) -> None:
         """Answer at once that nothing was done."""
-        if self.enters and self.session.entering:
-            self.session.entering -= 1
+        self.answered()
         race = getattr(self.message, "race", "")
         self.session.tell(Refused(code, text, race, self.ref))
 

@@ -39,8 +39,14 @@ class Limits:
     """Browser, phone and terminal at once, and the ones that have not noticed they are gone."""
     races_per_connection: int = 20
     """Races that a connection follows at once."""
+    races_per_address: int = 400
+    """The same for all guests of an address."""
     rooms_per_minute: int = 20
     """Rooms, practice games and groups that a player makes, at once or in the long run."""
+    rooms_per_address: int = 120
+    """The same for all guests of an address; a school class is forty who begin at once."""
+    guests_per_address: int = 200
+    """New guests in a minute from one address, at once or in the long run."""
     api_per_second: int = 20
     """Requests to the HTTP API from one address in the long run; more are answered 429."""
 
@@ -104,6 +110,15 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         ),
         rooms_per_minute=_number(
             environ, "BIGBEN_ROOMS_PER_MINUTE", usual.limits.rooms_per_minute, 1
+        ),
+        races_per_address=_number(
+            environ, "BIGBEN_RACES_PER_ADDRESS", usual.limits.races_per_address, 1
+        ),
+        rooms_per_address=_number(
+            environ, "BIGBEN_ROOMS_PER_ADDRESS", usual.limits.rooms_per_address, 1
+        ),
+        guests_per_address=_number(
+            environ, "BIGBEN_GUESTS_PER_ADDRESS", usual.limits.guests_per_address, 1
         ),
         api_per_second=_number(environ, "BIGBEN_API_PER_SECOND", usual.limits.api_per_second, 1),
     )

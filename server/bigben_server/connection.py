@@ -60,7 +60,7 @@ class Connection:
         self._limits = limits
         self._returns = returns
         self._codec = CODECS[socket.subprotocol]
-        self._session = Session(self._codec, self._send, self._close)
+        self._session = Session(self._codec, self._send, self._close, address=socket.address)
         self._closing: asyncio.Task[None] | None = None
         socket.too_fast = self._too_fast
 

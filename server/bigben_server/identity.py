@@ -27,6 +27,11 @@ GUEST_TOKEN_S = 366 * 86_400
 _ALGORITHM = "HS256"
 
 
+def is_guest(player: PlayerId) -> bool:
+    """Whether this server itself has made this player, for whoever asked."""
+    return player.startswith(f"{GUEST}:")
+
+
 class Claims(msgspec.Struct, frozen=True):
     """What a token says."""
 

@@ -39,6 +39,7 @@ class Races:
         clock: Callable[[], int],
         random_bytes: rooms.RandomBytes,
         lost: Lost,
+        may_open: Callable[[Asked], None],
     ) -> None:
         self._store = store
         self._wire = wire
@@ -47,6 +48,8 @@ class Races:
         self._clock = clock
         self._random_bytes = random_bytes
         self._lost = lost
+        self._may_open = may_open
+        """Raises Refusal for one who opens too many rooms."""
         self._held: dict[RaceId, Held] = {}
         self._unread: dict[RaceId, list[Asked]] = {}
         """Messages that wait until their race, or a seat of it, is read."""
@@ -98,6 +101,7 @@ class Races:
         self._open(code, asked, events)
 
     def _open(self, code: RaceId, asked: Asked, events: list[RoomEvent]) -> None:
+        self._may_open(asked)
         race, now = Race(code, events), self._clock()
         race.take_moved()
         self._held[code] = Held(race, now)

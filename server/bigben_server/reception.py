@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from bigben_protocol import Hello, PlayerId, Welcome
+from bigben_server.admission import Admission
 from bigben_server.effects import Player
-from bigben_server.identity import GUEST, LINK, LINK_S, Issuers
+from bigben_server.identity import GUEST, LINK, LINK_S, Issuers, is_guest
 from bigben_server.names import BadName, display_name
 from bigben_server.phases import Refusal
 from bigben_server.redis_store import Store
@@ -19,11 +20,17 @@ class Reception:
     """The players of this process's connections, counted."""
 
     def __init__(
-        self, issuers: Issuers, store: Store, random_bytes: Callable[[int], bytes], most: int
+        self,
+        issuers: Issuers,
+        store: Store,
+        random_bytes: Callable[[int], bytes],
+        admission: Admission,
+        most: int,
     ) -> None:
         self._issuers = issuers
         self._store = store
         self._random_bytes = random_bytes
+        self._admission = admission
         self._most = most
         self._here: Counter[PlayerId] = Counter()
 
@@ -35,9 +42,12 @@ class Reception:
         """Welcome a player with a lasting token, or a new guest. Raises Refusal."""
         self._check_new(session)
         player = self._issuers.check(hello.token, now) if hello.token else None
-        if player is None or (hello.name and _is_guest(player)):
-            player = Player(player.id if player else self._new_guest(), _name(hello))
-        token = self._issuers.mint(GUEST, player, now) if _is_guest(player) else hello.token
+        if player is None or (hello.name and is_guest(player.id)):
+            name = _name(hello)
+            if player is None:
+                self._admission.check_guest(session.address, now)
+            player = Player(player.id if player else self._new_guest(), name)
+        token = self._issuers.mint(GUEST, player, now) if is_guest(player.id) else hello.token
         self._welcome(session, player, token, now)
 
     async def hello_by_link(self, session: Session, hello: Hello, now: int) -> None:
@@ -49,7 +59,7 @@ class Reception:
         if session.gone:
             return
         self._check_new(session)  # it may have said hello twice
-        issuer = GUEST if _is_guest(player) else LINK
+        issuer = GUEST if is_guest(player.id) else LINK
         self._welcome(session, player, self._issuers.mint(issuer, player, now), now)
 
     def link(self, player: Player, now: int) -> str:
@@ -58,6 +68,7 @@ class Reception:
 
     def leave(self, session: Session) -> None:
         """A connection has gone."""
+        self._admission.left(session)
         if session.player:
             self._here[session.player.id] -= 1
             if not self._here[session.player.id]:
@@ -75,11 +86,8 @@ class Reception:
             raise Refusal("limit", f"You have {self._most} connections open; close one first.")
         self._here[player.id] += 1
         session.player = player
+        self._admission.came(session)
         session.tell(Welcome(player.id, player.name, token, now))
-
-
-def _is_guest(player: Player) -> bool:
-    return player.id.startswith(f"{GUEST}:")
 
 
 def _name(hello: Hello) -> str:

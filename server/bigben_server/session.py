@@ -17,14 +17,21 @@ class Session:
     """Whose connection it is, and the frames of this turn, written to it in one go."""
 
     def __init__(
-        self, codec: Codec, send: Callable[[list[bytes]], None], close: Callable[[int, str], None]
+        self,
+        codec: Codec,
+        send: Callable[[list[bytes]], None],
+        close: Callable[[int, str], None],
+        *,
+        address: str = "",
     ) -> None:
         self.codec = codec
+        self.address = address
+        """Where it comes from."""
         self.player: Player | None = None
         """None before Hello."""
         self.follows: set[RaceId] = set()
-        self.entering = 0
-        """Races that it has asked to follow since its last turn was told."""
+        self.entering: dict[object, object] = {}
+        """Races that it has asked to follow and has no answer about, each by ``Asked.place``."""
         self.gone = False
         """The connection is closed; what is put is lost, and Resume brings it."""
         self._send = send

@@ -107,10 +107,11 @@ class Turn:
             flush.update(dict.fromkeys(held.sessions()))
         for session in flush:
             session.flush()
-            session.entering = 0
 
     def _put(self, outcome: Outcome) -> None:
         held, asked = self._held[outcome.race], outcome.asked
+        if asked:
+            asked.answered()
         for effect in outcome.effects:
             match effect:
                 case Reply(message):

@@ -28,7 +28,10 @@ NUMBERS: Final = {
     "BIGBEN_CONNECTS_PER_SECOND": ("connects_per_second", 1),
     "BIGBEN_CONNECTIONS_PER_PLAYER": ("connections_per_player", 1),
     "BIGBEN_RACES_PER_CONNECTION": ("races_per_connection", 1),
+    "BIGBEN_RACES_PER_ADDRESS": ("races_per_address", 1),
     "BIGBEN_ROOMS_PER_MINUTE": ("rooms_per_minute", 1),
+    "BIGBEN_ROOMS_PER_ADDRESS": ("rooms_per_address", 1),
+    "BIGBEN_GUESTS_PER_ADDRESS": ("guests_per_address", 1),
     "BIGBEN_API_PER_SECOND": ("api_per_second", 1),
 }
 """The limits, and the least that each may be."""

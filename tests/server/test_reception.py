@@ -6,6 +6,8 @@ import pytest
 from tests.server.stage import ADA, BOB, NOON
 
 from bigben_protocol import CODECS, JSON, Hello
+from bigben_server.admission import Admission
+from bigben_server.config import Limits
 from bigben_server.effects import Player
 from bigben_server.identity import GUEST, Issuers
 from bigben_server.phases import Refusal
@@ -19,7 +21,7 @@ ISSUERS = Issuers.of(b"s" * 32, {})
 @pytest.fixture
 def reception(store: Store) -> Reception:
     """Where everybody may have one connection."""
-    return Reception(ISSUERS, store, lambda n: b"r" * n, 1)
+    return Reception(ISSUERS, store, lambda n: b"r" * n, Admission(Limits()), 1)
 
 
 def session() -> Session:

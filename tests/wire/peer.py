@@ -86,10 +86,16 @@ class Peer:
 
 
 @asynccontextmanager
-async def peer(url: str, subprotocol: str = JSON, *, name: str = "Ada") -> AsyncIterator[Peer]:
-    """A connection that has said hello; without a name it has not."""
+async def peer(
+    url: str, subprotocol: str = JSON, *, name: str = "Ada", address: str = "127.0.0.1"
+) -> AsyncIterator[Peer]:
+    """A connection that has said hello; without a name it has not. ``address`` is its own."""
     async with connect(
-        url, subprotocols=[Subprotocol(subprotocol)], compression=None, ping_interval=None
+        url,
+        subprotocols=[Subprotocol(subprotocol)],
+        compression=None,
+        ping_interval=None,
+        local_addr=(address, 0),
     ) as socket:
         one = Peer(socket, CODECS[subprotocol])
         if name:

@@ -1,0 +1,91 @@
+"""How much may be asked for: new guests, new rooms, races followed; by player and by address.
+
+A guest costs nothing and is whoever they say, so all guests of an address count together as well.
+Players of other issuers count alone: a front end may bring all of its players from one address.
+"""
+
+from collections import defaultdict
+from typing import Final
+
+from bigben_protocol import PlayerId
+from bigben_server.commit import Asked
+from bigben_server.config import Limits
+from bigben_server.identity import is_guest
+from bigben_server.phases import Refusal
+from bigben_server.rate import Buckets
+from bigben_server.session import Session
+
+_MINUTE_S: Final = 60
+
+
+class Admission:
+    """The limits of one server process, and what was had of them."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._guests = _a_minute(limits.guests_per_address)
+        self._rooms = _a_minute(limits.rooms_per_minute)
+        self._rooms_of_address = _a_minute(limits.rooms_per_address)
+        self._sessions: defaultdict[str, set[Session]] = defaultdict(set)
+        """Of each address, those of guests."""
+
+    def check_guest(self, address: str, now: int) -> None:
+        """Count a new guest at ``now`` (ms since 1970). Raises Refusal."""
+        if not self._guests.take(address, now / 1000):
+            text = "Too many new players come from your address; wait a minute."
+            raise Refusal("limit", text)
+
+    def came(self, session: Session) -> None:
+        """A session has said hello."""
+        if _counts_for_address(session):
+            self._sessions[session.address].add(session)
+
+    def left(self, session: Session) -> None:
+        """A session has ended, whether it had said hello or not."""
+        if session in self._sessions.get(session.address, ()):
+            self._sessions[session.address].remove(session)
+            if not self._sessions[session.address]:
+                del self._sessions[session.address]
+
+    def check_room(self, asked: Asked, now: int) -> None:
+        """Count a room or a group that is made at ``now`` (ms since 1970). Raises Refusal."""
+        player: PlayerId = asked.player.id
+        if not self._rooms.take(player, now / 1000):
+            raise Refusal("limit", "You open rooms or groups too fast; wait a minute.")
+        session = asked.session
+        if _counts_for_address(session) and not self._rooms_of_address.take(
+            session.address, now / 1000
+        ):
+            text = "Too many rooms or groups are opened from your address; wait a minute."
+            raise Refusal("limit", text)
+
+    def check_entering(self, asked: Asked, race: object) -> None:
+        """Let a session ask to follow one more race, whatever the message. Raises Refusal.
+
+        ``race`` is its id, or for one that is yet to be named anything that is no other's.
+        """
+        session = asked.session
+        session.entering[asked.place] = race
+        if len(_followed(session)) > self._limits.races_per_connection:
+            most = self._limits.races_per_connection
+            raise Refusal("limit", f"You follow {most} races here; leave one first.")
+        if not _counts_for_address(session):
+            return
+        others = self._sessions[session.address]
+        if sum(len(_followed(one)) for one in others) > self._limits.races_per_address:
+            text = "Too many races are followed from your address; leave one first."
+            raise Refusal("limit", text)
+
+
+def _a_minute(many: int) -> Buckets:
+    """So many in a minute, which may come at once."""
+    return Buckets(many / _MINUTE_S, many)
+
+
+def _counts_for_address(session: Session) -> bool:
+    return session.player is not None and is_guest(session.player.id)
+
+
+def _followed(session: Session) -> set[object]:
+    """The races that it follows, if all that it has asked for is granted."""
+    return session.follows | set(session.entering.values())
