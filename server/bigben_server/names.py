@@ -7,8 +7,18 @@ LONGEST: Final = 32
 _NAMELESS: Final = "Player"
 _MOST_MARKS: Final = 4
 """On one letter: Tibetan needs so many, and piled-up accents more."""
-_INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and a symbol by their category that show nothing: Hangul's fillers, Braille's blank."""
+_SHAPES: Final = frozenset(
+    map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+)
+"""Variation selectors, which keyboards put behind hearts and rare kanji: they choose a shape of the
+letter before them, if it has others, and show nothing. The name is the same without them."""
+_INVISIBLE: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\U00016fe4\U0001d159\U00013441\U00013442"
+)
+"""Letters, marks and symbols by their category that show nothing either. The first line, with the
+selectors above, is all of these in Default_Ignorable_Code_Point (Unicode 16.0,
+DerivedCoreProperties.txt), the second what is blank by its name. What else is ignorable is a
+control, or not assigned."""
 
 
 class BadName(ValueError):
@@ -16,8 +26,8 @@ class BadName(ValueError):
 
 
 def display_name(wanted: str) -> str:
-    """The name as it will be shown: NFKC, single spaces. Raises BadName."""
-    name = _single_spaced(unicodedata.normalize("NFKC", wanted))
+    """The name as it will be shown: NFKC, single spaces, no variations. Raises BadName."""
+    name = _single_spaced(_normal(wanted))
     if not name:
         raise BadName("A name has at least one letter; choose another.")
     if len(name) > LONGEST:
@@ -33,11 +43,16 @@ def display_name(wanted: str) -> str:
 
 def fitted_name(wanted: str) -> str:
     """As near to ``wanted`` as a name can be, for one that was chosen where more is allowed."""
-    kept = "".join(filter(_may_stand, unicodedata.normalize("NFKC", wanted)))
+    kept = "".join(filter(_may_stand, _normal(wanted)))
     try:
         return display_name(_without_piles(_single_spaced(kept))[:LONGEST])
     except BadName:
         return _NAMELESS
+
+
+def _normal(name: str) -> str:
+    # The selectors first: one between a letter and its accent would keep them apart.
+    return unicodedata.normalize("NFKC", "".join(x for x in name if x not in _SHAPES))
 
 
 def _single_spaced(name: str) -> str:
