@@ -14,6 +14,7 @@ from tests.wire.raw import (
     CONTINUATION,
     PING,
     TEXT,
+    UPGRADE,
     frame,
     line,
     request,
@@ -100,6 +101,92 @@ async def test_another_path_is_told_where_the_game_is(server: ServerProcess) -> 
     head, body = await plainly(server, "GET", "/favicon.ico")
     assert head.startswith("HTTP/1.1 404 ")
     assert body.startswith("There is nothing here; the game is at /")
+
+
+PATHS = ["/", "/index.html", "/health", "/api/leaderboard", "/api/", "/race/K7QPXM", "/a?b=c", "*"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_every_path_takes_websockets(server: ServerProcess, path: str) -> None:
+    handshake = request(f"Sec-WebSocket-Protocol: {JSON}").replace(b"GET /", f"GET {path}".encode())
+    async with line(server.port) as one:
+        await one.write(handshake)
+        assert (await one.reader.readline()).startswith(b"HTTP/1.1 101 ")
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/", 200), ("/main.js", 200), ("/api/leaderboard", 200), ("/health", 200), ("/race", 404)],
+)
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"],
+        ["Connection: Upgrade", "Upgrade: h2c, TLS/1.0"],
+        ["Connection: Upgrade", "Upgrade: websocket2"],
+        ["Connection: Upgrade", "Upgrade:"],
+        ["Connection: Upgrade", "Upgrade: \x80,,"],
+    ],
+)
+async def test_an_upgrade_to_something_else_is_ignored(
+    server: ServerProcess, path: str, status: int, headers: list[str]
+) -> None:
+    head, body = await plainly(server, "GET", path, *headers)
+    assert head.startswith(f"HTTP/1.1 {status} ")
+    assert body
+
+
+async def test_so_is_any_upgrade_in_http_1_0(server: ServerProcess) -> None:
+    handshake = request(f"Sec-WebSocket-Protocol: {JSON}").replace(b"HTTP/1.1", b"HTTP/1.0")
+    async with line(server.port) as one:
+        await one.write(handshake)
+        assert (await one.rest()).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("version", ["8", "0", "14", "13, 8", "thirteen", ""])
+async def test_a_websocket_of_another_version_is_told_the_one_there_is(
+    server: ServerProcess, version: str
+) -> None:
+    upgrade = [*UPGRADE[:-1], f"Sec-WebSocket-Version: {version}"]
+    async with line(server.port) as one:
+        await one.write(request(f"Sec-WebSocket-Protocol: {JSON}", upgrade=upgrade))
+        head, _, body = (await one.rest()).decode().partition("\r\n\r\n")
+    assert head.startswith("HTTP/1.1 426 ")
+    assert "\r\nSec-WebSocket-Version: 13" in head
+    assert "\r\nUpgrade: websocket" in head
+    assert "version 13" in body
+
+
+@pytest.mark.parametrize(
+    ("left_out", "instead", "status"),
+    [
+        ("Upgrade: websocket", "Upgrade: h2c, websocket", 426),
+        ("Connection: Upgrade", "Connection: close", 426),
+        ("Connection: Upgrade", "Connection: \x80", 400),
+        ("Sec-WebSocket-Version: 13", "X: y", 400),
+        ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Key: short", 400),
+        ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "X: y", 400),
+    ],
+)
+async def test_a_handshake_that_is_not_whole_is_refused(
+    server: ServerProcess, left_out: str, instead: str, status: int
+) -> None:
+    upgrade = [instead if header == left_out else header for header in UPGRADE]
+    async with line(server.port) as one:
+        await one.write(request(f"Sec-WebSocket-Protocol: {JSON}", upgrade=upgrade))
+        head = (await one.rest()).decode()
+    assert head.startswith(f"HTTP/1.1 {status} ")
+    assert ("\r\nUpgrade: websocket" in head) is (status == 426)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "CONNECT", "OPTIONS"])
+async def test_a_websocket_begins_with_get(server: ServerProcess, method: str) -> None:
+    handshake = request(f"Sec-WebSocket-Protocol: {JSON}").replace(b"GET", method.encode())
+    async with line(server.port) as one:
+        await one.write(handshake)
+        head = (await one.rest()).decode()
+    assert head.startswith("HTTP/1.1 405 ")
+    assert "\r\nAllow: GET" in head
 
 
 GARBAGE = {
