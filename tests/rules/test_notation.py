@@ -88,8 +88,7 @@ def test_spaces_may_be_left_out(typed: str, logged: str) -> None:
     [
         ("112", "112 could be 1 12 or 11 2; write the space."),
         ("111", "111 could be 1 11 or 11 1; write the space."),
-        ("12", "Where does the top of fan 12 go? Write 12 fdn, or 12 5."),
-        ("5", "Where does the top of fan 5 go? Write 5 fdn, or 5 6."),
+        ("12", "Where does the top of fan 12 go? Write 12 fdn."),
         ("waste", "Where does the waste's top go? Write w fdn, or w 5."),
         ("77", "Fan 7 can't be built on itself."),
     ],

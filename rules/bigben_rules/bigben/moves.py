@@ -63,9 +63,11 @@ def parse_move(text: str) -> Move:
     match words:
         case [word] if word in _STOCK_MOVES:
             return _STOCK_MOVES[word]
+        case ["w" | "waste"]:
+            raise NotationError("Where does the waste's top go? Write w fdn, or w 5.")
         case [word] if word in _SOURCES:
             # 12 is fan 12, though 1 2 could be meant.
-            raise NotationError(_where_to(_SOURCES[word]))
+            raise NotationError(f"Where does the top of fan {word} go? Write {word} fdn.")
         case [word]:
             readings = _readings(word)
         case _:
@@ -75,9 +77,9 @@ def parse_move(text: str) -> Move:
             if source == target:
                 raise NotationError(f"Fan {source} can't be built on itself.")
             return Move(_SOURCES[source], _TARGETS[target])
-        case [_, *_] as several:
-            meant = " or ".join(" ".join(pair) for pair in several)
-            raise NotationError(f"{words[0]} could be {meant}; write the space.")
+        case [one, other]:
+            both = " ".join(one), " ".join(other)
+            raise NotationError(f"{words[0]} could be {both[0]} or {both[1]}; write the space.")
         case _:
             shown = " ".join(words)[:40]
             raise NotationError(f"{shown!r} is not a move: {HELP}.")
@@ -88,11 +90,6 @@ def _readings(word: str) -> list[tuple[str, str]]:
     if len(word) > _LONGEST:
         return []
     return [(word[:cut], word[cut:]) for cut in range(1, len(word))]
-
-
-def _where_to(source: Pile) -> str:
-    top = "the waste's top" if source == WASTE else f"the top of fan {source}"
-    return f"Where does {top} go? Write {source} fdn, or {source} {'6' if source == '5' else '5'}."
 
 
 def format_move(move: Move) -> str:
