@@ -175,13 +175,16 @@ def test_the_whole_board_is_played_with_keys(table: Page) -> None:
 
 def test_a_whole_game_is_typed(table: Page) -> None:
     field = table.get_by_role("textbox", name="Type a move")
-    for n, move in enumerate(("12 fdn", "undo", "9 5", "deal", "DEAL"), 1):
+    for n, move in enumerate(("12fdn", "undo", "9 5", "deal", "DEAL"), 1):
         type_move(table, move, n)
         expect(field).to_be_focused()
         expect(field).to_have_value("")
     field.fill("3 fdn")
     field.press("Enter")
     expect(table.get_by_role("alert").last).to_have_text("AS fits no foundation now.")
+    field.fill("9FDN")
+    field.press("Enter")
+    expect(table.get_by_role("alert").last).to_contain_text("fits no foundation now.")
     field.fill("abracadabra")
     field.press("Enter")
     expect(table.get_by_role("alert").last).to_contain_text("abracadabra")

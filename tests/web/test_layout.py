@@ -35,6 +35,22 @@ def test_the_board_stays_where_it_is_when_a_game_ends(
         expect(page.locator(OVER)).to_be_in_viewport()
 
 
+def test_an_end_that_is_out_of_sight_is_told_where_it_is_seen(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address, viewport=viewport((844, 390))) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Practise").click()
+        moved(page, 0)
+        page.evaluate("document.querySelector('[name=move]').value = 'resign'")
+        page.evaluate("document.querySelector('form.typing').requestSubmit()")
+        page.evaluate("scrollTo(0, 0)")
+        page.evaluate("document.querySelector('.sure .danger').click()")
+        expect(page.locator(OVER)).not_to_be_in_viewport()
+        expect(page.get_by_role("alert")).to_contain_text("You gave up after")
+
+
 @pytest.mark.parametrize("size", [LAPTOP, DESK])
 def test_a_race_needs_no_scrolling_on_a_laptop(
     browser: Browser, address: str, size: tuple[int, int]

@@ -1,7 +1,8 @@
 """How long the page waits before it dials again."""
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocketRoute, expect
 from tests.web.chromium import person
+from tests.web.hands import come_in, moved, type_move
 
 WAITS = """
 async () => {
@@ -47,3 +48,35 @@ def test_a_hint_is_read_as_the_python_client_reads_it(browser: Browser, address:
     }
     with person(browser, address) as ada:
         assert ada.page().evaluate(HINTS, list(reasons)) == list(reasons.values())
+
+
+def test_nothing_that_wakes_up_here_cuts_short_what_the_server_asks(
+    browser: Browser, address: str
+) -> None:
+    dials: list[WebSocketRoute] = []
+
+    def dialled(socket: WebSocketRoute) -> None:
+        dials.append(socket)
+        socket.connect_to_server()
+
+    with person(browser, address) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Practise").click()
+        moved(page, 0)
+        page.route_web_socket("**", dialled)
+        page.clock.install()
+        page.reload()
+        moved(page, 0)
+        page.clock.pause_at(page.evaluate("Date.now()") + 1)
+        (socket,) = dials
+        socket.close(code=1012, reason="The server restarts; retry in 30 s")
+        expect(page.get_by_text("The connection is gone.")).to_be_visible()
+        page.clock.run_for(29_000)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+        assert len(dials) == 1
+        page.clock.run_for(2_000)
+        page.clock.resume()
+        type_move(page, "deal", 1)
+        assert len(dials) == 2

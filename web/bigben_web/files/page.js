@@ -33,6 +33,8 @@ export class Page {
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
   #asked = "";
+  /** The race whose own game went on when it was last drawn. */
+  #playing = null;
   #day = "";
   #due = false;
   #steps = [];
@@ -181,12 +183,24 @@ export class Page {
     this.#steps = [];
     this.playing.drawn();
     this.#nameTab();
+    this.#tellEnd();
     if (this.sure !== this.#asked) this.#ask();
   }
 
   #nameTab() {
     const title = this.elements.root.querySelector("h1")?.textContent ?? "";
     document.title = title.includes("Big Ben") ? title : `${title} · Big Ben`;
+  }
+
+  /** An end that is out of sight, below the board, is told where it is seen. */
+  #tellEnd() {
+    const over = this.race?.over ? this.race : null;
+    const title = this.elements.root.querySelector(".result h2");
+    if (over && title && this.#playing === over && title.getBoundingClientRect().top > innerHeight - 40) {
+      this.notice = title.textContent;
+      this.redraw();
+    }
+    this.#playing = over ? null : this.race;
   }
 
   /** Who is asked is where they answer, with the harmless answer at hand; then back at the board. */

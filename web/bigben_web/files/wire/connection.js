@@ -26,6 +26,8 @@ export class Connection {
   #timer = 0;
   #silence = 0;
   #backoff = new Backoff();
+  /** Until then the server has asked to be left alone, whatever wakes up here. */
+  #notBefore = 0;
 
   /** @param {string} url @param {import("./clock.js").ServerClock} clock @param {Ears} ears */
   constructor(url, clock, ears) {
@@ -106,12 +108,13 @@ export class Connection {
 
   #again(atLeast = 0) {
     this.ears.lost();
+    this.#notBefore = performance.now() + atLeast;
     this.#timer = setTimeout(() => this.dial(), this.#backoff.wait(atLeast));
   }
 
   #soon() {
     if (this.#open) this.#ping();
-    else if (!this.#socket && this.#timer) this.dial();
+    else if (!this.#socket && this.#timer && performance.now() >= this.#notBefore) this.dial();
   }
 
   #ping() {
