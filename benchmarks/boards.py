@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
+from bigben_server.damage import DamageLog
 from bigben_server.desk import Desk
 from bigben_server.effects import Player
 from bigben_server.embedded import EmbeddedRedis
@@ -73,7 +74,7 @@ async def used(store: Store) -> int:
 async def load(store: Store, results: int, chance: random.Random) -> list[PlayerId]:
     """So many results, by half as many players; those of the last day."""
     boards, ledger, people = Boards(store), Ledger(store), People(store)
-    settler = Settler(store, "benchmark", lost=lambda _: None)
+    settler = Settler(store, "benchmark", DamageLog(), lost=lambda _: None)
     everyone = range(max(A_DAY, results // 2))
     for some in chunks(everyone[::GROUP_EVERY], 500):
         who = (Player(name(n), "", frozenset({f"guest:{n // GROUP_EVERY % 40}"})) for n in some)

@@ -13,6 +13,7 @@ from typing import TextIO
 
 from bigben_protocol import PlayerId
 from bigben_server import config
+from bigben_server.damage import Damaged
 from bigben_server.deletion import NotDeleted, delete
 from bigben_server.embedded import RedisFailed
 from bigben_server.moving import BadExport, exported, imported
@@ -42,7 +43,7 @@ def admin(argv: list[str]) -> int:
     try:
         said = asyncio.run(_run(options.action, options))
     except (
-        *(BadExport, BadName, NotDone, NotDeleted),
+        *(BadExport, BadName, Damaged, NotDone, NotDeleted),
         *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
     ) as error:
         print(f"bigben admin: {error}", file=sys.stderr)

@@ -33,8 +33,10 @@ from bigben_server.admission import Admission
 from bigben_server.api import Api
 from bigben_server.commit import Asked
 from bigben_server.config import Limits
+from bigben_server.damage import Damaged, DamageLog
 from bigben_server.desk import Desk, Question
 from bigben_server.divisions import Ranked
+from bigben_server.effects import Player
 from bigben_server.identity import LINK_S, Issuers
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
@@ -42,10 +44,10 @@ from bigben_server.reading import Reader
 from bigben_server.reception import Reception
 from bigben_server.recorder import Recorder
 from bigben_server.redis_news import NewsWire
-from bigben_server.redis_store import Store, StoreLost
+from bigben_server.redis_store import NodeLost, Store, StoreLost
 from bigben_server.session import Session
 from bigben_server.settling import Settler
-from bigben_server.tasks import goes_on
+from bigben_server.tasks import Tasks, goes_on
 
 _log = logging.getLogger(__name__)
 
@@ -86,22 +88,23 @@ class App:
         self._revive = revive
         reader = Reader(store, wire, secret, clock)
         self._lost = asyncio.Event()
-        self._tasks = asyncio.TaskGroup()
+        self._tasks = Tasks()
+        damage = self._damage = DamageLog()
         self._settler = Settler(
-            *(store, random_bytes(8).hex()),
+            *(store, random_bytes(8).hex(), damage),
             lost=lambda error: self._store_lost(error, []),
             ranked=ranked,
         )
         self._desk = Desk(store, clock=clock, random_bytes=random_bytes, ranked=ranked)
         self.api = Api(self._desk, clock)
         recorder = Recorder(
-            *(store, self._tasks),
+            *(store, self._tasks, damage),
             closed=self._settler.wake,
             lost=lambda error: self._store_lost(error, []),
             ranked=ranked,
         )
         self._races = Races(
-            *(store, wire, reader, recorder, self._tasks),
+            *(store, wire, reader, recorder, self._tasks, damage),
             clock=clock,
             random_bytes=random_bytes,
             lost=self._store_lost,
@@ -113,11 +116,11 @@ class App:
         await self._store.ping()
         async with self._tasks:
             self._races.start()
-            self._tasks.create_task(self._keep_time())
-            self._tasks.create_task(self._keep_store())
-            self._tasks.create_task(self._settler.run())
+            self._tasks.keep(self._keep_time, "keeping time")
+            self._tasks.keep(self._keep_store, "keeping the store")
+            self._tasks.keep(self._settler.run, "settling races")
             self._open_daily()
-            self._tasks.create_task(self._recover())
+            self._tasks.start(self._recover(), "looking for unrecorded results")
             started()
 
     def leave(self, session: Session) -> None:
@@ -146,7 +149,7 @@ class App:
             case Hello() as hello:
                 self._reception.hello(session, hello, now)
                 if hello.token:
-                    self._later(asked, self._desk.introduce(asked.player))
+                    self._later(asked, self._introduce(asked.player))
             case Ping(sent):
                 session.tell(Pong(sent, now))
             case _ if session.player is None:
@@ -191,19 +194,30 @@ class App:
                 await answer
             except Refusal as refusal:
                 self._refuse(asked, refusal)
+            except NodeLost as error:  # the player's races may lie on others
+                asked.refuse("busy", "A part of the store is away; ask again in a moment.")
+                self._store_lost(error, [])
             except StoreLost as error:
                 self._store_lost(error, [asked.session])
+            except Damaged as damaged:
+                self._damage.report(damaged)
+                asked.refuse("unknown", "What you ask for is damaged; it is in the operator's log.")
             except Exception:
-                # One question that nobody can answer must not end everybody's races.
-                _log.exception("a question could not be answered")
                 asked.session.fail()
+                raise
 
-        self._tasks.create_task(answered())
+        self._tasks.start(answered(), f"answering {type(asked.message).__name__}")
 
     def _refuse(self, asked: Asked, refusal: Refusal) -> None:
         asked.refuse(refusal.code, refusal.text)
         if asked.session.player is None:
             asked.session.close(POLICY, refusal.text)
+
+    async def _introduce(self, player: Player) -> None:
+        try:
+            await self._desk.introduce(player)
+        except NodeLost as error:  # they may race all the same, and are introduced the next time
+            self._store_lost(error, [])
 
     async def _answer(self, asked: Asked, question: Question) -> None:
         asked.session.tell(await self._desk.answer(asked.player, question))

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from bigben_protocol import GetRecord, PlayerId, Record, Resume
+from bigben_protocol import GetRecord, PlayerId, Record, Refused, Resume
 from bigben_server import announce
 from bigben_server.effects import Effect, Follow, Player, Reply
 from bigben_server.phases import Refusal
@@ -21,6 +21,8 @@ def all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list
     effects: list[Effect] = [Reply(room)]
     if seat and seat.play and race.phase(now) in ("running", "closed"):
         effects.append(Reply(seat.play.snapshot()))
+        if seat.last is not None:
+            effects.append(Reply(Refused("phase", seat.play.broken, race.id)))
     return effects + end(race, now)
 
 

@@ -13,6 +13,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_board_keys as keys
 from bigben_server import redis_keys
 from bigben_server.boards import Board, Order, daily_boards, long_boards
+from bigben_server.damage import reading
 from bigben_server.divisions import Ranked, deleted_id, division_of
 from bigben_server.log import Joined, Opened, RoomAppend, RoomEvent
 from bigben_server.race import Race
@@ -106,7 +107,8 @@ async def _races_that_name(store: Store, player: PlayerId) -> AsyncIterator[Race
         for race, entries in zip(races, logs, strict=True):
             if len(entries) == _FIRST:
                 entries += await _log(store, race, after=entries[-1][0])
-            events = redis_keys.read_events(fields for _, fields in entries)
+            with reading(redis_keys.room_log(race)):
+                events = redis_keys.read_events(fields for _, fields in entries)
             if any(_names(event, player) for event in events):
                 yield Race(race, events)
 
@@ -154,7 +156,7 @@ async def _swap_in_logs(store: Store, race: RaceId, old: PlayerId, new: PlayerId
     lines: list[bytes] = []
     for _, fields in entries:
         numbers = sorted(int(k) for k in fields)
-        events = redis_keys.read_events([fields])
+        events = redis_keys.read_events([fields], after=numbers[0] - 1)
         appends = [
             RoomAppend(race, k, _renamed(event, old, new))
             for k, event in zip(numbers, events, strict=True)

@@ -22,6 +22,8 @@ def played(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
         raise Refusal("phase", phases.REASONS["closed"])
     if play is None:
         raise Refusal("phase", "Your clock has not started; send ready to see the cards.")
+    if seat.last is not None:
+        raise Refusal("phase", play.broken)
     if message.n > play.n + 1:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.closes_at:

@@ -1,15 +1,19 @@
 """What the other server processes tell of the races that are held here. Tells them nothing."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable, Mapping
 
 from bigben_protocol import RaceId
+from bigben_server.damage import Damaged
 from bigben_server.held import Held
 from bigben_server.reading import Reader, take
 from bigben_server.redis_news import Bulletin, NewsWire
 from bigben_server.redis_store import StoreLost
 from bigben_server.session import Session
 from bigben_server.tasks import goes_on
+
+_log = logging.getLogger(__name__)
 
 _RETRY_S = 0.2
 
@@ -60,6 +64,15 @@ class Neighbours:
         held = self._held.get(bulletin.race)
         if self._reader.hear(bulletin) or held is None:
             return
+        try:
+            self._take(held, bulletin)
+        except Exception:
+            # Half of it may be folded. What is durable counts; whether that fits, reading it shows.
+            _log.exception("what another process tells of race %s does not fit", bulletin.race)
+            held.stale = True
+            self._reread(bulletin.race)
+
+    def _take(self, held: Held, bulletin: Bulletin) -> None:
         if not take(held.race, bulletin, held.note_behind):
             held.stale = True
         if held.stale or held.behind:
@@ -79,9 +92,13 @@ class Neighbours:
         ]
         for held in self._held.values():
             held.quiet = True
+        await asyncio.gather(*map(self._look_at, quiet))
+
+    async def _look_at(self, held: Held) -> None:
         try:
-            news = (self._reader.news(held.race, held.race.seats) for held in quiet)
-            for bulletin in await asyncio.gather(*news):
-                self.hear(bulletin)
+            self.hear(await self._reader.news(held.race, held.race.seats))
         except StoreLost as error:
             self._lost(error, [])
+        except Damaged:
+            held.stale = True
+            self._reread(held.race.id)

@@ -44,7 +44,6 @@ class Play:
         begun_at: int,
         *,
         undo: bool,
-        entries: Iterable[Entry] = (),
     ) -> None:
         self.race = race
         self.begun_at = begun_at
@@ -63,8 +62,6 @@ class Play:
         self._texts = dict.fromkeys(dealt.piles(), "")
         """Every pile as the digest reads it, but for those that have changed since."""
         self._changed = set(self._texts)
-        for entry in entries:
-            self._carry_out(entry.move, entry.ms)
 
     @property
     def n(self) -> int:
@@ -107,6 +104,12 @@ class Play:
         home = self.position.progress
         return Mark(self.state, self.n, home, ms, self.home_ms, self.begun_at)
 
+    @property
+    def broken(self) -> str:
+        """What its player is told where the log has lost what it went on from, and was ended."""
+        kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
+        return f"The server's store has lost a part of this game: it ends {kept}, as you see it."
+
     def read(self, text: str) -> str:
         """The move meant by ``text`` here, as the log will hold it.
 
@@ -117,6 +120,18 @@ class Play:
         if word in (UNDO, RESIGN):
             return word
         return self.position.format(self.position.parse(text))
+
+    def take(self, entries: Iterable[Entry]) -> int:
+        """Fold these entries of the log, up to the first that does not follow; how many did.
+
+        Raises NotationError or IllegalMove for a move that these rules don't know.
+        """
+        before = self.n
+        for entry in entries:
+            if entry.n != self.n + 1 or self._ended:
+                break
+            self._carry_out(entry.move, entry.ms)
+        return self.n - before
 
     def play(self, move: str, ms: int) -> Diff:
         """Carry out the next move, as ``read`` gave it or the log holds it, at ``ms``.

@@ -203,15 +203,29 @@ class Race:
             self.moved(player)
 
     def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
-        """Fold the log of a seat, as read from where it is durable."""
+        """Fold the log of a seat, as read from where it is durable: as far as it holds together.
+
+        Raises NotationError or IllegalMove for a move that these rules don't know.
+        """
         seat = self.seats[player]
         moves = [entry for entry in entries if entry.n > 0]
-        seat.play = self._new_play(seat.begun_at, moves)
-        if seat.mark.state == "timed out" and seat.play.n == seat.mark.moves - 1:
+        play = self._new_play(seat.begun_at)
+        seat.last = moves[-1].n if play.take(moves) < len(moves) else None
+        seat.play = play
+        if seat.mark.state == "timed out" and play.n == seat.mark.moves - 1:
             # Decided here while the log was being read, and not yet written there.
-            _ = seat.play.play(log.TIMEOUT, seat.mark.ms)
+            _ = play.play(log.TIMEOUT, seat.mark.ms)
+        if seat.mark != play.mark:
+            seat.mark = play.mark
+            self.moved(player)
+
+    def end_broken(self, seat: Seat) -> SeatAppend:
+        """End a seat with a broken log where the log still holds together, as if it resigned."""
+        assert seat.play is not None, "read, and found broken"
+        _ = seat.play.play(log.RESIGN, seat.play.mark.ms)
         seat.mark = seat.play.mark
-        self._unranked[player] = None
+        self.moved(seat.player)
+        return self._append(seat, seat.play.log[-1])._replace(after=seat.last)
 
     def moved(self, player: PlayerId) -> None:
         """Where this seat stands is news."""
@@ -229,9 +243,8 @@ class Race:
         after = 0 if entry.n == 1 and not self.live else None
         return SeatAppend(self.id, seat.player, entry, seat.mark, after, self.k)
 
-    def _new_play(self, begun_at: int, entries: Iterable[Entry] = ()) -> Play:
-        undo = self.opened.rules.undo
-        return Play(self.id, self.dealt, begun_at, undo=undo, entries=entries)
+    def _new_play(self, begun_at: int) -> Play:
+        return Play(self.id, self.dealt, begun_at, undo=self.opened.rules.undo)
 
     def _fix_seats(self, starts_at: int) -> None:
         """The countdown begins: who is not ready has no seat, and the seed is known."""

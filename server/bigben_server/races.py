@@ -6,23 +6,40 @@ and the message asked again.
 """
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
-from bigben_protocol import Create, Join, RaceId, Rematch
+from bigben_protocol import Create, Join, PlayerId, RaceId, Refused, Rematch
+from bigben_server import redis_keys as keys
 from bigben_server import referee, rooms
 from bigben_server.commit import Asked, Committer, Outcome
+from bigben_server.damage import Damaged, DamageLog
+from bigben_server.effects import Effect
 from bigben_server.held import Held
-from bigben_server.log import RoomAppend, RoomEvent
+from bigben_server.log import RoomAppend, RoomEvent, SeatAppend
 from bigben_server.mistakes import admit, contained
 from bigben_server.neighbours import Lost, Neighbours
 from bigben_server.race import Race
 from bigben_server.reading import Reader, ahead, lacks, unread_seat
 from bigben_server.recorder import Recorder
 from bigben_server.redis_news import NewsWire
-from bigben_server.redis_store import Store, StoreLost
+from bigben_server.redis_store import PartlyLost, Store, StoreLost
 from bigben_server.rematches import Rematches
 from bigben_server.session import Session
+from bigben_server.tasks import Tasks
 from bigben_server.turn import Turn
+
+_log = logging.getLogger(__name__)
+
+MOST_REFUSALS: Final = 50
+"""In a row: whenever one process is refused another one was first, so that none gets there."""
+
+UNREADABLE: Final = (
+    "{} can't be read by this server: it is damaged, or of a newer version. It is in the operator's"
+    " log; all other races go on."
+)
 
 
 class Races:
@@ -34,7 +51,8 @@ class Races:
         wire: NewsWire,
         reader: Reader,
         recorder: Recorder,
-        tasks: asyncio.TaskGroup,
+        tasks: Tasks,
+        damage: DamageLog,
         *,
         clock: Callable[[], int],
         random_bytes: rooms.RandomBytes,
@@ -70,6 +88,9 @@ class Races:
             random_bytes=random_bytes,
         )
         self._tasks = tasks
+        self._damage = damage
+        self._refusals: Counter[RaceId] = Counter()
+        """How often in a row the store has refused what was decided in a race."""
         self._due = False
         """Some race's next time has come, and it may have been in the middle of a commit."""
         self.sooner = asyncio.Event()
@@ -77,8 +98,8 @@ class Races:
 
     def start(self) -> None:
         """Commit and listen to the other processes from now on, as tasks of the group."""
-        self._tasks.create_task(self._committer.run())
-        self._tasks.create_task(self._neighbours.listen())
+        self._tasks.keep(self._committer.run, "the group commit")
+        self._tasks.keep(self._neighbours.listen, "listening to other processes")
 
     async def settled(self) -> None:
         """Return once all that was decided up to now is durable and told, or lost."""
@@ -127,7 +148,11 @@ class Races:
         self._due = False
         for held in list(self._held.values()):
             if held.woken or (held.next_at and held.next_at <= now):
-                self._tick(held)
+                try:
+                    self._tick(held)
+                except Exception as error:  # let go of, since it would break again at once
+                    room = keys.room_log(held.race.id)
+                    self._fence(held.race.id, Damaged(room, f"time breaks it: {error!r}"), [])
 
     def visit(self, race: RaceId, *, recover: bool = False) -> None:
         """See to a race that nobody here may follow: let time do its part.
@@ -143,11 +168,11 @@ class Races:
             busy = held.woken or race in self._unread or self._committer.holds(race)
             if not (held.followers or busy):
                 del self._held[race]
-                self._tasks.create_task(self._wire.unsubscribe(race))
+                self._tasks.start(self._wire.unsubscribe(race), "unsubscribing")
 
     def look(self) -> None:
         """Ask Redis whether other processes have told of something unheard; called now and then."""
-        self._tasks.create_task(self._neighbours.look())
+        self._tasks.start(self._neighbours.look(), "looking for unheard news")
 
     def _tick(self, held: Held) -> None:
         race = held.race.id
@@ -171,7 +196,7 @@ class Races:
         waiting = self._unread.get(race)
         if waiting is None:
             self._unread[race] = asked
-            self._tasks.create_task(self._read_and_ask(race))
+            self._tasks.start(self._read_and_ask(race), f"reading race {race}")
         elif first:
             waiting[:0] = asked
         else:
@@ -180,10 +205,14 @@ class Races:
     async def _read_and_ask(self, race: RaceId) -> None:
         """Read what the waiting messages need, then ask them in the order they came."""
         waiting = self._unread[race]
+        broken: dict[PlayerId, Damaged] = {}
         try:
-            held = await self._read(race, waiting)
+            held = await self._read(race, waiting, broken)
         except StoreLost as error:
             self._lost(error, [asked.session for asked in waiting])
+            return
+        except Damaged as damaged:
+            self._fence(race, damaged, waiting)
             return
         except Exception:
             admit(race, waiting)
@@ -197,16 +226,48 @@ class Races:
         # From here to the last message nothing is awaited: what was read for them stays read.
         if race in self._visits:
             self._recorder.see_to(held.race, recover=self._visits.pop(race))
-        self._committer.add(Outcome(race, None, held.catch_up(self._clock())))
+        caught_up = [*held.catch_up(self._clock()), *self._end_broken(held.race)]
+        self._committer.add(Outcome(race, None, caught_up))
         for asked in waiting:
-            if race in self._unread or lacks(held, asked):  # a mistake in the message before it
+            if unread_seat(held.race, asked) in broken:
+                asked.refuse("unknown", UNREADABLE.format("This game"))
+            elif race in self._unread or lacks(held, asked):  # a mistake in the message before it
                 self._read_soon(race, [asked])
             else:
                 self._decide(held, asked)
         self._wake(held)
 
-    async def _read(self, race: RaceId, waiting: list[Asked]) -> Held | None:
-        """The race with all that ``waiting`` needs of it, though both may change meanwhile."""
+    def _end_broken(self, race: Race) -> list[Effect]:
+        """End the seats whose logs have lost what they went on from, and tell their players."""
+        effects = referee.end_broken(race, self._clock())
+        for append in effects:
+            if isinstance(append, SeatAppend):
+                log_of = keys.seat_log(race.id, append.player)
+                lost = f"entry {append.entry.n} is missing before entry {append.after}"
+                _log.error("%s: %s; the seat is ended there", log_of, lost)
+        return effects
+
+    def _fence(self, race: RaceId, damaged: Damaged, waiting: list[Asked]) -> None:
+        """Let go of a race that can't be read; tell all who follow it or ask for it."""
+        self._damage.report(damaged)
+        self._visits.pop(race, None)
+        waiting += [one.asked for one in self._committer.withdraw([race]) if one.asked]
+        text = UNREADABLE.format(f"Race {race}")
+        for asked in waiting:
+            asked.refuse("unknown", text)
+        if held := self._held.pop(race, None):
+            for session in list(held.sessions()):
+                held.unfollow(session)
+                session.tell(Refused("unknown", text, race))
+            self._tasks.start(self._wire.unsubscribe(race), "unsubscribing")
+
+    async def _read(
+        self, race: RaceId, waiting: list[Asked], broken: dict[PlayerId, Damaged]
+    ) -> Held | None:
+        """The race with all that ``waiting`` needs of it, though both may change meanwhile.
+
+        Seats whose logs can't be read come to be in ``broken``. Raises StoreLost, and Damaged.
+        """
         if self._committer.holds(race):
             # Read now, it would lack what is on its way, and be told after that. Nothing more is
             # decided here until it is read.
@@ -231,10 +292,17 @@ class Races:
                 )
                 continue
             needed = [*held.behind, *(unread_seat(held.race, asked) for asked in waiting)]
-            player = next((p for p in needed if p and held.race.seats[p].play is None), None)
+            unread = (p for p in needed if p and held.race.seats[p].play is None)
+            player = next((p for p in unread if p not in broken), None)
             if player is None:
+                for player in broken:
+                    held.behind.pop(player, None)
                 return held
-            await self._reader.seat(held.race, player)
+            try:
+                await self._reader.seat(held.race, player)
+            except Damaged as damaged:
+                self._damage.report(damaged)
+                broken[player] = damaged
 
     # Deciding, committing, telling
 
@@ -254,25 +322,45 @@ class Races:
                 raise AssertionError(f"{type(message).__name__} is not about a race")
 
     async def _commit(self, outcomes: list[Outcome]) -> None:
-        """Make a turn durable, then tell it."""
+        """Make a turn durable, then tell it. What breaks in one race is that race's own."""
+        try:
+            await self._commit_turn(outcomes)
+        except Exception as error:
+            races = {outcome.race for outcome in outcomes}
+            for race in races:
+                of_race = [outcome for outcome in outcomes if outcome.race == race]
+                if len(races) > 1:
+                    # What is written already is refused now, and found when the race is read.
+                    await self._commit(of_race)
+                else:
+                    self._give_up(race, error, of_race)
+
+    async def _commit_turn(self, outcomes: list[Outcome]) -> None:
         turn = Turn(outcomes, self._held, self._clock())
         try:
             if turn.opened:  # hear of them before another process can know of them
                 await self._wire.subscribe(*turn.opened)
             stands = turn.settle(await self._store.append(turn.appends, turn.agenda))
-            over = stands.over(self._held)
-            await self._recorder.over(over)
+        except PartlyLost as error:
+            stands = turn.settle(error.refused, error.lost)
+            self._drop(error, stands.lost, stands.unknown)
         except StoreLost as error:
-            self._drop_all(error, outcomes)
+            self._drop(error, self._held.keys(), outcomes)
             return
+        over = stands.over(self._held)
+        try:
+            await self._recorder.over(over)
+        except StoreLost as error:  # recorded when Redis is back: the race is still on the agenda
+            self._lost(error, [])
         again = [*stands.again, *self._committer.withdraw(stands.stale)]
         turn.tell(stands)
         if turn.agenda:
             self.sooner.set()  # a countdown may have begun, which ends before time looks again
         for race in stands.stale:
-            self._held[race].stale = True
             asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]
-            self._read_soon(race, asked, first=True)
+            self._read_again(race, asked)
+        for race in {append.race for append in stands.appends} - stands.stale:
+            self._refusals.pop(race, None)
         for one, _ in over:
             self._wake(self._held[one.id])
         for race in stands.ended():
@@ -283,14 +371,41 @@ class Races:
             except StoreLost as error:
                 self._lost(error, [])
 
+    def _read_again(self, race: RaceId, asked: list[Asked]) -> None:
+        """What was decided does not stand: others were first, or the store has lost something."""
+        self._held[race].stale = True
+        self._refusals[race] += 1
+        if self._refusals[race] > MOST_REFUSALS:
+            del self._refusals[race]
+            why = "what is appended is refused, however often the race is read again"
+            self._fence(race, Damaged(keys.room_log(race), why), asked)
+        else:
+            self._read_soon(race, asked, first=True)
+
+    def _give_up(self, race: RaceId, error: Exception, outcomes: list[Outcome]) -> None:
+        """Something is wrong with this race in the store, or with us."""
+        outcomes = [*outcomes, *self._committer.withdraw([race])]
+        asked = [outcome.asked for outcome in outcomes if outcome.asked]
+        if isinstance(error, Damaged):
+            self._fence(race, error, asked)
+            return
+        admit(race, asked)
+        if race in self._held:
+            self._read_again(race, [])
+
     def _committed(self) -> None:
         """A turn is done: what time or an end has brought about can be decided now."""
         if self._due:
             self.sooner.set()
 
-    def _drop_all(self, error: StoreLost, turn: list[Outcome]) -> None:
-        """What is held may be more than what is durable: forget it, and whoever waited."""
-        outcomes = [*turn, *self._committer.withdraw(self._held.keys())]
-        for held in self._held.values():
-            held.stale = True
+    def _drop(
+        self, error: StoreLost, races: Collection[RaceId], unknown: Iterable[Outcome]
+    ) -> None:
+        """What is held of these races may be more than what is durable: forget it, and what waits.
+
+        ``unknown``: what may have been written or not.
+        """
+        outcomes = [*unknown, *self._committer.withdraw(races)]
+        for race in races:
+            self._held[race].stale = True
         self._lost(error, [outcome.asked.session for outcome in outcomes if outcome.asked])

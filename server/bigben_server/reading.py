@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import daily, referee
 from bigben_server.commit import Asked
+from bigben_server.damage import reading
 from bigben_server.held import Held
 from bigben_server.log import Entry, Mark, RoomAppend
 from bigben_server.race import Race
+from bigben_server.redis_keys import room_log, seat_log
 from bigben_server.redis_news import Bulletin, NewsWire
 from bigben_server.redis_store import Store
 
@@ -28,7 +30,7 @@ class Reader:
         """News of races that are being read: it may be newer than what was found."""
 
     async def race(self, race: RaceId) -> Race | None:
-        """The race as Redis has it; None if there is none. Raises StoreLost.
+        """The race as Redis has it; None if there is none. Raises StoreLost, and Damaged.
 
         Today's daily is opened if nobody has yet: its first event is the same from every process.
         """
@@ -45,18 +47,21 @@ class Reader:
             del self._meanwhile[race]
 
     async def seat(self, race: Race, player: PlayerId) -> None:
-        """Read the log of one seat. Raises StoreLost."""
+        """Read the log of one seat. Raises StoreLost, and Damaged."""
         while True:
+            known = race.seats[player].mark
             entries = await self._store.entries(race.id, player)
-            # News may have come while it was read, and be newer.
-            if not _older(entries, race.seats[player].mark):
+            # News may have come while it was read, and be newer. Where none has come the store has
+            # lost what was known, and what it has is the truth.
+            if not _older(entries, race.seats[player].mark) or race.seats[player].mark == known:
                 break
-        race.remember(player, entries)
+        with reading(seat_log(race.id, player)):
+            race.remember(player, entries)
 
     async def news(self, race: Race, players: Collection[PlayerId]) -> Bulletin:
         """What a process that has just written would tell of a race and these seats of it.
 
-        A process may have died, or a connection, before it was told. Raises StoreLost.
+        A process may have died, or a connection, before it was told. Raises StoreLost, and Damaged.
         """
         k = race.k
         events = await self._store.events(race.id, after=k)
@@ -79,7 +84,8 @@ class Reader:
             events = await self._store.events(race)
         if not events:
             return None
-        read = Race(race, events)
+        with reading(room_log(race)):
+            read = Race(race, events)
         for player, mark in (await self._store.marks(race, list(read.seats))).items():
             read.heard(player, mark)
         read.take_moved()
@@ -114,10 +120,11 @@ def _older(entries: list[Entry], mark: Mark) -> bool:
 
 def _together(race: RaceId, bulletins: list[Bulletin]) -> Bulletin:
     """Several processes' news as one: each tells in order, but not one after the other."""
-    together = Bulletin(race, {}, {})
-    for _, events, marks in bulletins:
-        together.events.update(events)
-        for player, mark in marks.items():
+    readable = all(bulletin.readable for bulletin in bulletins)
+    together = Bulletin(race, {}, {}, readable)
+    for bulletin in bulletins:
+        together.events.update(bulletin.events)
+        for player, mark in bulletin.marks.items():
             known = together.marks.get(player)
             if known is None or known.moves <= mark.moves:
                 together.marks[player] = mark
@@ -127,10 +134,13 @@ def _together(race: RaceId, bulletins: list[Bulletin]) -> Bulletin:
 def take(
     race: Race, bulletin: Bulletin, note: Callable[[PlayerId, Mark], None] = lambda *_: None
 ) -> bool:
-    """Take news into a race; False if something before it is missing and it must be read.
+    """Take news into a race; False if it must be read: something before them is missing, or they
+    could not be read.
 
     ``note`` is told where a seat stands that is there, before the race is.
     """
+    if not bulletin.readable:
+        return False
     for k, event in sorted(bulletin.events.items()):
         if k > race.k + 1:
             return False

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from bigben_server.damage import Damaged, DamageLog
 from bigben_server.divisions import Ranked
 from bigben_server.progress import Progress, silent
 from bigben_server.redis_board_keys import CLOSED, DERIVED, RANKED, SETTLED
@@ -57,8 +58,11 @@ async def make_for(store: Store, ranked: Ranked) -> None:
 async def rebuild(
     store: Store, who: str, progress: Progress = silent, *, ranked: Ranked = "all"
 ) -> int:
-    """Make everything again, for these; how many races there are. Raises StoreLost."""
-    boards, ledger = Boards(store, ranked), Ledger(store)
+    """Make everything again, for these; how many races there are. Raises StoreLost.
+
+    Results that can't be read are logged, and left out.
+    """
+    boards, ledger, damage = Boards(store, ranked), Ledger(store), DamageLog()
     async with alone(ledger, who):
         # First, so that whatever is forgotten after this is sure to be settled again.
         await store.ask(("DEL", SETTLED))
@@ -70,10 +74,13 @@ async def rebuild(
         races = dict.fromkeys([*await store.due(_FAR_AWAY), *await ledger.races()])
         for done, race in enumerate(races):
             progress("Results", done, len(races))
-            if found := await boards.results(race):
-                await boards.place(race, *found)
+            try:
+                if found := await boards.results(race):
+                    await boards.place(race, *found)
+            except Damaged as damaged:
+                damage.report(damaged)
         closed = len(await ledger.races())
-        settler = Settler(store, who, lost=lambda _: None, ranked=ranked)
+        settler = Settler(store, who, damage, lost=lambda _: None, ranked=ranked)
         await settler.settle_all(lambda done: progress("Points and ratings", done, closed))
         await make_for(store, ranked)
     return len(races)

@@ -4,18 +4,18 @@ A race leaves the agenda last. Until then any process that finds it there does a
 which is the same as once; so a result is never lost between the finish and the board.
 """
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 
+from bigben_server.damage import DamageLog
 from bigben_server.divisions import Ranked
 from bigben_server.log import Cancelled, Closed
-from bigben_server.mistakes import admit
 from bigben_server.race import Race
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Ledger
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.results import Finish, finishes_of
 from bigben_server.seat import Seat
+from bigben_server.tasks import Tasks
 
 CANCELLED_S = 86_400
 """For a day one who comes late is told that the room was cancelled."""
@@ -29,7 +29,8 @@ class Recorder:
     def __init__(
         self,
         store: Store,
-        tasks: asyncio.TaskGroup,
+        tasks: Tasks,
+        damage: DamageLog,
         *,
         closed: Callable[[], None],
         lost: Callable[[StoreLost], None],
@@ -39,6 +40,7 @@ class Recorder:
         self._boards = Boards(store, ranked)
         self._ledger = Ledger(store)
         self._tasks = tasks
+        self._damage = damage
         self._closed = closed
         """Told of every race that may now be settled."""
         self._lost = lost
@@ -51,7 +53,7 @@ class Recorder:
         finishes: list[Finish] = []
         for race, seat in seats:
             finishes += finishes_of(race, [seat])
-        return self._boards.record(finishes)
+        return self._write(finishes)
 
     def see_to(self, race: Race, *, recover: bool) -> None:
         """Record, as a task, what a process left that died at the end of a seat or of the race.
@@ -75,16 +77,18 @@ class Recorder:
                 await recording
             except StoreLost as error:
                 self._lost(error)
-            except Exception:
-                admit(race.id, [])
 
-        self._tasks.create_task(recorded())
+        self._tasks.start(recorded(), f"recording race {race.id}")
+
+    async def _write(self, finishes: Sequence[Finish]) -> None:
+        for damaged in await self._boards.record(finishes):
+            self._damage.report(damaged)
 
     async def _end(self, race: Race) -> None:
         if seconds := _kept_s(race):
             await self._store.keep(race.id, race.seats, seconds)
         finishes = finishes_of(race, race.seats.values())
-        await self._boards.record(finishes)
+        await self._write(finishes)
         if isinstance(race.ended, Closed) and finishes:
             await self._ledger.close(race.id)
             self._closed()

@@ -5,6 +5,7 @@ nothing. Every method raises StoreLost when Redis does not answer as it should.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_board_keys as keys
 from bigben_server.boards import Board, daily_boards
+from bigben_server.damage import Damaged, reading
 from bigben_server.divisions import (
     BOTS,
     GUESTS,
@@ -78,12 +80,14 @@ class Boards:
         self._store = store
         self._ranked: Ranked = ranked
 
-    async def record(self, finishes: Sequence[Finish]) -> None:
-        """Record how seats ended and put it on today's boards; again is the same as once.
+    async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
+        """Record how seats ended and put it on today's boards; calling it again changes nothing.
 
         Which groups a result counts for is settled here: those of its player at this moment, of
-        whichever process comes first.
+        whichever process comes first. Returned are results that were recorded before and can't be
+        read, which come to no board.
         """
+        unreadable: list[Damaged] = []
         for some in chunks(finishes, AT_ONCE):
             about = await self._store.ask(
                 *(("HGETALL", keys.player(finish.player)) for finish in some)
@@ -101,10 +105,14 @@ class Boards:
                 commands.append(("HSETNX", NAMES, player, name))
                 commands.append(("HGET", key, player))
             written = (await self._store.ask(*commands))[3::4]
-            await self._place(
-                (finish.race, finish.raced, finish.player, keys.read_result(text))
-                for finish, text in zip(some, written, strict=True)
-            )
+            recorded: list[tuple[RaceId, Raced, PlayerId, Result]] = []
+            for (race, raced, player, _, _), text in zip(some, written, strict=True):
+                try:
+                    recorded.append((race, raced, player, _result(race, player, text)))
+                except Damaged as damaged:
+                    unreadable.append(damaged)
+            await self._place(recorded)
+        return unreadable
 
     async def place(self, race: RaceId, raced: Raced, results: Mapping[PlayerId, Result]) -> None:
         """Put results that are recorded on the day's boards and into their players' histories."""
@@ -112,14 +120,15 @@ class Boards:
             await self._place((race, raced, player, result) for player, result in some)
 
     async def results(self, race: RaceId) -> tuple[Raced, dict[PlayerId, Result]] | None:
-        """All that is recorded of a race; None if nothing is."""
+        """All that is recorded of a race; None if nothing is. Raises Damaged."""
         (found,) = await self._store.ask(("HGETALL", keys.results(race)))
         raced = found.pop(keys.RACED.encode(), None)
         if raced is None:
             return None
-        return keys.read_raced(raced), {
-            PlayerId(player.decode()): keys.read_result(text) for player, text in found.items()
-        }
+        with reading(f"{keys.results(race)} {keys.RACED}"):
+            of = keys.read_raced(raced)
+        players = ((PlayerId(player.decode()), text) for player, text in found.items())
+        return of, {player: _result(race, player, text) for player, text in players}
 
     async def page(
         self, board: Board, start: int, count: int, player: str, *, around: bool = False
@@ -148,12 +157,18 @@ class Boards:
         return Page(total, start, shown, found.get(PlayerId(player)) if mine else None)
 
     async def histories(self, *players: PlayerId) -> list[list[Past]]:
-        """The results of each player."""
+        """The results of each player. Raises Damaged."""
         found = await self._store.ask(*(("HGETALL", keys.history(player)) for player in players))
-        return [
-            [read_past(RaceId(race.decode()), text.decode()) for race, text in history.items()]
-            for history in found
-        ]
+        histories: list[list[Past]] = []
+        for player, history in zip(players, found, strict=True):
+            with reading(keys.history(player)):
+                histories.append(
+                    [
+                        read_past(RaceId(race.decode()), text.decode())
+                        for race, text in history.items()
+                    ]
+                )
+        return histories
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
@@ -170,7 +185,9 @@ class Boards:
         }
 
     async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
-        """Names and results to places. Who is just being deleted may have none, and is left out."""
+        """Names and results to places. A player who is just being deleted may have none, and is
+        left out, like one whose result can't be read, which was reported when it was recorded.
+        """
         if not rows:
             return []
         players = [player for player, _, _ in rows]
@@ -186,18 +203,16 @@ class Boards:
         names, *more = await self._store.ask(*commands)
         texts: list[bytes | None] = more[0] if more else [None] * len(players)
         by_key = board.order == "key"
-        return [
-            Row(
-                player,
-                name.decode() if name else "",
-                place,
-                score,
-                keys.read_result(text) if text and by_key else None,
-                read_rating(text.decode()) if text and not by_key else None,
-            )
-            for (player, score, place), name, text in zip(rows, names, texts, strict=True)
-            if text or not by_key
-        ]
+        shown: list[Row] = []
+        for (player, score, place), name, text in zip(rows, names, texts, strict=True):
+            called = name.decode() if name else ""
+            with suppress(Damaged), reading(board.name):
+                if by_key and text:
+                    shown.append(Row(player, called, place, score, keys.read_result(text), None))
+                elif not by_key:
+                    rating = read_rating(text.decode()) if text else None
+                    shown.append(Row(player, called, place, score, None, rating))
+        return shown
 
     def _division(self, board: Board) -> Division:
         """Whom those on a board are ranked among."""
@@ -214,6 +229,12 @@ class Boards:
             commands.append(("HSET", keys.history(player), race, write_past(raced, result)))
         commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]
         await self._store.ask(*commands)
+
+
+def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
+    """Raises Damaged."""
+    with reading(f"{keys.results(race)} {player}"):
+        return keys.read_result(text)
 
 
 def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:

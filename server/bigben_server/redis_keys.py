@@ -90,9 +90,15 @@ def _number(append: Append) -> int:
     return append.k if isinstance(append, RoomAppend) else append.entry.n
 
 
-def read_events(fields: Iterable[Mapping[bytes, bytes]]) -> list[RoomEvent]:
-    """The events in the entries of a room's stream, in order."""
+def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:
+    """The events in the entries of a room's stream that follow event ``after``, in order.
+
+    Raises ValueError for an event that can't be read, or is missing.
+    """
     numbered = {int(k): _events.decode(event) for entry in fields for k, event in entry.items()}
+    for k in range(after + 1, after + 1 + len(numbered)):
+        if k not in numbered:
+            raise ValueError(f"event {k} is missing before event {max(numbered)}")
     return [numbered[k] for k in sorted(numbered)]
 
 

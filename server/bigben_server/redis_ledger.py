@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_board_keys as keys
 from bigben_server.boards import Board
+from bigben_server.damage import reading
 from bigben_server.ratings import Rating, read_rating, write_rating
 from bigben_server.redis_boards import chunks
 from bigben_server.redis_store import Store, StoreLost
@@ -73,12 +74,12 @@ class Ledger:
         (settled,) = await self._store.ask(("GET", keys.SETTLED))
         n = int(settled or 0)
         (races,) = await self._store.ask(("ZRANGE", keys.CLOSED, n, n))
-        return Closed(n, RaceId(races[0].decode())) if races else None
+        return Closed(n, RaceId(races[0].decode(errors="replace"))) if races else None
 
     async def races(self) -> list[RaceId]:
         """All of them, in order."""
         (races,) = await self._store.ask(("ZRANGE", keys.CLOSED, 0, -1))
-        return [RaceId(race.decode()) for race in races]
+        return [RaceId(race.decode(errors="replace")) for race in races]
 
     async def settled(self, closed: Closed) -> None:
         """All that this race changes is applied."""
@@ -105,13 +106,17 @@ class Ledger:
     async def ratings(
         self, closed: Closed, pool: str, players: Sequence[PlayerId]
     ) -> tuple[list[Rating], bool]:
-        """The ratings of the players, and whether this race has changed them already."""
+        """The ratings of the players, and whether this race has changed them already.
+
+        Raises Damaged.
+        """
         # In this order: ratings read before a number that is still too small are those before.
         texts, upto = await self._store.ask(("HMGET", pool, *players), ("GET", keys.upto(pool)))
         changed = int(upto or -1) >= closed.n
         if changed:
             (texts,) = await self._store.ask(("HMGET", pool, *players))
-        return [read_rating(text.decode()) if text else Rating() for text in texts], changed
+        with reading(pool):
+            return [read_rating(text.decode()) if text else Rating() for text in texts], changed
 
     async def rate(self, closed: Closed, pool: str, ratings: Mapping[PlayerId, Rating]) -> None:
         """Change the ratings, all at once, unless this race has done so already."""

@@ -26,6 +26,8 @@ class Bulletin(NamedTuple):
     race: RaceId
     events: dict[int, RoomEvent]
     marks: dict[PlayerId, Mark]
+    readable: bool = True
+    """False for those of another version of the server: only the race is known."""
 
 
 class _Payload(msgspec.Struct, array_like=True, frozen=True):
@@ -101,13 +103,15 @@ class NewsWire:
                 if message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
                 elif message["type"] == "message":
+                    race = race_of_channel(channel)
                     try:
                         payload = _decoder.decode(message["data"])
-                    except msgspec.DecodeError as error:
-                        # From another version, in the middle of an update: read it all again.
-                        raise StoreLost(f"news that can't be read: {error}") from error
+                    except msgspec.DecodeError:
+                        # From another version, in the middle of an update: the race is read again.
+                        yield Bulletin(race, {}, {}, readable=False)
+                        continue
                     if payload.process != self._process:
-                        yield Bulletin(race_of_channel(channel), payload.events, payload.marks)
+                        yield Bulletin(race, payload.events, payload.marks)
 
     async def again(self) -> None:
         """Subscribe anew to all, after StoreLost. Raises StoreLost."""
@@ -125,9 +129,8 @@ class NewsWire:
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
     def _command(self, bulletin: Bulletin) -> Command:
-        race, events, marks = bulletin
-        payload = _encoder.encode(_Payload(self._process, events, marks))
-        return ("PUBLISH", news_channel(race), payload)
+        payload = _encoder.encode(_Payload(self._process, bulletin.events, bulletin.marks))
+        return ("PUBLISH", news_channel(bulletin.race), payload)
 
     async def _send(self, commands: Iterable[Command]) -> None:
         """Send these, and see whether anybody else listens."""

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from redis.asyncio import RedisCluster
-from redis.asyncio.client import Pipeline
-from redis.asyncio.cluster import ClusterPipeline
-from redis.exceptions import NoScriptError
+from redis.asyncio.cluster import ClusterNode
+from redis.exceptions import NoScriptError, ResponseError, SlotNotCoveredError
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_keys as keys
+from bigben_server.damage import Damaged, reading
 from bigben_server.log import NOTHING, Append, Entry, Mark, RoomAppend, RoomEvent, SeatAppend
 from bigben_server.redis_client import ANSWER_S, LOST, Client, look_again, reason
 from bigben_server.tasks import goes_on
@@ -80,6 +80,20 @@ class StoreLost(Exception):
     """Redis is away or can't write. What was under way may have happened or not."""
 
 
+class NodeLost(StoreLost):
+    """A node of a cluster is away. What lies on the others can be asked for and changed."""
+
+
+class PartlyLost(NodeLost):
+    """Some logs lie on a node that is away. What the others were to take is durable, or refused."""
+
+    def __init__(self, text: str, *, lost: frozenset[str], refused: frozenset[str]) -> None:
+        super().__init__(text)
+        self.lost = lost
+        """The logs of which nobody knows."""
+        self.refused = refused
+
+
 @contextmanager
 def as_lost() -> Iterator[None]:
     """Raises StoreLost for whatever else redis-py raises; a task that was cancelled ends."""
@@ -104,6 +118,8 @@ class Store:
         self._redis = client
         self._replicas = replicas
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._late: dict[RaceId, int] = {}
+        """What could not be written on the agenda."""
 
     async def ping(self) -> None:
         """Whether Redis answers, every node of it; in a cluster, find out who has what now."""
@@ -127,20 +143,24 @@ class Store:
         """Write to logs, durable on return; the logs that refused, since they do not end with what
         the append follows: others wrote first, or the store has lost what was there.
 
-        ``agenda`` says when time will next change a race, 0 for never.
+        ``agenda`` says when time will next change a race, 0 for never. Where its node of a cluster
+        is away, no race waits for that: it is written when ``due`` is asked next. Raises StoreLost,
+        or PartlyLost where the others may go on, and Damaged.
         """
         logs: dict[str, list[Append]] = {}
         # Rooms first: what is appended to a seat may stand on an event of the same batch.
         for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
             logs.setdefault(keys.log_of(append), []).append(append)
         # Before the logs: a race that is on the agenda for nothing does no harm.
-        commands: list[Command] = [
-            ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
-            for race, at in agenda.items()
-        ]
+        due = [_due(race, at) for race, at in agenda.items()]
         entries = [_append(log, logs) for log in logs]
-        answers = await self._send(commands + entries, raise_on_error=False)
-        written = answers[len(commands) :]
+        answers = await self._send(due + entries, raise_on_error=False)
+        for (race, at), answer in zip(agenda.items(), answers, strict=False):
+            if isinstance(answer, Exception):
+                self._late[race] = at
+            else:
+                self._late.pop(race, None)
+        written = answers[len(due) :]
         # A Redis that was started again, or a node of a cluster, has not seen the script yet.
         unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
         if unseen:
@@ -148,36 +168,53 @@ class Store:
             again = await self._send(with_script, raise_on_error=False)
             for i, answer in zip(unseen, again, strict=True):
                 written[i] = answer
-        for answer in written:
-            if isinstance(answer, Exception):
-                raise StoreLost(reason(answer)) from answer
-        return frozenset(log for log, done in zip(logs, written, strict=True) if not done)
+        refused = frozenset(log for log, done in zip(logs, written, strict=True) if done == 0)
+        lost = {
+            log: answer
+            for log, answer in zip(logs, written, strict=True)
+            if isinstance(answer, Exception)
+        }
+        if not lost:
+            return refused
+        error = next(iter(lost.values()))
+        if not isinstance(error, NodeLost):
+            raise StoreLost(reason(error)) from error
+        raise PartlyLost(reason(error), lost=frozenset(lost), refused=refused) from error
 
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
-        """The events of a room after the first ``after``; empty when there is no such race."""
+        """The events of a room after the first ``after``; empty when there is no such race.
+
+        Raises Damaged.
+        """
         (entries,) = await self.ask(("XRANGE", keys.room_log(race), f"{after + 1}-0", "+"))
-        return keys.read_events(fields for _, fields in entries)
+        with reading(keys.room_log(race)):
+            return keys.read_events((fields for _, fields in entries), after=after)
 
     async def marks(self, race: RaceId, players: Sequence[PlayerId]) -> dict[PlayerId, Mark]:
-        """Where those seats stand whose log has begun."""
+        """Where those seats stand whose log has begun. Raises Damaged."""
         logs = await self.ask(
             *(("XREVRANGE", keys.seat_log(race, p), "+", "-", "COUNT", 1) for p in players)
         )
-        return {
-            player: keys.read_mark(entries[0][1][keys.MARK].decode())
-            for player, entries in zip(players, logs, strict=True)
-            if entries
-        }
+        marks: dict[PlayerId, Mark] = {}
+        for player, entries in zip(players, logs, strict=True):
+            if entries:
+                with reading(keys.seat_log(race, player)):
+                    marks[player] = keys.read_mark(entries[0][1][keys.MARK].decode())
+        return marks
 
     async def entries(self, race: RaceId, player: PlayerId) -> list[Entry]:
-        """The whole log of a seat."""
+        """The whole log of a seat. Raises Damaged."""
         (entries,) = await self.ask(("XRANGE", keys.seat_log(race, player), "-", "+"))
-        return keys.read_entries(fields for _, fields in entries)
+        with reading(keys.seat_log(race, player)):
+            return keys.read_entries(fields for _, fields in entries)
 
     async def due(self, now: int) -> list[RaceId]:
-        """The races that time has changed by ``now``."""
+        """The races that time has changed by ``now``. What is no race's name is left out."""
+        if late := dict(self._late):
+            await self.ask(*(_due(race, at) for race, at in late.items()))
+            self._late = {race: at for race, at in self._late.items() if late.get(race) != at}
         (races,) = await self.ask(("ZRANGEBYSCORE", keys.AGENDA, "-inf", now))
-        return [RaceId(race.decode()) for race in races]
+        return [RaceId(race.decode()) for race in races if race.isascii()]
 
     async def postpone(self, races: Sequence[RaceId], at: int) -> None:
         """Have races that are on the agenda come up at ``at`` instead, ms since 1970."""
@@ -223,13 +260,58 @@ class Store:
             return await self._send(commands, raise_on_error=raise_on_error)
 
     async def _send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
+        """The answers, among them exceptions unless these are to be raised.
+
+        In a cluster each node is asked on its own: where one is away, the others answer.
+        """
+        if not isinstance(self._redis, RedisCluster):
+            answers = await self._send_to(None, commands)
+        else:
+            answers = await self._send_to_nodes(self._redis, commands)
+        for command, answer in zip(commands, answers, strict=True):
+            if isinstance(answer, ResponseError) and "WRONGTYPE" in str(answer):
+                raise Damaged(str(_key(command)), "another kind of value is there") from answer
+            if raise_on_error and isinstance(answer, StoreLost):
+                raise answer
+            if raise_on_error and isinstance(answer, Exception):
+                raise StoreLost(reason(answer)) from answer
+        return answers
+
+    async def _send_to_nodes(self, cluster: RedisCluster, commands: Sequence[Command]) -> list[Any]:
+        nodes: dict[ClusterNode, list[int]] = {}
+        with as_lost():
+            _ = await cluster.initialize()  # once: finds out which node has what
+            for i, command in enumerate(commands):
+                node = cluster.get_node_from_key(str(_key(command)))
+                if node is None:
+                    raise SlotNotCoveredError(f"no node of the cluster has {_key(command)!r}")
+                nodes.setdefault(node, []).append(i)
+        answers: list[Any] = [None] * len(commands)
+
+        async def send(node: ClusterNode, numbers: list[int]) -> None:
+            try:
+                answered = await self._send_to(node, [commands[i] for i in numbers])
+            except StoreLost as error:
+                answered = [NodeLost(str(error))] * len(numbers)
+            for i, answer in zip(numbers, answered, strict=True):
+                answers[i] = answer
+
+        await asyncio.gather(*(send(node, numbers) for node, numbers in nodes.items()))
+        return answers
+
+    async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
+        """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""
         with as_lost():
             async with asyncio.timeout(ANSWER_S), self._redis.pipeline(transaction=False) as pipe:
                 for command in commands:
                     _ = pipe.execute_command(*command)
                 if self._replicas and commands:
-                    self._wait(pipe, commands)
-                answers = await pipe.execute(raise_on_error=raise_on_error)
+                    # Replicas are to have what the commands have written, and also what they have
+                    # read: it may have been written by somebody who waited in vain. Goes over the
+                    # same connection, after them.
+                    to = {"target_nodes": node} if node else {}
+                    _ = pipe.execute_command("WAIT", self._replicas, REPLICATED_MS, **to)
+                answers = await pipe.execute(raise_on_error=False)
         for have_it in answers[len(commands) :]:
             if isinstance(have_it, Exception):
                 raise StoreLost(reason(have_it)) from have_it
@@ -240,19 +322,9 @@ class Store:
                 )
         return answers[: len(commands)]
 
-    def _wait(self, pipe: Pipeline | ClusterPipeline, commands: Sequence[Command]) -> None:
-        """Have the answers come when replicas have what the commands have written or read.
 
-        Also what they have read: it may have been written by somebody who waited in vain.
-        """
-        wait = ("WAIT", self._replicas, REPLICATED_MS)
-        if isinstance(self._redis, RedisCluster):
-            key_of = self._redis.get_node_from_key
-            for node in {key_of(str(_key(command))): None for command in commands}:
-                # Goes over the same connection as the commands for this node, after them.
-                _ = pipe.execute_command(*wait, target_nodes=node)
-        else:
-            _ = pipe.execute_command(*wait)
+def _due(race: RaceId, at: int) -> Command:
+    return ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
 
 
 def _append(log: str, logs: Mapping[str, list[Append]]) -> Command:

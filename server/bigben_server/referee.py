@@ -25,7 +25,7 @@ from bigben_protocol import (
 )
 from bigben_rules import IllegalMove, NotationError
 from bigben_server import announce, catching_up, log, moves, phases
-from bigben_server.effects import Effect, Follow, Player, Reply, Unfollow
+from bigben_server.effects import Effect, Follow, Player, Reply, Tell, Unfollow
 from bigben_server.phases import Refusal
 from bigben_server.race import Race
 from bigben_server.rooms import invite_named
@@ -101,6 +101,23 @@ def tick(race: Race, now: int) -> list[Effect]:
             waits = race.opened.kind == "daily" or not race.seats or playing
             begun = all(seat.begun_at for seat in race.seats.values())
             return [] if waits or not begun else [race.close(now)]
+
+
+def end_broken(race: Race, now: int) -> list[Effect]:
+    """End the seats whose logs have lost what they went on from. Their logs are read.
+
+    Their players are sent what is left, and why.
+    """
+    if race.phase(now) != "running":
+        return []
+    effects: list[Effect] = []
+    for seat in race.seats.values():
+        if seat.play and seat.last is not None and not seat.over:
+            effects.append(race.end_broken(seat))
+            effects.append(Tell(seat.player, seat.play.snapshot()))
+            text = seat.play.broken
+            effects.append(Tell(seat.player, Refused("phase", text, race.id)))
+    return effects
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:

@@ -3,7 +3,6 @@
 Reads and writes nothing itself: what it wants asked, opened and committed is done by others.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 
 from bigben_protocol import Join, RaceId, Rematch
@@ -12,6 +11,7 @@ from bigben_server.commit import Asked, Committer, Outcome
 from bigben_server.held import Held
 from bigben_server.log import Followed, RoomEvent
 from bigben_server.race import Race
+from bigben_server.tasks import Tasks
 
 Open = Callable[[RaceId, Asked, list[RoomEvent]], None]
 """Opens a room of this name; where Redis has one already, the message is asked again of that."""
@@ -24,7 +24,7 @@ class Rematches:
         self,
         held: Mapping[RaceId, Held],
         committer: Committer,
-        tasks: asyncio.TaskGroup,
+        tasks: Tasks,
         *,
         open_: Open,
         ask: Callable[[RaceId, Asked], None],
@@ -60,7 +60,7 @@ class Rematches:
                 self._ask(code, asked._replace(message=Join(code, asked.ref)))
             else:
                 continue
-            self._tasks.create_task(self._follow(race.id, code))
+            self._tasks.start(self._follow(race.id, code), "naming a rematch")
             return
 
     async def _follow(self, closed: RaceId, code: RaceId) -> None:

@@ -20,6 +20,9 @@ class Seat:
     mark: Mark = _JOINED
     play: Play | None = None
     """The folded log; None until it was read, and again when another process has moved on."""
+    last: int | None = None
+    """The number of the last entry of a log that does not hold together up to there; None for a
+    log that does. ``play`` is then what comes before the first entry that is missing."""
 
     @property
     def over(self) -> bool:

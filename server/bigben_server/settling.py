@@ -5,23 +5,21 @@ from them and comes out the same.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping
 
 from bigben_protocol import PlayerId
 from bigben_server.boards import Board, long_boards
+from bigben_server.damage import Damaged, DamageLog
 from bigben_server.divisions import DIVISIONS, Division, Ranked, division_of
 from bigben_server.points import points
 from bigben_server.ranking import Key
 from bigben_server.ratings import rated
-from bigben_server.redis_board_keys import ratings
+from bigben_server.redis_board_keys import ratings, results
 from bigben_server.redis_boards import Boards
 from bigben_server.redis_ledger import Closed, Ledger
 from bigben_server.redis_store import Store, StoreLost
 from bigben_server.results import Raced, Result, in_order
 from bigben_server.tasks import goes_on
-
-_log = logging.getLogger(__name__)
 
 AGAIN_S = 5.0
 """How often to look for races that a process closed and did not live to settle."""
@@ -37,14 +35,16 @@ class Settler:
         self,
         store: Store,
         who: str,
-        lost: Callable[[StoreLost], None],
+        damage: DamageLog,
         *,
+        lost: Callable[[StoreLost], None],
         ranked: Ranked = "all",
     ) -> None:
         self._boards = Boards(store, ranked)
         self._ranked: Ranked = ranked
         self._ledger = Ledger(store)
         self._who = who
+        self._damage = damage
         self._lost = lost
         self._wake = asyncio.Event()
 
@@ -80,11 +80,13 @@ class Settler:
         """
         while closed := await self._ledger.next():
             settling(closed.n)
-            found = await self._boards.results(closed.race)
-            if found is None:
-                _log.error("race %s is closed and has no results", closed.race)
-            else:
+            try:
+                found = await self._boards.results(closed.race)
+                if found is None:
+                    raise Damaged(results(closed.race), "the race is closed and has no results")
                 await self._settle(closed, *found)
+            except Damaged as damaged:  # of this race alone: the next ones count all the same
+                self._damage.report(damaged)
             await self._ledger.settled(closed)
 
     async def _settle(

@@ -1,6 +1,71 @@
-"""How the loops of a server end. Starts and cancels nothing."""
+"""The tasks of a server process, and how its loops end. What a task does is no matter here."""
 
 import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+from typing import Any, Final, Self
+
+_log = logging.getLogger(__name__)
+
+_FIRST_PAUSE_S: Final = 0.1
+_LONGEST_PAUSE_S: Final = 60.0
+"""Before a loop that keeps breaking is started again."""
+
+Work = Coroutine[Any, Any, None]
+
+
+class Tasks:
+    """Tasks that run until the ``async with`` block is left.
+
+    One that breaks is logged with its traceback; it ends neither the others nor the server.
+    """
+
+    def __init__(self) -> None:
+        self._group = asyncio.TaskGroup()
+
+    async def __aenter__(self) -> Self:
+        await self._group.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._group.__aexit__(kind, error, trace)
+
+    def start(self, work: Work, what: str) -> None:
+        """Do this once; ``what`` names it in the log."""
+        contained = self._contained(work, what)
+        try:
+            self._group.create_task(contained)
+        except RuntimeError:  # all is being ended
+            contained.close()
+            work.close()
+
+    def keep(self, run: Callable[[], Work], what: str) -> None:
+        """Run a loop for as long as the block lasts, again where it breaks, after a pause that
+        grows.
+        """
+        self._group.create_task(self._kept(run, what))
+
+    async def _contained(self, work: Work, what: str) -> None:
+        try:
+            await work
+        except Exception:
+            _log.exception("%s failed", what)
+
+    async def _kept(self, run: Callable[[], Work], what: str) -> None:
+        loop, pause = asyncio.get_running_loop(), _FIRST_PAUSE_S
+        while goes_on():
+            began = loop.time()
+            await self._contained(run(), what)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+            if loop.time() - began > _LONGEST_PAUSE_S:
+                pause = _FIRST_PAUSE_S
+            await asyncio.sleep(pause)
 
 
 def goes_on() -> bool:

@@ -26,6 +26,10 @@ class Stands(NamedTuple):
     """Races to be read again."""
     again: list[Outcome]
     """To be asked again, of those races."""
+    lost: set[RaceId]
+    """Races that the store can't be asked for now."""
+    unknown: list[Outcome]
+    """Of those races: what may be durable, or not."""
 
     def over(self, held: Mapping[RaceId, Held]) -> list[tuple[Race, Seat]]:
         """The seats that are over by these appends."""
@@ -78,29 +82,33 @@ class Turn:
             return now
         return self._held[append.race].race.next_at(now)
 
-    def settle(self, refused: Collection[str]) -> Stands:
-        """Sort what the store has taken from what it has not, by the logs that refused.
+    def settle(self, refused: Collection[str], lost: Collection[str] = ()) -> Stands:
+        """Sort what the store has taken from what it has not, by the logs that refused, and by
+        those of which nobody knows.
 
         A reply that rests on no append is asked again with the rest of its race.
         """
-        stale = {outcome.race for outcome in self._outcomes if outcome.touches(refused)}
+        away = {outcome.race for outcome in self._outcomes if outcome.touches(lost)}
+        stale = {outcome.race for outcome in self._outcomes if outcome.touches(refused)} - away
         return Stands(
-            [append for append in self.appends if log_of(append) not in refused],
+            [a for a in self.appends if a.race not in away and log_of(a) not in refused],
             stale,
             [
                 o
                 for o in self._outcomes
                 if o.race in stale and (o.touches(refused) or not o.appends)
             ],
+            away,
+            [outcome for outcome in self._outcomes if outcome.race in away],
         )
 
     def tell(self, stands: Stands) -> None:
         """Tell what stands, with one write to each socket."""
         for outcome in self._outcomes:
-            if outcome not in stands.again:
+            if outcome not in stands.again and outcome.race not in stands.lost:
                 self._put(outcome)
         for race, news in self._news.items():
-            if race not in stands.stale:
+            if race not in stands.stale | stands.lost:
                 self._held[race].announce(news)
         flush = {outcome.asked.session: None for outcome in self._outcomes if outcome.asked}
         for held in self._held.values():

@@ -93,7 +93,15 @@ def test_the_entries_of_a_seat_read_back_with_the_last_mark(
 
 def test_an_event_reads_back() -> None:
     for event in EVENTS:
-        assert keys.read_events([fields_of([RoomAppend(RACES[0], 7, event)])]) == [event]
+        assert keys.read_events([fields_of([RoomAppend(RACES[0], 7, event)])], after=6) == [event]
+
+
+def test_an_event_that_is_missing_is_named() -> None:
+    fields = [fields_of([RoomAppend(RACES[0], k, EVENTS[0])]) for k in (1, 2, 4)]
+    with pytest.raises(ValueError, match="event 3 is missing before event 4"):
+        keys.read_events(fields)
+    with pytest.raises(ValueError, match="event 1 is missing before event 2"):
+        keys.read_events(fields[1:2])
 
 
 def test_events_written_together_read_back_in_their_order() -> None:

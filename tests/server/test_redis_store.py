@@ -11,6 +11,7 @@ from tests.server.stage import ADA, BOB, CARL, NOON, ROOM, Stage, everything_of,
 
 from bigben_protocol import PlayerId, RaceId, Rules
 from bigben_server import redis_news, redis_store
+from bigben_server.damage import Damaged
 from bigben_server.embedded import EmbeddedRedis
 from bigben_server.log import (
     BEGIN,
@@ -292,9 +293,9 @@ async def test_something_else_under_our_keys_is_said_and_left_alone(
     store: Store, client: Redis
 ) -> None:
     await client.set(room_log(ROOM), "not ours")
-    for ask in (store.events(ROOM), store.append([joined(1, ADA.id)], {})):
-        with pytest.raises(StoreLost, match="wrong kind of value"):
-            await ask
+    for ask in (lambda: store.events(ROOM), lambda: store.append([joined(1, ADA.id)], {})):
+        with pytest.raises(Damaged, match=r"bb:.K7QPXM.:room: another kind of value is there"):
+            await ask()
     assert await client.get(room_log(ROOM)) == b"not ours"
 
 

@@ -6,7 +6,7 @@ from redis.asyncio import Redis
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 
-from bigben_protocol import Join, Ping, Pong, RaceId, retry_in
+from bigben_protocol import Join, Ping, Pong, RaceId, Refused
 from bigben_server.redis_keys import AGENDA, room_log
 
 RACE = RaceId("ZZZZZZ")
@@ -23,11 +23,10 @@ async def test_whoever_asks_for_it_is_told_and_nobody_else_notices(tmp_path: Pat
     async with server_here(tmp_path) as url, peer(url, name="Bob") as bob:
         await spoil(tmp_path)
         async with peer(url) as ada:
-            await ada.say(Join(RACE, ref=1))
-            code, reason = await ada.closed()
-            text, _ = retry_in(reason)
-            assert (code, text) == (1011, "The server made a mistake; it has been logged")
-            assert text != reason, "it says when to come back"
+            refused = await ada.ask(Join(RACE, ref=1), Refused)
+            assert (refused.code, refused.ref) == ("unknown", 1)
+            assert refused.text.startswith("Race ZZZZZZ can't be read by this server")
+            assert (await ada.ask(Ping(1), Pong)).sent == 1
         assert (await bob.ask(Ping(1), Pong)).sent == 1
         await race_to_the_end(url)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from bigben_protocol import PlayerId, RaceId, State
+from bigben_server.damage import DamageLog
 from bigben_server.divisions import Ranked
 from bigben_server.ranking import Key
 from bigben_server.redis_boards import Boards
@@ -74,7 +75,7 @@ class Season:
     def __init__(self, store: Store, who: str = "test", *, ranked: Ranked = "all") -> None:
         self.boards = Boards(store, ranked)
         self.ledger = Ledger(store)
-        self.settler = Settler(store, who, lost=_raise, ranked=ranked)
+        self.settler = Settler(store, who, DamageLog(), lost=_raise, ranked=ranked)
 
     async def race(self, race: RaceId, raced: Raced, results: dict[str, Result]) -> None:
         """A race from its first finish to its close."""

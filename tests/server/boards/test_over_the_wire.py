@@ -129,12 +129,13 @@ async def test_a_token_that_speaks_for_anothers_group_is_no_token(server: Server
         assert (await ada.closed())[0] == 1008
 
 
-async def test_a_board_that_can_not_be_read_ends_nothing_but_one_connection(tmp_path: Path) -> None:
+async def test_a_history_that_can_not_be_read_is_one_answer_less(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         with connected(f"unix://{tmp_path}/data/redis.sock?db=0") as redis:
             redis.hset("bb:history:guest:x", "K7QPXM", "spoilt")
         async with peer(server.url) as ada, peer(server.url) as bob:
-            await bob.say(GetProfile(player="guest:x"))
-            assert (await bob.closed())[0] == 1011
+            for _ in range(2):
+                refused = await bob.ask(GetProfile(player="guest:x"), Refused)
+                assert "it is in the operator's log" in refused.text
             assert (await ada.ask(GetLeaderboard(), Leaderboard)).total == 0
-        assert "a question could not be answered" in server.log()
+        assert server.log().count("bb:history:guest:x") == 1

@@ -9,6 +9,7 @@ from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily, daily_id, live, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
+from bigben_server.damage import DamageLog
 from bigben_server.desk import Desk
 from bigben_server.effects import Player
 from bigben_server.redis_board_keys import LEASE
@@ -89,7 +90,9 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
         while True:
             await back_to_the_start()
             try:
-                await Settler(Dies(client, at, after=after), "dies", lost=_raise).settle()
+                await Settler(
+                    Dies(client, at, after=after), "dies", DamageLog(), lost=_raise
+                ).settle()
             except StoreLost:
                 died += 1
             else:
@@ -112,7 +115,7 @@ async def test_two_processes_that_settle_at_a_time_do_not_count_anything_twice(
     for race, raced, results in RACES:
         await season.race(race, raced, results)
     # Without the lease, which is only there to spare work.
-    both = [Settler(s, "x", lost=_raise).settle_all() for s in (store, another)]
+    both = [Settler(s, "x", DamageLog(), lost=_raise).settle_all() for s in (store, another)]
     await asyncio.gather(*both)
     assert await made(store) == expected
 

@@ -1,0 +1,308 @@
+"""Damaged data, and whatever else breaks in one race: nobody else notices, and it is said once."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+from tests.server.guests import Clock, Guest, running
+from tests.server.stage import NOON
+
+from bigben_protocol import (
+    Create,
+    Diff,
+    GetLeaderboard,
+    Hello,
+    Join,
+    Leaderboard,
+    Move,
+    PlayerId,
+    RaceId,
+    Ready,
+    Refused,
+    Room,
+    Snapshot,
+    Standings,
+    Welcome,
+)
+from bigben_server import redis_board_keys as board_keys
+from bigben_server.app import App
+from bigben_server.log import Left, Mark
+from bigben_server.redis_keys import AGENDA, news_channel, room_log, seat_log
+from bigben_server.redis_news import Bulletin, NewsWire
+from bigben_server.redis_store import Store
+from bigben_server.tasks import Tasks
+
+NONCE = "5e" * 32
+DAILY = RaceId("daily.2026-11-21.bigben.standard")
+FROM_THE_FUTURE = '{"type":"from-the-future"}'
+
+
+async def guest(app: App, name: str = "", token: str = "") -> Guest:
+    one = Guest(app)
+    await one.ask(Hello(name, token), Welcome)
+    return one
+
+
+async def room_of_two(app: App) -> tuple[Guest, Guest, RaceId]:
+    ada, bob = await guest(app, "Ada"), await guest(app, "Bob")
+    race = RaceId((await ada.ask(Create(), Room)).race)
+    await bob.ask(Join(race), Room)
+    return ada, bob, race
+
+
+async def all_is_well(app: App) -> None:
+    """Somebody plays a game and looks at a board."""
+    one = await guest(app, "Carl")
+    race = (await one.ask(Create(practice=True), Room)).race
+    await one.ask(Ready(race), Snapshot)
+    assert (await one.ask(Move(race, 1, "turn"), Diff)).n == 1
+    await one.ask(GetLeaderboard(), Leaderboard)
+
+
+def reports(caplog: pytest.LogCaptureFixture, of: str) -> list[str]:
+    """What the operator reads of this key."""
+    return [record.message for record in caplog.records if of in record.message]
+
+
+# What can't be read
+
+
+async def test_a_race_that_becomes_unreadable_is_taken_from_those_who_follow_it(
+    client: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An event of a newer version, found when the server looks whether it has missed anything."""
+    async with running(client, Clock(NOON)) as app:
+        ada, bob, race = await room_of_two(app)
+        await client.xadd(room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
+        app._races.look()  # pyright: ignore[reportPrivateUsage]  # the first only marks it quiet
+        app._races.look()  # pyright: ignore[reportPrivateUsage]
+        for one in (ada, bob):
+            refused = await one.until(Refused)
+            assert (refused.code, refused.race) == ("unknown", race)
+            assert refused.text.startswith(f"Race {race} can't be read by this server")
+        for _ in range(3):
+            assert (await ada.ask(Join(race, ref=7), Refused)).ref == 7
+        await all_is_well(app)
+    assert len(reports(caplog, room_log(race))) == 1
+    assert "Invalid value 'from-the-future' - at `$.type`" in reports(caplog, room_log(race))[0]
+
+
+async def test_news_of_a_newer_version_are_read_from_the_store_instead(client: Redis) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada, bob, race = await room_of_two(app)
+        await client.publish(news_channel(race), b"\x00 of another version")
+        await bob.ask(Ready(race, NONCE), Room)
+        assert (await ada.until(Room, lambda room: room.since == 4)).seats[1].state == "ready"
+        await all_is_well(app)
+
+
+async def test_news_of_a_player_whom_nobody_knows_end_nothing(client: Redis) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada, _, race = await room_of_two(app)
+        nobody = PlayerId("guest:nobody")
+        there = NewsWire(client, "there")
+        marks = {nobody: Mark("playing", 3, begun_at=NOON)}
+        await there.publish([Bulletin(race, {4: Left(nobody, NOON)}, marks)])
+        await ada.ask(Ready(race, NONCE), Room)
+        await there.close()
+        assert len((await ada.ask(Join(race), Room)).seats) == 2
+        await all_is_well(app)
+
+
+async def test_one_seat_that_can_not_be_read_is_its_player_s_trouble_alone(
+    client: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada, bob = Guest(app), await guest(app, "Bob")
+        welcome = await ada.ask(Hello("Ada"), Welcome)
+        for one in (ada, bob):
+            one.say(Join(DAILY), Ready(DAILY))
+            await one.until(Snapshot)
+        await ada.ask(Move(DAILY, 1, "turn"), Diff)
+    log = seat_log(DAILY, welcome.player)
+    await client.xadd(log, {"2": "900 fly away", "is": f"2 12 0 900 {NOON} playing"}, id="2-0")
+    async with running(client, Clock(NOON)) as app:
+        ada = await guest(app, token=welcome.token)
+        for message in (Join(DAILY, ref=1), Move(DAILY, 3, "turn")):
+            refused = await ada.ask(message, Refused)
+            assert refused.text.startswith("This game can't be read by this server")
+        dora = await guest(app, "Dora")
+        dora.say(Join(DAILY), Ready(DAILY))
+        await dora.until(Snapshot)
+        assert (await dora.ask(Move(DAILY, 1, "turn"), Diff)).n == 1
+    assert len(reports(caplog, log)) == 1
+
+
+async def test_a_key_that_holds_something_else_is_its_race_s_trouble_alone(
+    client: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada, bob, race = await room_of_two(app)
+        _, other_bob, other = await room_of_two(app)
+        await client.set(room_log(race), "not ours")
+        ada.say(Ready(race, NONCE))
+        other_bob.say(Ready(other, NONCE))
+        assert (await other_bob.until(Room, lambda room: room.since == 4)).race == other
+        assert (await ada.until(Refused)).race == race
+        assert (await bob.until(Refused)).race == race
+        await all_is_well(app)
+    assert len(reports(caplog, room_log(race))) == 1
+    assert await client.get(room_log(race)) == b"not ours"
+
+
+# Results and the agenda
+
+
+async def finish_daily(app: App, name: str) -> PlayerId:
+    one = Guest(app)
+    player = (await one.ask(Hello(name), Welcome)).player
+    one.say(Join(DAILY), Ready(DAILY))
+    await one.until(Snapshot)
+    await one.ask(Move(DAILY, 1, "resign"), Diff)
+    return player
+
+
+async def test_an_unreadable_result_keeps_no_other_from_the_boards_and_ends_no_server(
+    client: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock(NOON)
+    async with running(client, clock) as app:
+        ada = await finish_daily(app, "Ada")
+    await client.hset(board_keys.results(DAILY), ada, "spoilt")
+    async with running(client, clock) as app:
+        await finish_daily(app, "Bob")
+        board = await (await guest(app, "Eve")).ask(GetLeaderboard(), Leaderboard)
+        assert [row.name for row in board.rows] == ["Bob"]
+    clock.now = NOON + 86_400_000
+    for _ in range(2):  # the race closes, is settled, and the server starts once more
+        async with running(client, clock) as app:
+            while int(await client.get(board_keys.SETTLED) or 0) == 0:
+                await all_is_well(app)
+            await all_is_well(app)
+    assert len(reports(caplog, f"{board_keys.results(DAILY)} {ada}")) == 2, "once a process"
+
+
+async def test_a_race_that_was_closed_without_its_own_record_is_passed_over(
+    client: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    await client.hset(board_keys.results(DAILY), "race", "spoilt")
+    await client.zadd(board_keys.CLOSED, {DAILY.encode(): 0, b"K7QPXM": 1, b"\xff\xfe": 2})
+    async with running(client, Clock(NOON)) as app:
+        while int(await client.get(board_keys.SETTLED) or 0) < 3:
+            await all_is_well(app)
+    assert "JSON is malformed" in reports(caplog, f"{board_keys.results(DAILY)} race")[0]
+    assert "has no results" in reports(caplog, board_keys.results(RaceId("K7QPXM")))[0]
+
+
+@pytest.mark.parametrize("entry", [b"\xff\xfe", b"daily.yesterday", b"", b"daily.2026-11-21.x.y"])
+async def test_a_bad_entry_on_the_agenda_ends_no_server(client: Redis, entry: bytes) -> None:
+    clock = Clock(NOON)
+    await client.zadd(AGENDA, {entry: 1})
+    async with running(client, clock) as app:
+        ada, bob, race = await room_of_two(app)
+        for one in (ada, bob):
+            one.say(Ready(race, NONCE))
+        await ada.until(Room, lambda room: room.phase == "countdown")
+        clock.now += 3_000
+        await ada.until(Snapshot)
+        for one in (ada, bob):
+            one.say(Move(race, 1, "resign"))
+        assert len((await ada.until(Standings, lambda standings: standings.final)).rows) == 2
+
+
+# Mistakes of ours
+
+
+async def test_a_mistake_in_one_race_of_a_turn_leaves_the_others_their_turn(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada, _, race = await room_of_two(app)
+        other_ada, _, other = await room_of_two(app)
+        held = app._races._held[race]  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(held, "news", _breaks)
+        ada.say(Ready(race, NONCE))
+        other_ada.say(Ready(other, NONCE))
+        assert (await other_ada.until(Room, lambda room: room.since == 4)).race == other
+        monkeypatch.undo()
+        assert (await ada.ask(Join(race), Room)).race == race
+        await all_is_well(app)
+
+
+async def test_time_that_breaks_one_race_goes_on_for_the_others(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(NOON)
+    async with running(client, clock) as app:
+        ada, bob, race = await room_of_two(app)
+        broken = app._races._held[race].race  # pyright: ignore[reportPrivateUsage]
+        for one in (ada, bob):
+            one.say(Ready(race, NONCE))
+        await ada.until(Room, lambda room: room.phase == "countdown")
+        monkeypatch.setattr(broken, "phase", _breaks)
+        other_ada, other_bob, other = await room_of_two(app)
+        for one in (other_ada, other_bob):
+            one.say(Ready(other, NONCE))
+        await other_ada.until(Room, lambda room: room.phase == "countdown")
+        clock.now += 3_000
+        assert (await other_ada.until(Snapshot)).race == other
+
+
+def _breaks(*_: object) -> Any:
+    raise AssertionError("we are wrong")
+
+
+async def test_a_task_that_breaks_ends_no_other_and_a_loop_is_started_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    went = asyncio.Queue[int]()
+    rounds = iter(range(3))
+
+    async def once() -> None:
+        raise ValueError("broken once")
+
+    async def loop() -> None:
+        went.put_nowait(next(rounds))
+        raise ValueError("broken again")
+
+    async def ends(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        async with Tasks() as tasks:
+            tasks.start(once(), "the first")
+            tasks.keep(run, "the second")
+            await went.get()
+            await went.get()
+            raise KeyError("the end")
+
+    with pytest.raises(ExceptionGroup) as ended:
+        await ends(loop)
+    assert ended.group_contains(KeyError)
+    assert "the first failed" in caplog.text
+    assert caplog.text.count("the second failed") == 2
+
+
+async def test_a_seat_that_plays_elsewhere_while_the_news_break_off_is_caught_up(
+    client: Redis,
+) -> None:
+    """One device here is idle while its player moves there, among seats that are over."""
+    clock = Clock(NOON)
+    store = Store(client)
+    async with (
+        running(client, clock, process="here", revive=store.ping) as here,
+        running(client, clock, process="there", revive=store.ping) as there,
+    ):
+        for name in ("Bob", "Carl", "Dora"):
+            await finish_daily(there, name)
+        moving = Guest(there)
+        token = (await moving.ask(Hello("Ada"), Welcome)).token
+        moving.say(Join(DAILY), Ready(DAILY))
+        await moving.until(Snapshot)
+        idle = await guest(here, token=token)
+        await idle.ask(Join(DAILY), Snapshot)
+        for n in range(1, 16):
+            await client.client_kill_filter(_type="pubsub")
+            await moving.ask(Move(DAILY, n, "turn"), Diff)
+        idle.say(Join(DAILY))
+        await idle.until(Snapshot, lambda snapshot: snapshot.n == 15)
+        await all_is_well(here)
