@@ -97,6 +97,7 @@ class Held:
 
     def announce(self, news: News) -> None:
         """Put the news for everyone. Encoded once for each codec, however many follow."""
+        self.race.durable = max(self.race.durable, news.k)
         self._announcer.told(news)
         for message in news.messages:
             if isinstance(message, Tell):

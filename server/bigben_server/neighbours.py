@@ -73,7 +73,7 @@ class Neighbours:
             self._reread(bulletin.race)
 
     def _take(self, held: Held, bulletin: Bulletin) -> None:
-        if not take(held.race, bulletin, held.note_behind):
+        if held.stale or not take(held.race, bulletin, held.note_behind):
             held.stale = True
         if held.stale or held.behind:
             self._reread(bulletin.race)

@@ -34,6 +34,8 @@ class Race:
         """In seat order."""
         self.k = 1
         """How many events are folded."""
+        self.durable = 1
+        """How many of them are in the log for sure. Those after them were written here."""
         self.starts_at = 0
         self.ended: log.Closed | log.Cancelled | None = None
         self.rematch = ""
@@ -137,8 +139,8 @@ class Race:
     # What changes it
 
     def write(self, event: RoomEvent) -> RoomAppend:
-        """Fold the next event of the room, to be made durable."""
-        self.fold([event])
+        """Fold the next event of the room, to be made durable; then set ``durable``."""
+        self._fold(event)
         return RoomAppend(self.id, self.k, event)
 
     def close(self, now: int) -> RoomAppend:
@@ -175,27 +177,10 @@ class Race:
 
     def fold(self, events: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
+        assert self.durable == self.k, "what was written here comes first, if it is there at all"
         for event in events:
-            self.k += 1
-            match event:
-                case log.Joined():
-                    self.seats[event.player] = Seat(event.player, event.name)
-                    self.moved(event.player)
-                case log.Left():
-                    del self.seats[event.player]
-                    self._unranked[event.player] = None
-                case log.Readied():
-                    self.seats[event.player].ready(event.nonce)
-                case log.Unreadied():
-                    self.seats[event.player].unready()
-                case log.Counted():
-                    self._fix_seats(event.starts_at)
-                case log.Followed():
-                    self.rematch = event.race
-                case log.Closed() | log.Cancelled():
-                    self.ended = event
-                case log.Opened():
-                    raise AssertionError(f"race {self.id} was opened twice")
+            self._fold(event)
+        self.durable = self.k
 
     def heard(self, player: PlayerId, mark: Mark) -> None:
         """Take where a seat stands, as its log or another process says."""
@@ -237,6 +222,28 @@ class Race:
         moved = [self.seats[player] for player in self._moved if player in self.seats]
         self._moved.clear()
         return moved
+
+    def _fold(self, event: RoomEvent) -> None:
+        self.k += 1
+        match event:
+            case log.Joined():
+                self.seats[event.player] = Seat(event.player, event.name)
+                self.moved(event.player)
+            case log.Left():
+                del self.seats[event.player]
+                self._unranked[event.player] = None
+            case log.Readied():
+                self.seats[event.player].ready(event.nonce)
+            case log.Unreadied():
+                self.seats[event.player].unready()
+            case log.Counted():
+                self._fix_seats(event.starts_at)
+            case log.Followed():
+                self.rematch = event.race
+            case log.Closed() | log.Cancelled():
+                self.ended = event
+            case log.Opened():
+                raise AssertionError(f"race {self.id} was opened twice")
 
     def _append(self, seat: Seat, entry: Entry) -> SeatAppend:
         # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.

@@ -134,7 +134,7 @@ def _together(race: RaceId, bulletins: list[Bulletin]) -> Bulletin:
 def take(
     race: Race, bulletin: Bulletin, note: Callable[[PlayerId, Mark], None] = lambda *_: None
 ) -> bool:
-    """Take news into a race; False if it must be read: something before them is missing, or they
+    """Take news into a race; False if it must be read: they do not follow on what it holds, or they
     could not be read.
 
     ``note`` is told where a seat stands that is there, before the race is.
@@ -142,10 +142,12 @@ def take(
     if not bulletin.readable:
         return False
     for k, event in sorted(bulletin.events.items()):
-        if k > race.k + 1:
+        if k <= race.durable:
+            continue
+        # Where something of ours is on its way to Redis too, one of the two has the wrong number.
+        if k > race.k + 1 or race.durable < race.k:
             return False
-        if k == race.k + 1:
-            race.fold([event])
+        race.fold([event])
     for player, mark in bulletin.marks.items():
         if player in race.seats:
             note(player, mark)

@@ -11,9 +11,11 @@ from bigben_protocol import (
     ClientMessage,
     Create,
     Diff,
+    GetProfile,
     Hello,
     Join,
     Move,
+    Profile,
     Progress,
     RaceId,
     Ready,
@@ -97,6 +99,28 @@ async def test_who_takes_a_seat_and_is_ready_at_once_has_the_cards_on_all_device
         await other.ask(Watch(DAILY), Room)
         one.say(Join(DAILY), Ready(DAILY))
         assert await other.until(Snapshot) == await one.until(Snapshot)
+
+
+async def test_what_others_build_on_a_seat_that_was_taken_here_too_is_not_misread(
+    client: Client,
+) -> None:
+    """Bob's seat is on its way to Redis here when Carl has it there, and is ready."""
+    async with two(client) as both:
+        ada, _ = await arrive(both.here, "Ada")
+        bob, bobs = await arrive(both.here, "Bob")
+        carl, carls = await arrive(both.there, "Carl")
+        race = RaceId((await ada.ask(Create(), Room)).race)
+        await carl.ask(Watch(race), Room)
+        await both.hold_back(bob, Join(race, ref=7))
+        carl.say(Join(race))
+        await carl.ask(Ready(race, NONCE, ref=8), Room)
+        for _ in range(20):  # more round trips than the news of Carl take
+            await ada.ask(GetProfile(), Profile)
+        both.store.writes.set()
+
+        room = await bob.until(Room, lambda room: room.ref == 7)
+        states = {seat.player: seat.state for seat in room.seats}
+        assert (states[bobs.player], states[carls.player]) == ("joined", "ready")
 
 
 # At the close
