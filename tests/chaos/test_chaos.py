@@ -31,3 +31,5 @@ async def test_no_acknowledged_move_is_lost_doubled_or_forked_by_kills(
     assert tally.faults == [], f"seed {seed}"
     assert sum(tally.kills.values()) == kills
     assert tally.acknowledged > kills * 20
+    assert tally.races > 0
+    assert min(tally.finished) > 0, "at each kill some seats were over in races that went on"

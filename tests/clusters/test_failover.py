@@ -4,7 +4,7 @@ import random
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from benchmarks.chaos import Tally, all_move, playing
+from benchmarks.chaos_players import Tally, all_move, playing
 from benchmarks.servers import ServerProcess
 from tests.clusters.redis_setups import cluster, cluster_url, watched
 from tests.processes.playing import client, heard, serving, until

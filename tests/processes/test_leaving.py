@@ -7,7 +7,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from benchmarks.chaos import Tally, all_move, playing, redis_pid
+from benchmarks.chaos import redis_pid
+from benchmarks.chaos_players import Tally, all_move, playing
 from tests.processes.playing import PATIENCE_S, serving
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import CLOSE, line, upgraded

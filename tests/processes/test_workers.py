@@ -8,7 +8,8 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.chaos import Tally, all_move, playing, redis_pid
+from benchmarks.chaos import redis_pid
+from benchmarks.chaos_players import Tally, all_move, playing
 from tests.clusters.redis_setups import alone
 from tests.processes.playing import PATIENCE_S, serving
 from tests.wire.peer import race_to_the_end

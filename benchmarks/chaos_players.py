@@ -1,0 +1,216 @@
+"""Players who race, practise and play the daily for ever, and remember what they were told."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+
+from benchmarks.chaos_checks import Acknowledged, Witness, faults_of
+from benchmarks.servers import ServerProcess
+from bigben_client import Client, RefusedError
+from bigben_client.backoff import Backoff
+from bigben_protocol import Reveal
+
+AT_A_TABLE = 4
+"""Players who race each other, on all servers there are."""
+TIME_LIMITS_MS = (3_600_000, 3_600_000, 5_000)
+"""Of live races: some are still played when their time is up."""
+PATIENCE_S = 60.0
+"""Longer than any kill keeps anybody waiting."""
+STRETCH = 10
+"""Moves in the daily between two practice games."""
+
+
+@dataclass
+class Tally:
+    """What came of it."""
+
+    kills: dict[str, int] = field(default_factory=dict)
+    finished: list[int] = field(default_factory=list)
+    """At each kill, how many seats were over in races that went on."""
+    games: int = 0
+    races: int = 0
+    """Live races that were closed, and have receipts that hold."""
+    acknowledged: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        kills = ", ".join(f"{n} of {what}" for what, n in self.kills.items())
+        return (
+            f"kills: {kills}; games: {self.games}; closed races: {self.races}; acknowledged moves:"
+            f" {self.acknowledged}; lost, doubled, forked or untrue: {len(self.faults)}"
+        )
+
+
+class Stuck(RuntimeError):
+    """Somebody waits in vain; the text says who stands where."""
+
+
+class Player:
+    """One client that plays several games at once, and remembers what was acknowledged."""
+
+    def __init__(self, client: Client, number: int, draw: random.Random) -> None:
+        self.client = client
+        self.games: dict[str, Acknowledged] = {}
+        self.finished: set[str] = set()
+        """Races that go on while the own seat is over."""
+        self.witness = Witness(client)
+        self.reveals: dict[str, Reveal] = {}
+        self.daily = ""
+        self.stopping = False
+        self._number = number
+        self._draw = draw
+        self._moved = asyncio.Event()
+        self._news = asyncio.Event()
+
+    def __str__(self) -> str:
+        client = self.client
+        stand = [
+            f"{room.race} {room.phase} {view.n if view else '-'} {view.state if view else ''}"
+            for room in client.rooms.values()
+            for view in (client.views.get(room.race),)
+        ]
+        return f"{client.player} connected={client.connected}: {', '.join(stand)}"
+
+    async def listen(self) -> None:
+        """Hear all that is told, until cancelled."""
+        async for event in self.client.events():
+            self.witness.hear(event)
+            if isinstance(event, Reveal):
+                self.reveals[event.race] = event
+            self._news.set()
+            self._news = asyncio.Event()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for news after which this is so."""
+        while not holds():
+            await self._news.wait()
+
+    async def move_again(self) -> None:
+        """Wait for the next acknowledged move."""
+        self._moved.clear()
+        await self._moved.wait()
+
+    def stop(self) -> None:
+        """Begin nothing more, and resign where others wait for the end."""
+        self.stopping = True
+
+    async def play_alone(self) -> None:
+        """Sit down in the daily, then play it and one practice game after another.
+
+        Half of the players give the daily up early, and have a result that lasts.
+        """
+        room, _ = await asyncio.gather(self.client.join("daily"), self.client.ready("daily"))
+        self.daily = room.race
+        gives_up_after = 1 + self._number if self._number % 2 == 0 else 1_000
+        while not self.stopping:
+            moves = self.games.get(self.daily, [])
+            stretch = gives_up_after if gives_up_after < 1_000 else len(moves) + STRETCH
+            await self.play(self.daily, stretch, resign=gives_up_after < 1_000)
+            await self._practise()
+
+    async def race(self, race: str, draw: random.Random) -> None:
+        """Play a live race until all of it is over."""
+        await self.client.ready(race)
+        await self.play(race, draw.choice((2, 20, 60)), resign=True)
+        await self.until(lambda: self.client.rooms[race].phase == "closed" and race in self.reveals)
+        self.finished.discard(race)
+        await self.client.leave(race)
+
+    async def play(self, race: str, most: int, *, resign: bool) -> None:
+        """Play on until there are ``most`` moves, the game is over, or the time is."""
+        await self.until(lambda: race in self.client.views)
+        acknowledged = self.games.setdefault(race, [])
+        while self._goes_on(race) and (resign or len(acknowledged) < most):
+            view = self.client.views[race]
+            gives_up = len(acknowledged) >= most - 1 or (self.stopping and resign)
+            move = "resign" if gives_up and resign else self._draw.choice(view.legal or ("undo",))
+            try:
+                diff = await self.client.move(race, move)
+            except RefusedError as refusal:
+                if self.client.now_at() < self.client.rooms[race].closes_at:
+                    self.witness.faults.append(f"{race}: {move} was refused: {refusal}")
+                return
+            acknowledged.append((diff.n, diff.move))
+            self._moved.set()
+        if self.client.views[race].state != "playing":
+            self.finished.add(race)
+
+    def _goes_on(self, race: str) -> bool:
+        phase, state = self.client.rooms[race].phase, self.client.views[race].state
+        return (phase, state) == ("running", "playing")
+
+    async def _practise(self) -> None:
+        race = (await self.client.create(practice=True)).race
+        await self.client.ready(race)
+        await self.play(race, 120, resign=True)
+        self.finished.discard(race)
+        await self.client.leave(race)
+
+
+async def race_for_ever(table: Sequence[Player], draw: random.Random, races: list[str]) -> None:
+    """Have these race each other until they are to stop; ``races`` takes those that were closed."""
+    host, *others = table
+    while not host.stopping:
+        race = (await host.client.create(limit_ms=draw.choice(TIME_LIMITS_MS))).race
+        await asyncio.gather(*(other.client.join(race) for other in others))
+        await asyncio.gather(*(player.race(race, draw) for player in table))
+        races.append(race)
+
+
+@asynccontextmanager
+async def playing(
+    servers: Sequence[ServerProcess], clients: int, draw: random.Random, tally: Tally
+) -> AsyncIterator[list[Player]]:
+    """Clients that play on these servers, each on one of them. At the end ``tally`` is complete."""
+    async with AsyncExitStack() as stack:
+        players = [
+            Player(
+                await stack.enter_async_context(_client(servers[i % len(servers)], i)),
+                i,
+                random.Random(draw.random()),
+            )
+            for i in range(clients)
+        ]
+        races: list[str] = []
+        async with asyncio.TaskGroup() as group:
+            ears = [group.create_task(player.listen()) for player in players]
+            tasks = [group.create_task(player.play_alone()) for player in players]
+            for first in range(0, clients - 1, AT_A_TABLE):
+                table = players[first : first + AT_A_TABLE]
+                racing = race_for_ever(table, random.Random(draw.random()), races)
+                tasks.append(group.create_task(racing))
+            await all_move(players)
+            yield players
+            await all_move(players)
+            for player in players:
+                player.stop()
+            async with patience(players):
+                await asyncio.gather(*tasks)
+            tally.faults += await faults_of(players, races)
+            for ear in ears:
+                ear.cancel()
+        tally.races = len(races)
+        tally.games += sum(len(player.games) for player in players)
+        tally.acknowledged += sum(len(moves) for p in players for moves in p.games.values())
+
+
+async def all_move(players: Sequence[Player]) -> None:
+    """Until everyone is back and has moved. Raises Stuck."""
+    async with patience(players):
+        await asyncio.gather(*(player.move_again() for player in players))
+
+
+@asynccontextmanager
+async def patience(players: Sequence[Player]) -> AsyncIterator[None]:
+    """Raises Stuck when the block takes longer than anything does."""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            yield
+    except TimeoutError:
+        raise Stuck("\n".join(map(str, players))) from None
+
+
+def _client(server: ServerProcess, i: int) -> Client:
+    return Client(server.url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))
