@@ -44,6 +44,7 @@ class Client(Calls):
         nonce_source: Callable[[int], bytes] = secrets.token_bytes,
         clock: Callable[[], float] = time.time,
         kept: Iterable[Kept] = (),
+        patience: float | None = None,
     ) -> None:
         """Connects to nothing yet. Raises BadAddress.
 
@@ -51,7 +52,9 @@ class Client(Calls):
         ``name`` makes a guest; with ``token``, from an earlier client, the same player is back.
         ``tries`` to connect are made at first; after that the client comes back for ever.
         ``timeout``: seconds for one try. ``clock``: seconds since 1970. ``kept``: of races that the
-        player was in before, from an earlier client's ``kept``.
+        player was in before, from an earlier client's ``kept``. ``patience``: seconds that a call
+        waits for a connection that is lost, before it raises ServerUnreachable; None for as long as
+        it takes.
         """
         dialling = Dialling(
             address(url),
@@ -61,6 +64,7 @@ class Client(Calls):
             tries,
             backoff or Backoff(),
             lambda: int(clock() * 1000),
+            patience,
         )
         super().__init__(Uplink(dialling, name=name, token=token, kept=kept), nonce_source)
         self._tasks = asyncio.TaskGroup()

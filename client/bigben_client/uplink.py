@@ -40,6 +40,8 @@ class Dialling:
     backoff: Backoff
     clock_ms: Callable[[], int]
     """Local time since 1970."""
+    patience: float | None = None
+    """Seconds that a call waits while there is no connection; None for as long as it takes."""
 
 
 class Uplink:
@@ -57,6 +59,8 @@ class Uplink:
         """Said hello, and not served yet."""
         self._wire: Wire | None = None
         self._waiting: dict[int, asyncio.Future[ServerMessage]] = {}
+        self._limits: set[asyncio.Timeout] = set()
+        """Of the calls that wait."""
         self._unread = Unread(self.session.views)
         self._news = asyncio.Event()
         self._end: str | None = "The client is not connected; enter it with `async with` first."
@@ -84,11 +88,13 @@ class Uplink:
             while True:
                 ended = await self._serve()
                 self._tell(Lost(ended.sentence))
+                self._set_limits(self._limits)
                 # One that was taken in and closed at once has failed like one that was not.
                 await self._pause(ended.retry_s)
                 again = Hello(token=self.token, client=self.dialling.client)
                 self._opened = await self._connect(again)
                 self._tell(Back())
+                self._set_limits(self._limits)
         except ClientError as error:
             self._error = str(error)
             self._finish(self._error)
@@ -103,19 +109,44 @@ class Uplink:
     async def answer(self, ticket: int, effects: Iterable[Effect]) -> ServerMessage:
         """Carry out what a call wants and wait for its answer. Raises RefusedError, ClientClosed.
 
+        ServerUnreachable: there is no connection, and the call has waited long enough for one.
         ``check_open`` comes first, before the session is asked for the effects.
         """
         future: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
         self._waiting[ticket] = future
         try:
             self._carry_out(effects)
-            answer = await future
+            answer = await self._answered(future)
         finally:
             del self._waiting[ticket]
             self.session.forget(ticket)
         if isinstance(answer, Refused):
             raise RefusedError.of(answer)
         return answer
+
+    async def _answered(self, future: asyncio.Future[ServerMessage]) -> ServerMessage:
+        try:
+            async with asyncio.timeout(None) as limit:
+                self._limits.add(limit)
+                try:
+                    self._set_limits([limit])
+                    return await future
+                finally:
+                    self._limits.discard(limit)
+        except TimeoutError:
+            url = self.dialling.address.url
+            raise ServerUnreachable(
+                f"The server at {url} is away; try again in a moment."
+            ) from None
+
+    def _set_limits(self, limits: Iterable[asyncio.Timeout]) -> None:
+        """Let these calls end after ``patience`` seconds without a connection."""
+        patience = self.dialling.patience
+        waits = patience is not None and not self.connected
+        at = asyncio.get_running_loop().time() + (patience or 0.0) if waits else None
+        for limit in limits:
+            if not limit.expired():
+                limit.reschedule(at)
 
     def check_open(self) -> None:
         """Raises ClientClosed if nothing can be asked any more, or yet."""

@@ -8,7 +8,15 @@ from msgspec.structs import replace
 from tests.client.said import RACE, diff, progress, refused, room, snapshot
 from tests.client.scripted import WELCOME, Peer, ScriptedServer
 
-from bigben_client import Back, Client, ClientClosed, Event, Lost, RefusedError
+from bigben_client import (
+    Back,
+    Client,
+    ClientClosed,
+    Event,
+    Lost,
+    RefusedError,
+    ServerUnreachable,
+)
 from bigben_protocol import (
     Create,
     Diff,
@@ -21,6 +29,7 @@ from bigben_protocol import (
     Refused,
     Resume,
     Start,
+    Watch,
 )
 
 
@@ -430,3 +439,28 @@ async def test_the_clock_is_set_anew_on_every_connection(server: ScriptedServer)
         await server.greets(replace(WELCOME, now_at=20_500))
         await until(client, Back())
         assert client.offset_ms == 10_000
+
+
+async def test_a_call_waits_for_a_lost_connection_as_long_as_it_is_told_to(
+    server: ScriptedServer,
+) -> None:
+    async with server.connected(patience=0.05) as (client, peer):
+        asking = asyncio.create_task(client.watch(RACE))
+        await peer.hears(Watch)
+        await peer.breaks()
+        await server.takes()  # Nobody welcomes it.
+        with pytest.raises(ServerUnreachable, match="is away"):
+            await asking
+        with pytest.raises(ServerUnreachable, match="is away"):
+            await client.watch(RACE)
+
+
+async def test_a_connection_that_is_back_in_time_ends_no_call(server: ScriptedServer) -> None:
+    async with server.connected(patience=30.0) as (client, peer):
+        asking = asyncio.create_task(client.watch(RACE))
+        await peer.hears(Watch)
+        await peer.breaks()
+        peer = await server.welcomes_back()
+        watch = await peer.hears(Watch)
+        await peer.says(room(ref=watch.ref))
+        assert await asking == room(ref=watch.ref)

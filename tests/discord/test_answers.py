@@ -221,6 +221,25 @@ async def test_a_server_that_is_away_is_said_and_nothing_is_lost(
     await taps_on(dan, board, 1)
 
 
+async def test_a_server_that_is_down_is_said_at_once(
+    world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
+) -> None:
+    """However patient the bot is with one that is slow."""
+    hasty.server_patience = 600.0
+    dora = world.person("Dora")
+    board = await sees_cards(dora, channel)
+    wire.hold()
+    slow = await dora.taps(board, board.buttons[0])
+    await slow.acknowledged()
+    await wire.cut()  # While it is asked, and before.
+    for tap in (slow, await dora.taps(board, board.buttons[0])):
+        told = await tap.followed_up()
+        assert "try again in a moment" in told.content
+    assert "move 0" in board.content
+    wire.let_go()
+    await wire.mend()
+
+
 async def test_an_interaction_that_is_too_old_is_left_alone(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:

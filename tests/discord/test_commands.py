@@ -192,6 +192,28 @@ async def test_leaderboards_of_every_scope_and_group(
     assert "only works on a server" in told.content
 
 
+async def test_todays_leaderboard_says_how_many_are_still_racing(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    elsewhere = world.channel("general", world.guild("Others"))
+    people = [world.person(name) for name in ("Uma", "Vic", "Wim")]
+    boards = [await sees_cards(person, channel) for person in people]
+    await sees_cards(world.person("Xenia"), elsewhere)
+    wanted = {"group": "here"}
+    table = await (await people[0].types(channel, "bigben leaderboard", wanted)).shown()
+    assert "Nobody has finished yet." in table.content
+    assert "Still racing: 3" in table.content
+    places = await (await people[0].presses(table, "Standings")).shown()
+    assert "Daily race" in places.content
+    await gives_up(people[1], boards[1])
+    table = await (await people[0].types(channel, "bigben leaderboard", wanted)).shown()
+    assert "**Vic**" in table.content
+    assert "Still racing: 2" in table.content
+    # Of everybody's, whose games the server of these tests has many of.
+    table = await (await people[0].types(channel, "bigben leaderboard")).shown()
+    assert "Still racing: " in table.content
+
+
 async def test_a_leaderboard_of_this_server_has_its_players_alone(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:

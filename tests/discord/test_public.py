@@ -72,7 +72,7 @@ def taps(row: object) -> list[Tap]:
         ("running", "live", ["board"]),
         ("running", "daily", ["play"]),
         ("closed", "live", ["rematch", "verify"]),
-        ("closed", "daily", ["verify"]),
+        ("closed", "daily", ["play", "verify"]),
         ("cancelled", "live", []),
     ],
 )

@@ -70,7 +70,8 @@ class Board:
 
     def _status(self) -> str:
         say, view = self.say, self.view
-        counts = say("board.counts", home=view.home, total=clock.TOTAL, moves=view.n)
+        moves = telling.moves(view.n, view.state)
+        counts = say("board.counts", home=view.home, total=clock.TOTAL, moves=moves)
         if view.state == "playing":
             stuck = "" if view.legal else f" · {say('board.only_undo')}"
             started = say("board.started", at=telling.moment(view.begun_at))
@@ -136,6 +137,9 @@ class Board:
             taps.append(Tap(say("button.resign"), id_of("resign", view.race), "danger"))
         else:
             taps.append(Tap(say("button.verify"), id_of("verify", view.race)))
+        if view.state == "timed out" and telling.day_of(view.race):
+            todays = id_of("play", telling.todays(view.race))
+            taps.append(Tap(say("button.todays"), todays, "success"))
         return taps
 
 

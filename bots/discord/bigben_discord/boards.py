@@ -6,6 +6,7 @@ A board is always ephemeral: Discord shows it to its player and to nobody else.
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -76,9 +77,9 @@ class Boards:
             return
         view = await self._view(player, race, answer.say)
         content = await self._drawn(self._board(player, view, answer.say), notice)
-        sent = await answer.show(content)
+        with self._seeing(player, race):
+            sent = await answer.show(content)
         self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state)))
-        self._saw(player, race)
 
     async def play(
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
@@ -86,8 +87,9 @@ class Boards:
         """Play a move and answer with the board; where ``refuse`` says why not, with that."""
         async with player.lock:
             view = await self._view(player, race, answer.say)
-            notice = refuse(view)
-            if not notice:
+            # What is over is shown as it is: its board may have had its buttons still.
+            notice = refuse(view) if view.state == "playing" else ""
+            if view.state == "playing" and not notice:
                 await player.move(race, move)
             await self.show(answer, player, race, notice)
 
@@ -100,8 +102,8 @@ class Boards:
                 await self.show(answer, player, race, answer.say("board.older"))
             elif len(moves) > 1:
                 picked = self._as_it_is(answer, player, view).picked(source)
-                await answer.show(picked, keep_picture=True)
-                self._saw(player, race)
+                with self._seeing(player, race):
+                    await answer.show(picked, keep_picture=True)
             else:
                 await player.move(race, moves[0])
                 await self.show(answer, player, race)
@@ -113,8 +115,8 @@ class Boards:
             await self.show(answer, player, race)
             return
         sure = self._as_it_is(answer, player, view).sure()
-        await answer.show(sure, keep_picture=answer.kind == "change")
-        self._saw(player, race)
+        with self._seeing(player, race):
+            await answer.show(sure, keep_picture=answer.kind == "change")
 
     async def wait(self, answer: Answer, player: Player, race: str, *, extra: bool = False) -> None:
         """Answer with a message that becomes the player's board once the race begins.
@@ -198,16 +200,18 @@ class Boards:
                 self._forget(key)
                 return
             content = await self._content(player, race, screen)
+            # A board that comes by itself, where there was none, is seen.
+            comes = view is not None and isinstance(screen.shown, str)
+            seeing = self._seeing(player, race) if comes else nullcontext()
             try:
-                await screen.sent.change(content)
+                with seeing:
+                    await screen.sent.change(content)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 _log.info("A board could not be refreshed: %s", error)
                 self._forget(key)
                 return
-            if view and isinstance(screen.shown, str):
-                # It has come by itself, where there was no board.
+            if comes:
                 waiting.drop(self._memory, player.user, race)
-                self._saw(player, race)
             screen.shown = shown
 
     async def _content(self, player: Player, race: str, screen: _Screen) -> Content:
@@ -227,8 +231,8 @@ class Boards:
             raise Sorry(say(missing if seated else "wrong.no_seat"))
         return player.ended(view)
 
-    def _saw(self, player: Player, race: str) -> None:
-        current.saw(self._memory, player.user, race)
+    def _seeing(self, player: Player, race: str) -> AbstractContextManager[None]:
+        return current.seeing(self._memory, player.user, race)
 
     def _board(self, player: Player, view: View, say: Say) -> Board:
         return Board(view, player.last.get(view.race, ()), self.look(player.user), say)

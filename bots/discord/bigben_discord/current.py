@@ -4,6 +4,8 @@ Moves go to the race whose board the player saw last, and to no other unless the
 a daily has one try, and a card turned there by mistake can't be taken back.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import msgspec
@@ -49,6 +51,20 @@ def entered(kept: Memory, user: int, race: str) -> None:
 def saw(kept: Memory, user: int, race: str) -> None:
     """The user sees their board of this race: typed moves go there from now on."""
     _put(kept, user, msgspec.structs.replace(_entered(_get(kept, user), race), seen=race))
+
+
+@contextmanager
+def seeing(kept: Memory, user: int, race: str) -> Iterator[None]:
+    """While this board is shown: what is typed as soon as it is there goes there, too."""
+    before = _get(kept, user).seen
+    saw(kept, user, race)
+    try:
+        yield
+    except BaseException:
+        now = _get(kept, user)
+        if now.seen == race:  # It was not seen after all.
+            kept.put("player", user, msgspec.structs.replace(now, seen=before))
+        raise
 
 
 def last(interaction: Interaction) -> str:

@@ -26,7 +26,10 @@ _log = logging.getLogger(__name__)
 CLIENT: Final = "bigben-discord/1"
 COME_BACK_S: Final = 5.0
 """The longest wait between two tries to reach the server again."""
-IDLE_S: Final = 600.0
+PATIENCE_S: Final = 1.0
+"""For a server that is away; a player who waits for it is told then, and can try again."""
+IDLE_S: Final = 900.0
+"""Longer than a board can be changed without its player: until then it is kept up to date."""
 MOST_OPEN: Final = 50
 """Connections; beyond it, who has not played for longest makes room. The server allows 64 from
 one address."""
@@ -104,7 +107,7 @@ class Player:
             return view
         if seat.moves < view.n:
             return view
-        return replace(view, state=seat.state, legal=(), can_undo=False)
+        return replace(view, n=seat.moves, state=seat.state, legal=(), can_undo=False)
 
     async def dealt(self, race: str) -> View:
         """The player's own game, which is on its way."""
@@ -232,7 +235,12 @@ class Players:
         who = player_of(visitor.user)
         speaks = token(self._key, who, visitor.name, kept.guilds, time.time())
         client = Client(
-            self._server, token=speaks, client=CLIENT, backoff=Backoff(longest=COME_BACK_S), tries=2
+            self._server,
+            token=speaks,
+            client=CLIENT,
+            backoff=Backoff(longest=COME_BACK_S),
+            tries=2,
+            patience=PATIENCE_S,
         )
         try:
             async with client:

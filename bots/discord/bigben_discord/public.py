@@ -66,7 +66,7 @@ def _row(seat: Standing, say: Say, *, places: bool) -> str:
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
     sign = "" if seat.state == "playing" else f" {_SIGNS[seat.state]}"
     bar = f"`{telling.bar(seat.home, clock.TOTAL)} {seat.home:>3}`"
-    moves = say("public.moves", moves=seat.moves)
+    moves = say("public.moves", moves=telling.moves(seat.moves, seat.state))
     time = telling.clock_time(seat.ms)
     return f"{place}{bar} **{telling.name(seat.name)}**{sign} · {moves} · {time}"
 
@@ -117,7 +117,10 @@ def _controls(post: Post, room: Room, say: Say) -> list[Row]:
             return [[mine]]
         case "closed":
             verify = Tap(say("button.verify"), id_of("verify", race))
+            if room.kind == "daily":
+                play = id_of("play", telling.todays(race))
+                return [[Tap(say("button.todays"), play, "success"), verify]]
             again = Tap(say("button.rematch"), id_of("rematch", race), "success")
-            return [[again, verify] if room.kind == "live" else [verify]]
+            return [[again, verify]]
         case "cancelled":
             return []

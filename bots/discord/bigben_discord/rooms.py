@@ -10,7 +10,7 @@ from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.identity import Visitor
 from bigben_discord.players import Player
 from bigben_discord.sent import Interaction
-from bigben_discord.telling import day_of
+from bigben_discord.telling import day_of, todays
 from bigben_protocol import Room, State
 
 
@@ -63,8 +63,7 @@ async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
 
 def _todays(answer: Answer, race: str) -> Content:
     """What is said instead of a daily that is over: which one is not."""
-    rules = race.split(".")[-1]
-    play = Tap(answer.say("button.play"), id_of("play", f"daily.{rules}"), "success")
+    play = Tap(answer.say("button.todays"), id_of("play", todays(race)), "success")
     return Content(answer.say("wrong.closed"), [[play]])
 
 

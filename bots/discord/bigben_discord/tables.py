@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from bigben_client import RefusedError
-from bigben_discord import telling
+from bigben_discord import memory, telling
 from bigben_discord.answers import Answer, Sorry
 from bigben_discord.controls import Content, Row, Tap, id_of
 from bigben_discord.identity import group_of, player_of
+from bigben_discord.players import Player
 from bigben_discord.rooms import visitor
 from bigben_discord.texts import Say
 from bigben_protocol import By, Leaderboard, Period, Profile, Ranked, Standing, Tally
@@ -57,7 +58,26 @@ async def leaderboard(answer: Answer, wanted: Wanted) -> None:
             by=wanted.by,
             group=group,
         )
-    await answer.show(page_of(page, wanted, answer.say))
+        racing = await _racing(answer, player, page, wanted) if wanted.period == "daily" else 0
+    await answer.show(page_of(page, wanted, answer.say, racing))
+
+
+async def _racing(answer: Answer, player: Player, page: Leaderboard, wanted: Wanted) -> int:
+    """How many of a daily board's players are in mid-game, and so not on it yet."""
+    kept, guild = answer.interaction.client.memory, answer.interaction.guild_id
+    try:
+        places = await player.client.standings(page.board.partition("@")[0])
+    except RefusedError:
+        return 0  # It begins with its first player.
+    if not wanted.here:
+        known = sum(row.state == "playing" for row in places.rows)
+        return known if len(places.rows) == places.players else places.players - page.total
+
+    def is_here(row: Standing) -> bool:
+        mine = kept.get("player", row.player.partition(":")[2], memory.Player)
+        return mine is not None and guild in mine.guilds
+
+    return sum(row.state == "playing" and is_here(row) for row in places.rows)
 
 
 async def standings(answer: Answer, race: str) -> None:
@@ -118,24 +138,31 @@ def _place(place: int) -> str:
     return _MEDALS.get(place, f"`{place:>3}.`")
 
 
-def page_of(page: Leaderboard, wanted: Wanted, say: Say) -> Content:
+def page_of(page: Leaderboard, wanted: Wanted, say: Say, racing: int = 0) -> Content:
+    """A page. ``racing`` players of a daily are in mid-game, and on no board yet."""
     scope = say("table.here") if wanted.here else say("table.everybody")
     rules = telling.rules_name(wanted.rules, say)
     title = say(f"table.{wanted.period}", scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
     rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
-    lines = [title, *(rows or [say("table.empty")])]
+    empty = say("table.unfinished" if racing else "table.empty")
+    lines = [title, *(rows or [empty])]
     shown = page.start + len(page.rows) + len(page.ranked)
     if page.mine is not None and page.mine not in page.rows:
         lines += ["…", standing_line(page.mine, say)]
     if page.my_rank is not None and page.my_rank not in page.ranked:
         lines += ["…", _ranked_line(page.my_rank, wanted.by, say)]
+    if racing:
+        lines.append(say("table.racing", count=racing))
     taps = [
         Tap("◀", wanted.at(max(0, page.start - PAGE)), disabled=page.start == 0),
         Tap(say("table.shown", last=shown, total=page.total), id_of("idle"), disabled=True),
         Tap("▶", wanted.at(page.start + PAGE), disabled=shown >= page.total),
     ]
     rows_below: list[Row] = [taps] if page.total > PAGE else []
+    if racing:
+        race = page.board.partition("@")[0]
+        rows_below.append([Tap(say("button.standings"), id_of("standings", race))])
     return Content("\n".join(lines), rows_below)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bigben_discord.texts import Say
-from bigben_protocol import Room
+from bigben_protocol import Room, State
 
 LONGEST: Final = 2000
 """Letters of a message."""
@@ -52,6 +52,15 @@ def clock_time(ms: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def moves(n: int, state: State) -> int:
+    """Moves that were played: to give up is none, nor is it when the time runs out.
+
+    >>> moves(12, "playing"), moves(12, "won"), moves(12, "timed out"), moves(12, "resigned")
+    (12, 12, 11, 11)
+    """
+    return n - 1 if n and state in ("resigned", "timed out") else n
+
+
 def moment(at_ms: int, style: str = "R") -> str:
     """A time (ms since 1970) that every reader's client shows in its own way."""
     return f"<t:{at_ms // 1000}:{style}>"
@@ -71,6 +80,15 @@ def day_of(race: str) -> date | None:
     """The day of a daily race; None for others."""
     parts = race.split(".")
     return date.fromisoformat(parts[1]) if parts[0] == "daily" and len(parts) == 4 else None
+
+
+def todays(race: str) -> str:
+    """The daily of today by the rules of another day's.
+
+    >>> todays("daily.2026-11-21.bigben.book")
+    'daily.book'
+    """
+    return f"daily.{race.split('.')[-1]}"
 
 
 def day(when: date, say: Say) -> str:
