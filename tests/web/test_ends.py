@@ -67,6 +67,7 @@ def test_a_game_whose_time_is_up_says_so_and_can_not_be_played_on(
         page.get_by_role("button", name="Ready").click()
         moved(page, 0)
         expect(page.locator(OVER)).to_have_text("Time is up.")
+        expect(page.locator(".verdict.holds")).to_be_visible()
         expect(page.locator("svg.board .clock")).to_have_text("0:01")
         assert not page.locator("svg.board [role=button]").count()
         assert not page.get_by_role("button", name="Turn").count()

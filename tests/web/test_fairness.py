@@ -168,14 +168,21 @@ def test_what_is_kept_has_a_bound(browser: Browser, address: str) -> None:
       const { Evidence } = await import("/fairness/evidence.js");
       const { Memory } = await import("/memory.js");
       const evidence = new Evidence(new Memory());
-      for (let i = 0; i < 40; i++) evidence.add("guest:1", `R${i}`, () => ({ commitment: `${i}` }));
-      evidence.add("guest:1", "R39", () => ({ commitment: "x".repeat(1e6) }));
-      const keys = Object.keys(localStorage).filter((key) => key.startsWith("bigben.race "));
-      return [keys.length, evidence.of("guest:1", "R7"), evidence.of("guest:1", "R39").commitment];
+      const of = (i, commitment) => ({ player: "guest:1", race: `R${i}`, commitment, moves: [] });
+      const keys = () => Object.keys(localStorage).filter((key) => key.startsWith("bigben.race "));
+      for (let i = 0; i < 40; i++) evidence.add("guest:1", `R${i}`, () => of(i, `${i}`));
+      evidence.add("guest:1", "R39", () => of(39, "x".repeat(1e6)));
+      evidence.add("guest:2", "R1", () => ({ ...of(1, "2"), player: "guest:2" }));
+      localStorage.setItem("bigben.race guest:1 R38", "[1]");
+      const found = [keys().length, evidence.of("guest:1", "R7"), evidence.of("guest:1", "R38")];
+      found.push(evidence.of("guest:1", "R39").commitment);
+      evidence.forget("guest:1");
+      return [...found, keys()];
     }
     """
     with person(browser, address) as ada:
-        assert ada.page().evaluate(fill) == [32, None, "39"]
+        left = ["bigben.race guest:2 R1"]
+        assert ada.page().evaluate(fill) == [32, None, None, "39", left]
 
 
 def test_sha_256_is_that_of_everybody(browser: Browser, address: str) -> None:

@@ -29,7 +29,17 @@ export class Evidence {
 
   /** @returns {Kept|null} what is kept of the player's race */
   of(player, race) {
-    return this.#read(nameOf(player, race), null);
+    const kept = this.#read(nameOf(player, race), null);
+    // What is no evidence, or another version's, is none.
+    return kept?.player === player && kept.race === race && Array.isArray(kept.moves) ? kept : null;
+  }
+
+  /** Keep nothing more of this player. */
+  forget(player) {
+    const names = this.#read("races", []);
+    const [theirs, others] = [true, false].map((own) => names.filter((name) => name.startsWith(nameOf(player, "")) === own));
+    for (const name of theirs) this.memory.set(name, "");
+    this.memory.set("races", JSON.stringify(others));
   }
 
   /**

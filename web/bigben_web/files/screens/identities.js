@@ -75,6 +75,7 @@ function forgetting(page) {
     const { player } = session.me;
     session.leave();
     identities.forget(player);
+    session.evidence.forget(player);
     page.link = page.sure = "";
   };
   return h(
