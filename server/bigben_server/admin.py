@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from bigben_protocol import PlayerId
-from bigben_server import config
+from bigben_server import checking, config
 from bigben_server.damage import Damaged
 from bigben_server.deletion import NotDeleted, delete
 from bigben_server.embedded import RedisFailed
@@ -119,6 +119,19 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
     return f"{player} is gone; their results are those of {instead}, a deleted player."
 
 
+async def _check(store: Store, options: argparse.Namespace) -> str:
+    found = 0
+    with shown(sys.stderr) as progress:
+        async for damaged in checking.damaged(store, progress):
+            print(damaged, flush=True)
+            found += 1
+    if found:
+        raise NotDone(
+            f"{found} damaged; all else can be read. docs/durability.md says what becomes of it"
+        )
+    return "Everything can be read, and holds together."
+
+
 class _Lines:
     """The lines of a file, from the first one each time."""
 
@@ -161,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
         return made
 
     command("rebuild-boards", _rebuild, "make boards, ratings and histories again from the results")
+    command("check", _check, "read everything, and name what is damaged")
     file = command("export", _export, "write everything to a file")
     file.add_argument("file", type=Path, help="a new one, which only you may read")
     file = command("import", _import, "read an export into an empty Redis")

@@ -237,7 +237,7 @@ class Store:
         """All keys that begin so, in no order. For the operator: it looks at every key there is."""
         with as_lost():
             async for key in self._redis.scan_iter(match=f"{prefix}*", count=1_000):
-                yield key.decode()
+                yield key.decode(errors="replace")
 
     async def everywhere(self, *words: str) -> dict[str, Any]:
         """The answers of every node, by its address, to a command that is about no key."""

@@ -12,13 +12,16 @@ import pytest
 from tests.server.boards.made import Season, player, won
 from tests.server.redis_processes import no_redis_left_in
 
-from bigben_protocol import GetLeaderboard
+from bigben_protocol import GetLeaderboard, PlayerId, RaceId
 from bigben_server.admin import admin
 from bigben_server.boards import Board
+from bigben_server.daily import daily_named, opened
 from bigben_server.desk import Desk
 from bigben_server.embedded import EmbeddedRedis
-from bigben_server.redis_board_keys import board
-from bigben_server.redis_store import Store
+from bigben_server.log import BEGIN, Entry, Joined, Mark, RoomAppend, SeatAppend
+from bigben_server.redis_board_keys import CLOSED, board, history, results
+from bigben_server.redis_keys import AGENDA, room_log, seat_log
+from bigben_server.redis_store import Command, Store
 from bigben_server.serving import client_of
 
 NOON = 1_795_262_400_000
@@ -97,6 +100,76 @@ def test_everything_moves_to_another_redis(
         assert "This Redis is in use" in capsys.readouterr().err
     assert run(folder, "export", file) == 1
     assert "is there already; choose another name" in capsys.readouterr().err
+
+
+DAILY = RaceId("daily.2026-11-21.bigben.standard")
+ADA = PlayerId("guest:ada")
+
+
+async def _live_room(store: Store) -> None:
+    """A daily that Ada has begun, and in which she has made a move."""
+    first = opened(daily_named(DAILY, NOON), b"secret")
+    joined = Joined(ADA, "Ada", NOON)
+    await store.append([RoomAppend(DAILY, 1, first), RoomAppend(DAILY, 2, joined)], {DAILY: NOON})
+    mark = Mark("playing", 1, 12, 9, 0, NOON)
+    await store.append([SeatAppend(DAILY, ADA, Entry(0, NOON, BEGIN), mark)], {})
+    await store.append([SeatAppend(DAILY, ADA, Entry(1, 9, "turn"), mark, after=0)], {})
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        pytest.param(
+            ("XADD", room_log(DAILY), "3-0", "3", '{"type":"new"}'),
+            "bb:{daily.2026-11-21.bigben.standard}:room: Invalid value 'new'",
+            id="event",
+        ),
+        pytest.param(
+            ("XADD", room_log(DAILY), "5-0", "5", '{"type":"closed","at":1}'),
+            "bb:{daily.2026-11-21.bigben.standard}:room: event 3 is missing before event 5",
+            id="event that is missing",
+        ),
+        pytest.param(
+            ("XADD", seat_log(DAILY, ADA), "4-0", "4", "99 turn", "is", f"4 12 0 9 {NOON} playing"),
+            ":seat:guest:ada: entries are missing before entry 4; ended after move 1",
+            id="hole in a game",
+        ),
+        pytest.param(
+            ("XADD", seat_log(DAILY, ADA), "2-0", "2", "99 fly", "is", f"2 12 0 9 {NOON} playing"),
+            ":seat:guest:ada: ",
+            id="move that is none",
+        ),
+        pytest.param(("SET", room_log(DAILY), "?"), "another kind of value is there", id="kind"),
+        pytest.param(
+            ("HSET", results(DAILY), player("ada"), "?"), ":results guest:ada: ", id="result"
+        ),
+        pytest.param(
+            ("HSET", history(player("bob")), DAILY, "?"), "bb:history:guest:bob", id="past"
+        ),
+        pytest.param(("ZADD", AGENDA, 1, b"\xff"), "there is no such race: b'\\xff'", id="agenda"),
+        pytest.param(("ZADD", CLOSED, 1, "K7QPXM"), "no such race: b'K7QPXM'", id="closed race"),
+    ],
+)
+def test_a_check_names_what_is_damaged(
+    folder: Path, capsys: pytest.CaptureFixture[str], spoil: Command, named: str
+) -> None:
+    async def ask(*commands: Command) -> None:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            await Store(client).ask(*commands)
+
+    async def begin() -> None:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            await _live_room(Store(client))
+
+    asyncio.run(begin())
+    assert run(folder, "check") == 0
+    assert capsys.readouterr().out == "Everything can be read, and holds together.\n"
+    asyncio.run(ask(*([("DEL", spoil[1])] if spoil[0] == "SET" else []), spoil))
+    assert run(folder, "check") == 1
+    said = capsys.readouterr()
+    (line,) = said.out.splitlines()
+    assert named in line
+    assert "bigben admin: 1 damaged; all else can be read" in said.err
 
 
 def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> None:
