@@ -101,7 +101,7 @@ REFUSALS: Final[Mapping[Code, str]] = {
     "phase": "Not at this time of this kind of race.",
     "seat": "The player has no seat here, or not the one this needs.",
     "rules": "No such game or rules.",
-    "seed": "The seed is not 64 hex digits, or may not be chosen here.",
+    "seed": "The seed is not 64 hex digits, may not be chosen here, or is of an open race.",
     "rate": "Too many messages at once; close 1008 follows.",
     "limit": "A limit of the server is reached.",
     "busy": "The server can't do this now; the same again later may succeed.",

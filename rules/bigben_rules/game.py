@@ -126,6 +126,11 @@ class Game(Protocol):
         """Cards on the foundations when the game is won."""
         ...
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Every rules variant by its one name."""
+        ...
+
     def rules(self, wanted: str | Mapping[str, str]) -> str:
         """The one name of a rules variant, from a preset's name, that name, or its fields.
 

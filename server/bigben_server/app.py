@@ -38,6 +38,8 @@ from bigben_server.desk import Desk, Question
 from bigben_server.divisions import Ranked
 from bigben_server.effects import Player
 from bigben_server.identity import LINK_S, Issuers
+from bigben_server.log import RoomEvent
+from bigben_server.open_seeds import OpenSeeds
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
 from bigben_server.reading import Reader
@@ -87,6 +89,7 @@ class App:
         self._random_bytes = random_bytes
         self._revive = revive
         reader = Reader(store, wire, secret, clock)
+        self._open_seeds = OpenSeeds(store, secret)
         self._lost = asyncio.Event()
         self._tasks = Tasks()
         damage = self._damage = DamageLog()
@@ -104,7 +107,7 @@ class App:
             ranked=ranked,
         )
         self._races = Races(
-            *(store, wire, reader, recorder, self._tasks, damage),
+            *(store, wire, reader, recorder, self._open_seeds, self._tasks, damage),
             clock=clock,
             random_bytes=random_bytes,
             lost=self._store_lost,
@@ -171,7 +174,10 @@ class App:
             case Create() as wanted:
                 self._admission.check_entering(asked, asked.place)
                 events = rooms.created(wanted, asked.player, now, self._random_bytes)
-                self._races.open(asked, events)
+                if wanted.seed:
+                    self._later(asked, self._open_chosen(asked, wanted.seed, events))
+                else:
+                    self._races.open(asked, events)
             case message:
                 if daily.is_daily(message.race):
                     race = daily.daily_named(message.race, now).id
@@ -218,6 +224,11 @@ class App:
             await self._desk.introduce(player)
         except NodeLost as error:  # they may race all the same, and are introduced the next time
             self._store_lost(error, [])
+
+    async def _open_chosen(self, asked: Asked, seed: str, events: list[RoomEvent]) -> None:
+        """Open a practice of a deal that its player chose, if it is nobody's race."""
+        await self._open_seeds.check(seed, self._clock())
+        self._races.open(asked, events)
 
     async def _answer(self, asked: Asked, question: Question) -> None:
         asked.session.tell(await self._desk.answer(asked.player, question))

@@ -1,12 +1,13 @@
 """The daily race: its name, its seed, its day. One for each UTC day, game and rules. No clock."""
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from hmac import digest
 from typing import NamedTuple
 
 from bigben_protocol import RaceId, Rules
-from bigben_rules import game_named
+from bigben_rules import GAMES, game_named
 from bigben_server.log import Opened
 from bigben_server.phases import Refusal
 
@@ -74,6 +75,13 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
     if on > today(now):
         raise Refusal("phase", f"The daily of {on} opens at 00:00 UTC of that day.")
     return Daily(on, game, rules)
+
+
+def all_of(day: date) -> Iterator[Daily]:
+    """Every daily that can be raced on this day: of each game by each of its rules."""
+    for game in GAMES.values():
+        for rules in game.variants:
+            yield Daily(day, game.name, rules)
 
 
 def is_today(race: str, now: int) -> bool:

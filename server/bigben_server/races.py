@@ -21,6 +21,7 @@ from bigben_server.held import Held
 from bigben_server.log import RoomAppend, RoomEvent, SeatAppend
 from bigben_server.mistakes import admit, contained
 from bigben_server.neighbours import Lost, Neighbours
+from bigben_server.open_seeds import OpenSeeds
 from bigben_server.race import Race
 from bigben_server.reading import Reader, ahead, lacks, unread_seat
 from bigben_server.recorder import Recorder
@@ -51,6 +52,7 @@ class Races:
         wire: NewsWire,
         reader: Reader,
         recorder: Recorder,
+        open_seeds: OpenSeeds,
         tasks: Tasks,
         damage: DamageLog,
         *,
@@ -63,6 +65,7 @@ class Races:
         self._wire = wire
         self._reader = reader
         self._recorder = recorder
+        self._open_seeds = open_seeds
         self._clock = clock
         self._random_bytes = random_bytes
         self._lost = lost
@@ -365,6 +368,10 @@ class Races:
             self._wake(self._held[one.id])
         for race in stands.ended():
             self._recorder.ended(self._held[race].race)
+        for race in dict.fromkeys(stands.with_seeds()):
+            self._tasks.start(
+                self._open_seeds.note(self._held[race].race), "noting the seed of a race"
+            )
         if stands.appends:
             try:
                 await self._wire.publish(stands.bulletins())

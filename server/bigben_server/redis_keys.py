@@ -28,6 +28,11 @@ def spent(once: str) -> str:
     return f"bb:spent:{once}"
 
 
+def open_seed(digest: str) -> str:
+    """The race that a seed is of, by the seed's digest; it may be closed by now. Expires."""
+    return f"bb:seed:{digest}"
+
+
 def room_log(race: RaceId) -> str:
     """A stream; entry ``k-0`` holds event k in field ``k``, and those written with it."""
     return f"bb:{{{race}}}:room"

@@ -10,7 +10,7 @@ from bigben_protocol import RaceId
 from bigben_server.commit import Outcome
 from bigben_server.effects import Follow, Reply, Tell, Unfollow
 from bigben_server.held import Held
-from bigben_server.log import Append, Cancelled, Closed, RoomAppend, SeatAppend
+from bigben_server.log import Append, Cancelled, Closed, Counted, Opened, RoomAppend, SeatAppend
 from bigben_server.play import OVER
 from bigben_server.race import Race
 from bigben_server.redis_keys import log_of
@@ -46,6 +46,14 @@ class Stands(NamedTuple):
             append.race
             for append in self.appends
             if isinstance(append, RoomAppend) and isinstance(append.event, Closed | Cancelled)
+        ]
+
+    def with_seeds(self) -> list[RaceId]:
+        """The races that are opened, or whose deal is known, by these appends."""
+        return [
+            append.race
+            for append in self.appends
+            if isinstance(append, RoomAppend) and isinstance(append.event, Opened | Counted)
         ]
 
     def bulletins(self) -> list[Bulletin]:

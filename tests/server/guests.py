@@ -63,6 +63,10 @@ class Guest:
         for message in messages:
             self._app.receive(self._session, message)
 
+    async def hears(self) -> ServerMessage:
+        """The next message, whatever it is."""
+        return await self._heard.get()
+
     async def until(
         self, kind: type[_Kind], wanted: Callable[[_Kind], bool] = lambda _: True
     ) -> _Kind:

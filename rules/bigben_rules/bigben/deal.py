@@ -8,7 +8,7 @@ from bigben_rules.bigben import text as line
 from bigben_rules.bigben.layout import CLOCKWISE, FAN_SIZE, FOUNDATION, HOURS, SHUFFLED, TOTAL
 from bigben_rules.bigben.moves import FAN, HOME
 from bigben_rules.bigben.position import Position
-from bigben_rules.bigben.variants import rules_name
+from bigben_rules.bigben.variants import RULES, rules_name
 from bigben_rules.cards import ABOVE, PACK, UNKNOWN, Card
 from bigben_rules.game import STOCK, WASTE, Cards, Pile
 
@@ -95,6 +95,7 @@ class BigBen:
     name = line.NAME
     pack = SHUFFLED
     total = TOTAL
+    variants = tuple(RULES)
     rules = staticmethod(rules_name)
     deal = staticmethod(deal)
     read = staticmethod(read)
