@@ -37,6 +37,9 @@ _log = logging.getLogger(__name__)
 MOST_REFUSALS: Final = 50
 """In a row: whenever one process is refused another one was first, so that none gets there."""
 
+MOST_CODES: Final = 100
+"""Drawn for a new room; with all of them taken or out of reach, the store refuses the last."""
+
 UNREADABLE: Final = (
     "{} can't be read by this server: it is damaged, or of a newer version. It is in the operator's"
     " log; all other races go on."
@@ -120,9 +123,9 @@ class Races:
 
     def open(self, asked: Asked, events: list[RoomEvent]) -> None:
         """Open a room with these first events; ``asked`` follows it and is answered by Room."""
-        while (code := rooms.new_code(self._random_bytes)) in self._held:
-            pass
-        self._open(code, asked, events)
+        codes = (rooms.new_code(self._random_bytes) for _ in range(MOST_CODES))
+        free = (code for code in codes if code not in self._held and self._store.reaches(code))
+        self._open(next(free, rooms.new_code(self._random_bytes)), asked, events)
 
     def _open(self, code: RaceId, asked: Asked, events: list[RoomEvent]) -> None:
         self._may_open(asked)

@@ -72,6 +72,10 @@ Command = tuple[str | bytes | int | float, ...]
 AT_ONCE = 50
 """Questions under way; more would each open a connection. The group commit never waits here."""
 
+AWAY_S = 5.0
+"""For so long, or until all have answered a ping, a node of a cluster that did not answer is not
+asked again: one that hangs would hold up every commit that has something for it."""
+
 REPLICATED_MS = 1_000
 """How long replicas may take to say that they have something."""
 
@@ -118,6 +122,8 @@ class Store:
         self._redis = client
         self._replicas = replicas
         self._turns = asyncio.Semaphore(AT_ONCE)
+        self._away: dict[str, float] = {}
+        """Nodes that did not answer, and until when they are left alone; the loop's seconds."""
         self._late: dict[RaceId, int] = {}
         """What could not be written on the agenda."""
 
@@ -126,6 +132,7 @@ class Store:
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
                 await look_again(self._redis)
+        self._away.clear()
 
     async def secret(self, candidate: bytes) -> bytes:
         """The secret all processes share: the first candidate ever offered."""
@@ -180,6 +187,12 @@ class Store:
         if not isinstance(error, NodeLost):
             raise StoreLost(reason(error)) from error
         raise PartlyLost(reason(error), lost=frozenset(lost), refused=refused) from error
+
+    def reaches(self, race: RaceId) -> bool:
+        """Whether the node that has this race, or would have it, is not known to be away."""
+        if not (self._away and isinstance(self._redis, RedisCluster)):
+            return True
+        return not self._is_away(self._redis.get_node_from_key(keys.room_log(race)))
 
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
         """The events of a room after the first ``after``; empty when there is no such race.
@@ -290,14 +303,22 @@ class Store:
 
         async def send(node: ClusterNode, numbers: list[int]) -> None:
             try:
+                if self._is_away(node):
+                    raise StoreLost(f"{node.name} has not answered")
                 answered = await self._send_to(node, [commands[i] for i in numbers])
+                self._away.pop(node.name, None)
             except StoreLost as error:
+                if not self._is_away(node):
+                    self._away[node.name] = asyncio.get_running_loop().time() + AWAY_S
                 answered = [NodeLost(str(error))] * len(numbers)
             for i, answer in zip(numbers, answered, strict=True):
                 answers[i] = answer
 
         await asyncio.gather(*(send(node, numbers) for node, numbers in nodes.items()))
         return answers
+
+    def _is_away(self, node: ClusterNode | None) -> bool:
+        return node is None or self._away.get(node.name, 0) > asyncio.get_running_loop().time()
 
     async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
         """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""

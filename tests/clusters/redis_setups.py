@@ -23,6 +23,8 @@ PATIENCE_S = 30.0
 
 _DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
 _MASTER_NAME = "bigben"
+_BOUNDS = (5461, 10923)
+"""Where the slots of the second and the third master of a cluster begin."""
 
 
 class Node:
@@ -97,11 +99,13 @@ async def alone(folder: Path) -> AsyncIterator[Node]:
 
 
 @asynccontextmanager
-async def cluster(folder: Path) -> AsyncIterator[list[Node]]:
-    """Three masters that share the slots."""
-    nodes = [Node(folder / name, *_DURABLE, "--cluster-enabled", "yes") for name in "abc"]
+async def cluster(folder: Path, *, partial: bool = False) -> AsyncIterator[list[Node]]:
+    """Three masters that share the slots; ``partial``: each answers whichever other is dead."""
+    coverage = ("--cluster-require-full-coverage", "no" if partial else "yes")
+    enabled = ("--cluster-enabled", "yes", *coverage)
+    nodes = [Node(folder / name, *_DURABLE, *enabled) for name in "abc"]
     try:
-        bounds = [0, 5461, 10923, 16384]
+        bounds = [0, *_BOUNDS, 16384]
         for node, first, end in zip(nodes, bounds, bounds[1:], strict=False):
             await node.until("PONG", "PING")
             await node.ask("CLUSTER", "ADDSLOTS", *range(first, end))
@@ -114,6 +118,12 @@ async def cluster(folder: Path) -> AsyncIterator[list[Node]]:
     finally:
         for node in nodes:
             node.leave()
+
+
+async def owner(nodes: list[Node], key: str) -> Node:
+    """Which of the three masters has this key."""
+    slot = int(await nodes[0].ask("CLUSTER", "KEYSLOT", key))
+    return nodes[sum(slot >= bound for bound in _BOUNDS)]
 
 
 def cluster_url(nodes: list[Node]) -> str:
