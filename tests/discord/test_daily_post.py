@@ -1,5 +1,6 @@
 """The daily post: when it is due, and what it says."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -141,6 +142,58 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_in_the_settings(
         lambda: [r for r in world.rest.requests if r.route == POST and r.status == 403],
         "the bot has tried",
     )
+
+
+async def test_a_post_that_was_refused_comes_once_it_is_allowed(
+    world: Discord, bot: BigBen
+) -> None:
+    boss = world.person("Boss")
+    friends = world.guild("Friends", managers=(boss,))
+    quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
+    await world.welcome(friends)
+    await settle(quiet, boss)
+    direct = world.direct(boss)
+    # Who chose the channel is told, once, by the first refusal.
+    told = await world.news.until(lambda: world.told(direct), "Boss is told")
+    assert f"<#{quiet.id}>" in told
+    assert "**Friends**" in told
+    assert "View Channel and Send Messages" in told
+    await (await boss.types(quiet, "bigben settings", {"time": "09:00"})).shown()
+    refused = len([r for r in world.rest.requests if r.route == POST and r.status == 403])
+    assert refused <= 2
+    open_now = await world.permit(quiet)
+    assert "Daily race" in await posted(world, open_now)
+    assert world.told(direct) == told
+
+
+async def test_a_refused_post_is_tried_again_after_a_restart(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    boss = world.person("Boss")
+    friends = world.guild("Friends", managers=(boss,))
+    quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
+    async with bot_on(world, server.url, tmp_path):
+        await settle(quiet, boss)
+        await world.news.until(
+            lambda: any("could not be posted" in m.content for m in world.desk.messages.values()),
+            "somebody is told",
+        )
+    open_now = replace(quiet, denied=0)
+    world.desk.channels[quiet.id] = open_now
+    async with bot_on(world, server.url, tmp_path):
+        assert "Daily race" in await posted(world, open_now)
+
+
+async def test_a_channel_that_is_gone_is_told_to_who_chose_it(world: Discord, bot: BigBen) -> None:
+    boss = world.person("Boss", locale="de")
+    friends = world.guild("Freunde", locale="de", managers=(boss,))
+    channel = world.channel("general", friends)
+    await world.welcome(friends)
+    direct = world.direct(boss)
+    del world.desk.channels[channel.id]
+    await settle(channel, boss)
+    told = await world.news.until(lambda: world.told(direct), "Boss is told")
+    assert "Der Kanal ist weg" in told
 
 
 async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(

@@ -139,6 +139,28 @@ class BigBen(discord.Client):
         if is_control and custom_id is not None and is_ours(custom_id):
             await press(interaction)
 
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Called by discord.py when a channel's permissions have changed, among other things."""
+        self.daily_posts.permissions_changed(after.guild.id)
+
+    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
+        """The same of a role."""
+        self.daily_posts.permissions_changed(after.guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """The bot hears of a guild again, of which it may have missed something."""
+        self.daily_posts.permissions_changed(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot has been added to a guild, maybe once more."""
+        self.daily_posts.permissions_changed(guild.id)
+
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """Without a privileged intent, called for the bot itself: it may have other roles."""
+        self.daily_posts.permissions_changed(after.guild.id)
+
     async def close(self) -> None:
         """Leave Discord and the race server; every race goes on without us."""
         if self.answers_under_way:

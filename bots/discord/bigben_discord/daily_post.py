@@ -30,6 +30,8 @@ LONGEST_WAIT_S: Final = 3600.0
 """Clocks are put right and zones change: nothing is waited for longer without another look."""
 AGAIN_S: Final = 30.0
 """Until a post is tried again that could not be made."""
+REFUSED_AGAIN_S: Final = 600.0
+"""The same where Discord has refused it, unless it says before that permissions have changed."""
 
 
 def moment_on(guild: Guild, day: date) -> datetime:
@@ -70,17 +72,23 @@ class DailyPosts:
         self._bot = bot
         self._now = now
         self._woken = asyncio.Event()
+        self._refused: set[int] = set()
+        """Guilds in which the post of today may not be made."""
 
     def wake(self) -> None:
         """Look now: settings or the clock have changed."""
         self._woken.set()
 
+    def permissions_changed(self, guild: int) -> None:
+        """What was refused there may be allowed now."""
+        if guild in self._refused:
+            self.wake()
+
     async def run(self) -> None:
         """Post until cancelled."""
         while True:
             self._woken.clear()
-            done = await self._post_all()
-            wait = self._wait() if done else AGAIN_S
+            wait = min(await self._post_all(), self._wait())
             try:
                 async with asyncio.timeout(wait):
                     await self._woken.wait()
@@ -94,32 +102,74 @@ class DailyPosts:
         nearest = min(moments, default=now + timedelta(seconds=LONGEST_WAIT_S))
         return min((nearest - now).total_seconds(), LONGEST_WAIT_S)
 
-    async def _post_all(self) -> bool:
-        """Make what is due; False if something has to be tried again."""
-        done = True
+    async def _post_all(self) -> float:
+        """Make what is due; in how many seconds something has to be tried again."""
+        waits = [LONGEST_WAIT_S]
         for key, _ in list(self._bot.memory.all("guild", Guild)):
-            guild, now = self._settings(key), self._now()
-            if not is_due(guild, now):
-                continue
-            # Written down first: who dies while posting does not post twice.
-            today = str(now.date())
-            self._bot.memory.put("guild", key, msgspec.structs.replace(guild, posted=today))
-            try:
-                async with asyncio.timeout(self._bot.server_patience):
-                    await self._post(int(key), guild, now.date())
-            except (ClientError, discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
-                _log.warning("The daily post of guild %s waits: %s", key, error)
-                changed = self._settings(key)
-                if changed.posted == today:
-                    again = msgspec.structs.replace(changed, posted=guild.posted)
-                    self._bot.memory.put("guild", key, again)
-                done = False
-            except discord.HTTPException as error:
-                _log.warning("The daily post of guild %s can't be made: %s", key, error)
-            except Exception:
-                # Ours, and of this guild; the others still get theirs.
-                _log.exception("the daily post of guild %s went wrong", key)
-        return done
+            if is_due(self._settings(key), self._now()):
+                waits.append(await self._post_in(key))
+        return min(waits)
+
+    async def _post_in(self, key: str) -> float:
+        """Make the post of a guild; in how many seconds to try again, if that is to be done."""
+        before, now = self._settings(key), self._now()
+        # Written down first: who dies while posting does not post twice.
+        today = str(now.date())
+        self._bot.memory.put("guild", key, msgspec.structs.replace(before, posted=today))
+        try:
+            async with asyncio.timeout(self._bot.server_patience):
+                await self._post(int(key), before, now.date())
+        except (discord.Forbidden, discord.NotFound) as error:
+            self._take_back(key, before, today)
+            self._refused.add(int(key))
+            await self._tell(key, gone=isinstance(error, discord.NotFound))
+            return REFUSED_AGAIN_S
+        except (ClientError, discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+            _log.warning("The daily post of guild %s waits: %s", key, error)
+            self._take_back(key, before, today)
+            return AGAIN_S
+        except discord.HTTPException as error:
+            _log.warning("The daily post of guild %s can't be made: %s", key, error)
+        except Exception:
+            # Ours, and of this guild; the others still get theirs.
+            _log.exception("the daily post of guild %s went wrong", key)
+        else:
+            self._refused.discard(int(key))
+            if (after := self._settings(key)).told:
+                self._bot.memory.put("guild", key, msgspec.structs.replace(after, told=False))
+        return LONGEST_WAIT_S
+
+    def _take_back(self, key: str, before: Guild, today: str) -> None:
+        """The post of today is still to be made, unless the settings say otherwise by now."""
+        changed = self._settings(key)
+        if changed.posted == today:
+            again = msgspec.structs.replace(changed, posted=before.posted)
+            self._bot.memory.put("guild", key, again)
+
+    async def _tell(self, key: str, *, gone: bool) -> None:
+        """Say once who can mend it, to the one who chose the channel, or to the owner."""
+        guild = self._settings(key)
+        if guild.told:
+            return
+        self._bot.memory.put("guild", key, msgspec.structs.replace(guild, told=True))
+        found = self._bot.get_guild(int(key))
+        user = guild.by or (found.owner_id if found else None)
+        _log.warning(
+            "The daily post of guild %s waits: %s. Who manages the guild can mend it.",
+            key,
+            "its channel is gone" if gone else "the bot may not write in its channel",
+        )
+        if not user:
+            return
+        say = say_in(guild.language or self._guild_language(int(key)))
+        name = telling.name(found.name) if found else key
+        text = say("post.gone" if gone else "post.refused", guild=name, channel=guild.channel)
+        try:
+            direct = await self._bot.create_dm(discord.Object(user))
+            await direct.send(text)
+        except Exception as error:
+            # They take no messages, or the bot is about to stop: no reason to end what others play.
+            _log.info("User %s could not be told: %s", user, error)
 
     def _settings(self, key: str) -> Guild:
         """As they are now; while a post is made they may be changed."""

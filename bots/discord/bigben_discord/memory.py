@@ -31,6 +31,10 @@ class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of public messages; empty for the one that Discord says the guild has."""
     posted: str = ""
     """The day of the last daily post, ``2026-11-21``."""
+    by: int = 0
+    """The user who chose the channel, and is told when the post can't be made there."""
+    told: bool = False
+    """Somebody has been told since it last could."""
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -17,6 +17,7 @@ from tests.discord.standin.problems import (
     UNKNOWN_CHANNEL,
     UNKNOWN_INTERACTION,
     UNKNOWN_MESSAGE,
+    UNKNOWN_USER,
     UNKNOWN_WEBHOOK,
     Json,
     Problem,
@@ -89,6 +90,19 @@ class Desk:
             "event_webhooks_types": [],
             "eligible_oauth2_scopes": [],
         }
+
+    def direct(self, call: Call) -> Json:
+        """The direct messages between the bot and a user, opened if need be."""
+        wanted = str(call.body["recipient_id"])
+        for channel in self.channels.values():
+            if channel.guild is None and wanted in [user.id for user in channel.members]:
+                return {**channel.payload(), "flags": 0}
+        known = {one.user.id: one.user for one in self.interactions.values()}
+        if wanted not in known:
+            raise UNKNOWN_USER
+        channel = Channel(self._new_id(), "", members=(known[wanted],))
+        self.channels[channel.id] = channel
+        return {**channel.payload(), "flags": 0}
 
     def get_commands(self, call: Call) -> list[Json]:
         """What was synced."""

@@ -97,6 +97,7 @@ class Rest:
         for route in (
             Route("GET", "/users/@me", desk.me),
             Route("GET", "/oauth2/applications/@me", desk.application),
+            Route("POST", "/users/@me/channels", desk.direct),
             Route("GET", commands, desk.get_commands),
             Route("PUT", commands, desk.put_commands),
             Route("POST", messages, desk.post, major="channel_id"),

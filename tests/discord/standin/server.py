@@ -5,6 +5,7 @@ discord.py is sent here by its two base addresses and by nothing else.
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Final
 
 import yarl
@@ -62,6 +63,13 @@ class Discord:
     def channel(self, name: str, guild: Guild, *, denied: int = 0) -> Channel:
         """A new text channel."""
         return self._add(Channel(self._new_id(), name, guild, denied))
+
+    async def permit(self, channel: Channel) -> Channel:
+        """Nothing is denied there any more, and the bot is told."""
+        permitted = replace(channel, denied=0)
+        self.desk.channels[channel.id] = permitted
+        await self.gateway.dispatch("CHANNEL_UPDATE", permitted.payload())
+        return permitted
 
     def person(self, name: str, *, locale: str = "en-US") -> Person:
         """A new user, at a client of theirs."""

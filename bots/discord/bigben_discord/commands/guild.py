@@ -84,7 +84,9 @@ async def settings(
                 raise Sorry(say("wrong.guest"))
             # A new channel gets its first post at once, and shows that it works.
             posted = before.posted if channel.id == before.channel else ""
-            after = msgspec.structs.replace(after, channel=channel.id, posted=posted)
+            after = msgspec.structs.replace(
+                after, channel=channel.id, posted=posted, by=interaction.user.id, told=False
+            )
         if post is False:
             after = msgspec.structs.replace(after, channel=0)
         if after != before:
