@@ -34,6 +34,7 @@ async def say(interaction: discord.Interaction[Parrot], words: str) -> None:
 @asynccontextmanager
 async def running(world: Discord, client: Parrot) -> AsyncIterator[Parrot]:
     task = asyncio.create_task(client.start(world.token))
+    task.add_done_callback(lambda _: world.news.ring())
     try:
         await world.news.until(lambda: world.gateway.up or task.done(), "the bot has identified")
         if task.done():

@@ -36,7 +36,7 @@ async def test_intents_that_nobody_granted_are_refused(world: Discord) -> None:
 
 
 async def test_a_bot_beats_as_often_as_it_is_told(world: Discord) -> None:
-    world.gateway.heartbeat_ms = 30
+    world.gateway.heartbeat_ms = 200
     async with running(world, Parrot()):
         await world.news.until(lambda: world.gateway.heartbeats >= 4, "the heart beats on")
     assert world.gateway.identifies == 1

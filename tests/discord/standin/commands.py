@@ -114,7 +114,7 @@ def _filled(option: Json, value: Value, resolved: Json, *, focused: bool) -> Jso
 
 
 def _check(command: Json) -> None:
-    """The rules that the OpenAPI document does not say."""
+    """The rules that Discord's description of its API does not say."""
     letters = 0
     for entry in _walk(command):
         name, description = entry["name"], entry.get("description", "")

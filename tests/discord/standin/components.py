@@ -1,6 +1,6 @@
 """What may stand under a message: the rules of Discord's components, and how people find them.
 
-The OpenAPI document does not say most of these; they hold with it and without it.
+Discord's description of its API does not say most of these.
 """
 
 from collections.abc import Iterator, Sequence

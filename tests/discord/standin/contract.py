@@ -1,85 +1,138 @@
-"""Bodies against Discord's own OpenAPI document, where a copy of it lies beside the checkout.
+"""Requests against Discord's description of its HTTP API: keys that it does not name are refused.
 
-Without the copy nothing here is checked; ``components.py``, ``commands.py`` and ``messages.py``
-hold the rules that always are.
+``discord_api.json`` is the part of it that the bot needs, made by ``tools/describe_discord.py``.
+Where the environment names Discord's own file, requests and answers are held against that too.
 """
 
 import json
+import os
 from collections import Counter
-from functools import cache, cached_property
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 from tests.discord.standin.problems import Json, invalid
 
-DOCUMENT: Final = Path(__file__).parents[4] / "shared/discord/openapi.json"
+DOCUMENT: Final = "BIGBEN_DISCORD_OPENAPI"
+"""The environment variable with the path of Discord's ``openapi.json``."""
 ENOUGH: Final = 25
 """Answers of a route that are checked: the stand-in makes them all alike. Requests always are."""
 _URI: Final = "urn:discord"
+_WRITTEN: Final = {"true": True, "1": True, "false": False, "0": False}
+"""Booleans, as they stand in a query."""
+
+
+class Schemas:
+    """The schemas of a document, by where they stand in it."""
+
+    def __init__(self, document: Json) -> None:
+        self.document = document
+        resource = Resource.from_contents(document, default_specification=DRAFT202012)
+        # Any: the registry's type parameter is the library's own affair.
+        self._registry: Any = Registry().with_resource(_URI, resource)
+        self._validators: dict[tuple[str, ...], Any] = {}
+
+    def wrong(self, path: tuple[str, ...], value: object) -> str:
+        """What is wrong with a value that is to fit the schema there, or nothing."""
+        validator = self._validators.get(path)
+        if validator is None:
+            pointer = "/".join(part.replace("/", "~1") for part in path)
+            quoted = pointer.replace("{", "%7B").replace("}", "%7D")
+            schema = {"$ref": f"{_URI}#/{quoted}"}
+            validator = Draft202012Validator(schema, registry=self._registry)
+            self._validators[path] = validator
+        error = best_match(validator.iter_errors(value))
+        return "" if error is None else f"{error.json_path}: {error.message[:600]}"
+
+
+class Requests:
+    """What each route takes."""
+
+    def __init__(self, document: Json) -> None:
+        self._schemas = Schemas(document)
+
+    def check(self, name: str, query: Mapping[str, str], body: object) -> None:
+        """Raises Problem when the route ``POST /…`` does not take these."""
+        route = self._schemas.document["routes"][name]
+        for key, text in query.items():
+            if key not in route["query"]:
+                raise invalid(f"{name}: no {key!r} in its query")
+            wrong = self._schemas.wrong(("routes", name, "query", key), _WRITTEN.get(text, text))
+            if wrong:
+                raise invalid(f"{name}: {key} in its query: {wrong}")
+        if "body" in route:
+            wrong = self._schemas.wrong(("routes", name, "body"), _as_documented(body))
+        else:
+            wrong = "it takes no body" if body else ""
+        if wrong:
+            raise invalid(f"{name}: {wrong}")
 
 
 class Contract:
-    """Which body each route takes, and which it answers with."""
+    """Which body each route takes and which it answers with, by Discord's own file."""
 
-    def __init__(self, document: Json | None) -> None:
-        self._document = document
-        self._validators: dict[str, Any] = {}
-        self._answers: Counter[tuple[str, str]] = Counter()
+    def __init__(self, document: Json) -> None:
+        self._schemas = Schemas(document)
+        self._answers: Counter[str] = Counter()
 
-    def check_request(self, method: str, route: str, body: object) -> None:
+    def check_request(self, name: str, body: object) -> None:
         """Raises Problem when ``body`` is none that this route takes."""
-        where = self._operation(method, route)
-        if where is None or method in ("GET", "DELETE"):
+        where = self._operation(name)
+        if where[-1] in ("get", "delete"):
             return
-        pointer = f"{where}/requestBody/content/application~1json/schema"
-        wrong = self._wrong(pointer, _as_documented(body))
+        where += ("requestBody", "content", "application/json", "schema")
+        wrong = self._schemas.wrong(where, _as_documented(body))
         if wrong:
-            raise invalid(f"{method} {route}: {wrong}")
+            raise invalid(f"{name}: {wrong}")
 
-    def check_answer(self, method: str, route: str, status: int, body: object) -> None:
+    def check_answer(self, name: str, status: int, body: object) -> None:
         """Raises AssertionError: the stand-in itself answers as Discord would not."""
-        where = self._operation(method, route)
-        self._answers[method, route] += 1
-        if where is None or body is None or self._answers[method, route] > ENOUGH:
+        self._answers[name] += 1
+        if body is None or self._answers[name] > ENOUGH:
             return
-        pointer = f"{where}/responses/{status}/content/application~1json/schema"
-        wrong = self._wrong(pointer, body)
-        assert not wrong, f"the stand-in's answer to {method} {route} is wrong: {wrong}"
+        where = (*self._operation(name), "responses", str(status))
+        wrong = self._schemas.wrong((*where, "content", "application/json", "schema"), body)
+        assert not wrong, f"the stand-in's answer to {name} is wrong: {wrong}"
 
-    def _operation(self, method: str, route: str) -> str | None:
-        if self._document is None:
-            return None
-        assert method.lower() in self._document["paths"][route], f"no {method} {route} in Discord"
-        return f"{_URI}#/paths/{route.replace('/', '~1')}/{method.lower()}"
+    def _operation(self, name: str) -> tuple[str, ...]:
+        method, path = name.split(" ")
+        assert method.lower() in self._schemas.document["paths"][path], f"no {name} in Discord"
+        return "paths", path, method.lower()
 
-    def _wrong(self, pointer: str, body: Any) -> str:
-        """What is wrong with the body (Any: it came as JSON), or nothing."""
-        validator = self._validators.get(pointer)
-        if validator is None:
-            quoted = pointer.replace("{", "%7B").replace("}", "%7D")
-            validator = Draft202012Validator({"$ref": quoted}, registry=self._registry)
-            self._validators[pointer] = validator
-        error = next(iter(validator.iter_errors(body)), None)
-        return "" if error is None else f"{error.json_path}: {error.message[:600]}"
 
-    @cached_property
-    def _registry(self) -> Any:
-        # Any: the registry's type parameter is the library's own affair.
-        resource = Resource.from_contents(self._document, default_specification=DRAFT202012)
-        return Registry().with_resource(_URI, resource)
+def check_request(name: str, query: Mapping[str, str], body: object) -> None:
+    """Raises Problem when Discord would not take this."""
+    requests().check(name, query, body)
+    if whole := contract():
+        whole.check_request(name, body)
+
+
+def check_answer(name: str, status: int, body: object) -> None:
+    """Raises AssertionError when Discord would not answer so, where its own file is named."""
+    if whole := contract():
+        whole.check_answer(name, status, body)
 
 
 @cache
-def contract() -> Contract:
-    """The one that this machine has; read once."""
-    if not DOCUMENT.exists():
-        return Contract(None)
+def requests() -> Requests:
+    """Of our own description."""
+    return Requests(json.loads(Path(__file__).with_name("discord_api.json").read_text()))
+
+
+@cache
+def contract() -> Contract | None:
+    """Of the file that the environment names."""
+    path = os.environ.get(DOCUMENT)
+    if not path:
+        return None
     # Its alternatives exclude each other by their types. To try them until one fits takes a
     # third of the time that it takes to try all of them.
-    return Contract(json.loads(DOCUMENT.read_text().replace('"oneOf":', '"anyOf":')))
+    return Contract(json.loads(Path(path).read_text().replace('"oneOf":', '"anyOf":')))
 
 
 def _as_documented(body: object) -> object:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from aiohttp import web
-from tests.discord.standin.contract import contract
+from tests.discord.standin.contract import check_answer, check_request
 from tests.discord.standin.desk import Call, Desk
 from tests.discord.standin.editing import Editing
 from tests.discord.standin.messages import File, Message
@@ -136,7 +136,7 @@ class Rest:
         try:
             headers = self._pass(route, request)
             fault = self._fault(route)
-            contract().check_request(route.method, route.path, call.body)
+            check_request(route.name, call.query, call.body)
             answer = None if fault and not fault.after else route.do(call)
             if fault:
                 raise _problem(fault)
@@ -145,7 +145,7 @@ class Rest:
             return self._answer(route, problem.status, call.body, problem.body, headers)
         status = 204 if answer is None else 200
         try:
-            contract().check_answer(route.method, route.path, status, answer)
+            check_answer(route.name, status, answer)
         except AssertionError as mistake:
             self.mistakes.append(mistake)
         return self._answer(route, status, call.body, answer, headers)
