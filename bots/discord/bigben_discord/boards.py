@@ -66,11 +66,15 @@ class Boards:
         kept = self._memory.get("player", user, memory.Player) or memory.Player()
         return Look(kept.four_colours, kept.text)
 
-    async def show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
+    async def show(self, answer: Answer, player: Player, race: str) -> None:
         """Answer with the player's board; before a live race begins, with what becomes it.
 
         Raises Sorry where they have none.
         """
+        async with player.lock:
+            await self._show(answer, player, race)
+
+    async def _show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
         view = await player.view(race)
         if view is None and not day_of(race) and waiting.how(player, race) == "ready":
             await self.wait(answer, player, race)
@@ -91,7 +95,7 @@ class Boards:
             notice = refuse(view) if view.state == "playing" else ""
             if view.state == "playing" and not notice:
                 await player.move(race, move)
-            await self.show(answer, player, race, notice)
+            await self._show(answer, player, race, notice)
 
     async def pick(self, answer: Answer, player: Player, race: str, n: int, source: str) -> None:
         """Take up the card of a pile: at once to where it goes, if that is one place alone."""
@@ -99,24 +103,25 @@ class Boards:
             view = await self._view(player, race, answer.say)
             moves = [move for move in view.legal if move.startswith(f"{source} ")]
             if view.n != n or not moves:
-                await self.show(answer, player, race, answer.say("board.older"))
+                await self._show(answer, player, race, answer.say("board.older"))
             elif len(moves) > 1:
                 picked = self._as_it_is(answer, player, view).picked(source)
                 with self._seeing(player, race):
                     await answer.show(picked, keep_picture=True)
             else:
                 await player.move(race, moves[0])
-                await self.show(answer, player, race)
+                await self._show(answer, player, race)
 
     async def ask_if_sure(self, answer: Answer, player: Player, race: str) -> None:
         """Ask whether the player wants to give up; what is over is shown as it is."""
-        view = await self._view(player, race, answer.say)
-        if view.state != "playing":
-            await self.show(answer, player, race)
-            return
-        sure = self._as_it_is(answer, player, view).sure()
-        with self._seeing(player, race):
-            await answer.show(sure, keep_picture=answer.kind == "change")
+        async with player.lock:
+            view = await self._view(player, race, answer.say)
+            if view.state != "playing":
+                await self._show(answer, player, race)
+                return
+            sure = self._as_it_is(answer, player, view).sure()
+            with self._seeing(player, race):
+                await answer.show(sure, keep_picture=answer.kind == "change")
 
     async def wait(self, answer: Answer, player: Player, race: str, *, extra: bool = False) -> None:
         """Answer with a message that becomes the player's board once the race begins.

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 Found = TypeVar("Found")
 
-PATIENCE_S = 15.0
+PATIENCE_S = 40.0
 """When a test gives up; nothing that works takes so long."""
 
 
