@@ -27,6 +27,8 @@ class Board:
     last: Sequence[Step]
     look: Look
     say: Say
+    verdict: str = ""
+    """Whether the closed race is the one that the player saw."""
 
     def message(self, *, notice: str = "") -> Content:
         """The board. ``notice`` stands above it."""
@@ -62,6 +64,8 @@ class Board:
         lines = [title, self._status()]
         if self.last and view.state == "playing":
             lines.append(say("board.last", moves=", ".join(map(self._step, self.last))))
+        if self.verdict:
+            lines.append(self.verdict)
         if notice:
             lines.append(f"⚠️ {notice}")
         if self.look.text:

@@ -19,6 +19,7 @@ from bigben_discord.answers import Answer, Sorry
 from bigben_discord.board import Board
 from bigben_discord.controls import Content, Tap, id_of
 from bigben_discord.edits import Edits
+from bigben_discord.evidence import promise, verdict
 from bigben_discord.identity import Visitor
 from bigben_discord.memory import Memory, Wait
 from bigben_discord.picture import Look
@@ -45,8 +46,9 @@ class _Screen:
 
     sent: Sent | Restored
     say: Say
-    shown: tuple[int, str] | str
-    """The move and the state that it shows; before the cards are out, how the seat waits."""
+    shown: tuple[int, str, bool] | str
+    """The move, the state and whether there is a verdict; before the cards are out, how the seat
+    waits."""
 
 
 class Boards:
@@ -80,10 +82,11 @@ class Boards:
             await self.wait(answer, player, race)
             return
         view = await self._view(player, race, answer.say)
+        judged = bool(await player.judge(race))
         content = await self._drawn(self._board(player, view, answer.say), notice)
         with self._seeing(player, race):
             sent = await answer.show(content)
-        self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state)))
+        self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state, judged)))
 
     async def play(
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
@@ -128,7 +131,8 @@ class Boards:
 
         ``extra``: it comes besides the answer.
         """
-        content = waiting.message(race, "ready", answer.interaction.created_at, answer.say)
+        line = promise(player.client.kept.get(race), answer.say)
+        content = waiting.message(race, "ready", answer.interaction.created_at, answer.say, line)
         follows = answer.follow_up(content, private=True) if extra else answer.show(content)
         sent = await follows
         self._keep(player, race, _Screen(sent, answer.say, "ready"))
@@ -137,10 +141,12 @@ class Boards:
         # While this was on its way the race may have begun.
         self.changed(player, race)
 
-    def intro(self, race: str, say: Say) -> Content:
+    def intro(self, player: Player, race: str, say: Say) -> Content:
         """What a player is told before their clock starts."""
         begin = Tap(say("button.begin"), id_of("begin", race), "success")
-        return Content(say("board.intro", race=race_name(race, say)), [[begin]])
+        intro = say("board.intro", race=race_name(race, say))
+        line = promise(player.client.kept.get(race), say)
+        return Content(f"{intro}\n{line}".strip(), [[begin]])
 
     def changed(self, player: Player, race: str) -> None:
         """The player's game has news: bring an open board up to date."""
@@ -198,7 +204,8 @@ class Boards:
                 return
             view = player.client.views.get(race)
             view = player.ended(view) if view else None
-            shown = (view.n, view.state) if view else waiting.how(player, race)
+            judged = bool(await player.judge(race))
+            shown = (view.n, view.state, judged) if view else waiting.how(player, race)
             if shown is None or screen.shown == shown:
                 return
             if screen.sent.age > TOKEN_S:
@@ -226,7 +233,8 @@ class Boards:
             return await self._drawn(board, "")
         state = waiting.how(player, race)
         assert state is not None, "asked before"
-        return waiting.message(race, state, screen.sent.made, screen.say)
+        line = promise(player.client.kept.get(race), screen.say)
+        return waiting.message(race, state, screen.sent.made, screen.say, line)
 
     async def _view(self, player: Player, race: str, say: Say) -> View:
         view = await player.view(race)
@@ -240,7 +248,9 @@ class Boards:
         return current.seeing(self._memory, player.user, race)
 
     def _board(self, player: Player, view: View, say: Say) -> Board:
-        return Board(view, player.last.get(view.race, ()), self.look(player.user), say)
+        kept, found = player.client.kept.get(view.race), player.findings.get(view.race, ())
+        last = player.last.get(view.race, ())
+        return Board(view, last, self.look(player.user), say, verdict(kept, found, say))
 
     def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
         """The board for a change that leaves its picture: of signs where there is none."""

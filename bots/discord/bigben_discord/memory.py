@@ -12,7 +12,9 @@ from typing import Final, Literal, TypeVar
 
 import msgspec
 
-Kind = Literal["guild", "post", "player", "commands", "wait"]
+from bigben_client import Kept
+
+Kind = Literal["guild", "post", "player", "commands", "wait", "kept"]
 PATIENCE_S: Final = 2.0
 """For the bot before this one to end."""
 Value = TypeVar("Value", bound=msgspec.Struct)
@@ -82,6 +84,14 @@ class Wait(msgspec.Struct, frozen=True):
     language: str
 
 
+class KeptRace(msgspec.Struct, frozen=True):
+    """What a player saw of one of their races, to check its end by."""
+
+    kept: Kept
+    at: int
+    """When it was written, ms since 1970."""
+
+
 class Commands(msgspec.Struct, frozen=True):
     """What was last synced."""
 
@@ -144,6 +154,17 @@ class Memory:
     def all(self, kind: Kind, type: type[Value]) -> Iterator[tuple[str, Value]]:
         """Every key and value of a kind."""
         rows = self._connection.execute("SELECT key, value FROM kept WHERE kind = ?", (kind,))
+        for key, data in rows.fetchall():
+            value = _read(data, type)
+            if value is not None:
+                yield key, value
+
+    def under(self, kind: Kind, prefix: str, type: type[Value]) -> Iterator[tuple[str, Value]]:
+        """Every key and value of a kind whose key begins so."""
+        rows = self._connection.execute(
+            "SELECT key, value FROM kept WHERE kind = ? AND key >= ? AND key < ?",
+            (kind, prefix, f"{prefix}\U0010ffff"),
+        )
         for key, data in rows.fetchall():
             value = _read(data, type)
             if value is not None:

@@ -15,8 +15,9 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from bigben_client import Backoff, Client, ClientError, Event
+from bigben_client import Backoff, Client, ClientError, Event, Finding, RefusedError, lies
 from bigben_discord import memory
+from bigben_discord.evidence import Evidence
 from bigben_discord.identity import MOST_GUILDS, Visitor, player_of, token
 from bigben_discord.memory import Memory
 from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standing, Standings, Step, View
@@ -33,6 +34,8 @@ IDLE_S: Final = 900.0
 MOST_OPEN: Final = 50
 """Connections; beyond it, who has not played for longest makes room. The server allows 64 from
 one address."""
+DEAL_S: Final = 3.0
+"""How long the deal of a closed race is waited for."""
 MOST_RACES: Final = 10
 """That one connection follows; the server allows 20."""
 _AT_REST: Final = ("closed", "cancelled")
@@ -51,6 +54,8 @@ class Player:
         self.last: dict[str, Sequence[Step]] = {}
         """The steps of the last move, by race."""
         self.reveals: dict[str, Reveal] = {}
+        self.findings: dict[str, Sequence[Finding]] = {}
+        """Of closed races that the player was in: whether each is the one that was seen."""
         self.lock = asyncio.Lock()
         """Held while a move is played and shown, so that boards come in the order of moves."""
         self.uses = 0
@@ -121,6 +126,22 @@ class Player:
             await self._changed.wait()
         return self.reveals[race]
 
+    async def judge(self, race: str) -> Sequence[Finding]:
+        """Whether a closed race is the one that the player saw; empty before, and for others."""
+        kept, room = self.client.kept.get(race), self.client.rooms.get(race)
+        if kept is None or not kept.begun_at or room is None or room.phase != "closed":
+            return ()
+        if race not in self.findings:
+            try:
+                found = await self.client.check(race, patience=DEAL_S)
+            except RefusedError:
+                return ()
+            self.findings[race] = found
+            if wrong := lies(found):
+                said = " ".join(finding.text for finding in wrong)
+                _log.error("the server does not keep to what it said of race %s: %s", race, said)
+        return self.findings[race]
+
     async def tidy(self) -> None:
         """Follow no more races than need be: those that have ended go first, then the oldest."""
         rooms = self.client.rooms.values()
@@ -165,6 +186,7 @@ class Players:
         self._memory = kept
         self._news = news
         self._idle_s = idle_s
+        self._evidence = Evidence(kept)
         self._players: dict[int, Player] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._opening: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -241,6 +263,7 @@ class Players:
             backoff=Backoff(longest=COME_BACK_S),
             tries=2,
             patience=PATIENCE_S,
+            kept=self._evidence.of(visitor.user),
         )
         try:
             async with client:
@@ -248,6 +271,7 @@ class Players:
                 opened.set_result(player)
                 async for event in client.events():
                     if race := player.take(event):
+                        self._evidence.note(visitor.user, client.kept.get(race))
                         self._news(player, race)
         except ClientError as error:
             if not opened.done():
@@ -255,6 +279,7 @@ class Players:
             else:
                 _log.warning("the connection of %s has ended: %s", visitor.user, error)
         finally:
+            self._evidence.flush(visitor.user, client.kept)
             # Unless it was closed from here: by now there may be another one.
             if self._tasks.get(visitor.user) is asyncio.current_task():
                 self._players.pop(visitor.user, None)

@@ -10,6 +10,7 @@ from bigben_client import ask_receipt
 from bigben_discord import telling
 from bigben_discord.answers import Answer
 from bigben_discord.controls import Attached, Content
+from bigben_discord.evidence import verdict
 from bigben_discord.players import Player
 from bigben_discord.rooms import visitor
 from bigben_protocol import Reveal, Room
@@ -27,6 +28,9 @@ async def verify(answer: Answer, race: str) -> None:
             say("public.title", race=telling.race_name(room.race, say)),
             say("verify.commitment", hex=room.commitment),
         ]
+        kept = player.client.kept.get(room.race)
+        if kept and kept.nonce and kept.kind == "live":
+            lines.append(say("verify.nonce", hex=kept.nonce))
         attached = plain = None
         reveal = await _revealed(player, room)
         if reveal is None:
@@ -34,8 +38,10 @@ async def verify(answer: Answer, race: str) -> None:
             if room.closes_at:
                 lines.append(say("verify.not_yet", at=telling.moment(room.closes_at)))
         else:
+            lines.append(say("verify.seed", server=reveal.server_seed, seed=reveal.seed))
+            # What was seen before the start says more than what the server says of itself now.
             fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
-            lines += [say("verify.seed", server=reveal.server_seed, seed=reveal.seed), fits]
+            lines.append(verdict(kept, await player.judge(room.race), say) or fits)
             attached = await _receipt(player, room, reveal)
             page = answer.interaction.client.settings.page
             by_command = say("verify.receipt", race=room.race, server=page)

@@ -30,7 +30,7 @@ async def daily(answer: Answer, race: str) -> None:
             return
         _remember(answer, room)
         if await player.view(room.race) is None:
-            await answer.show(bot.boards.intro(room.race, answer.say))
+            await answer.show(bot.boards.intro(player, room.race, answer.say))
             return
         await bot.boards.show(answer, player, room.race)
         await bot.posts.enter(answer, room, player.id)

@@ -40,13 +40,15 @@ def how(player: Player, race: str) -> Waits | None:
             return None
 
 
-def message(race: str, state: Waits, made: datetime, say: Say) -> Content:
-    """Such a message, of an interaction that was ``made`` then."""
+def message(race: str, state: Waits, made: datetime, say: Say, promise: str = "") -> Content:
+    """Such a message, of an interaction that was ``made`` then. ``promise`` binds the server."""
     until = made + timedelta(seconds=TOKEN_S)
     said = say(f"waiting.{state}", at=moment(round(until.timestamp() * 1000), "t"))
     text = f"{say('public.title', race=race_name(race, say))}\n{said}"
     mine = Tap(say("button.board"), id_of("refresh", race), "primary")
-    return Content(text, [[mine]] if state == "ready" else [])
+    if state != "ready":
+        return Content(text, [])
+    return Content(f"{text}\n{promise}".strip(), [[mine]])
 
 
 def keep(kept: Memory, who: Visitor, race: str, sent: Sent, language: str) -> None:

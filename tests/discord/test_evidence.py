@@ -1,0 +1,156 @@
+"""The bot shows and keeps what binds the server, and says what came of it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.running import bot_on
+from tests.discord.standin.messages import Message
+from tests.discord.standin.people import Channel
+from tests.discord.standin.server import Discord
+from tests.fairness.lying import LIES, Lie, honest, lying
+from tests.fairness.test_kept import MOVES, another_time
+from tests.fairness.witnessed import daily, live
+from tests.wire.server_process import ServerProcess
+
+from bigben_client import check
+from bigben_discord import evidence
+from bigben_discord.bot import BigBen
+from bigben_discord.evidence import Evidence, verdict
+from bigben_discord.memory import Memory
+from bigben_discord.texts import say_in
+from bigben_protocol import RaceId, ServerMessage, Welcome
+
+TOLD = ("another server seed", "nonces changed", "another time", "other cards")
+"""Some of the lies: that the client finds all of them, its own tests show."""
+LOUD = "This race does not hold"
+HOLDS = "The deal is the one that was committed to; your nonce, your moves (2) and their times"
+
+
+class LieByName:
+    """Lies to each player in the way that they are called; to others it is honest."""
+
+    def __init__(self) -> None:
+        self._lie: Lie = honest
+
+    def __call__(self, message: ServerMessage) -> ServerMessage:
+        if isinstance(message, Welcome) and message.name in LIES:
+            make, _ = LIES[message.name]
+            self._lie = make()
+        return self._lie(message)
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    return world.channel("general", world.guild("Friends"))
+
+
+async def test_a_lie_is_told_to_the_player_who_was_lied_to(
+    world: Discord, channel: Channel, server: ServerProcess, tmp_path: Path
+) -> None:
+    with lying(server.url, LieByName) as relay:
+        async with bot_on(world, relay.url, tmp_path):
+            people = {name: world.person(name) for name in ("Ada", *TOLD)}
+            host, *others = people.values()
+            lobby = await (await host.types(channel, "bigben race")).shown()
+            for person in others:
+                await (await person.presses(lobby, "Join")).shown()
+            waiting = {
+                name: await (await person.presses(lobby, "Ready")).followed_up()
+                for name, person in people.items()
+            }
+            for name, person in people.items():
+                await world.news.until(_has_a_board(waiting[name]), f"{name} has a board")
+                await gives_up(person, await taps_on(person, waiting[name], 1))
+            for name in TOLD:
+                await world.news.until(_says(waiting[name], LOUD), f"the lie of {name} is told")
+                proof = await (await people[name].presses(lobby, "Verify")).shown()
+                assert LOUD in proof.content
+                assert "They fit" not in proof.content
+            await world.news.until(_says(waiting["Ada"], HOLDS), "honest is honest")
+            proof = await (await host.presses(lobby, "Verify")).shown()
+            assert HOLDS in proof.content
+
+
+async def test_what_binds_the_server_is_shown_before_the_start_and_outlives_the_bot(
+    world: Discord, channel: Channel, server: ServerProcess, tmp_path: Path
+) -> None:
+    ada, bob = world.person("Ada"), world.person("Bob")
+    async with bot_on(world, server.url, tmp_path):
+        lobby = await (await ada.types(channel, "bigben race")).shown()
+        await (await bob.presses(lobby, "Join")).shown()
+        waiting = await (await ada.presses(lobby, "Ready")).followed_up()
+        short = re.search(r"committed to: `(\w{16})…` · your nonce: `(\w{16})…`", waiting.content)
+        assert short, waiting.content
+        proof = await (await ada.types(channel, "bigben verify")).shown()
+        assert f"`{short[1]}" in proof.content
+        assert f"Your nonce: `{short[2]}" in proof.content
+    async with bot_on(world, server.url, tmp_path):
+        theirs = await (await bob.presses(lobby, "Ready")).followed_up()
+        await world.news.until(_has_a_board(theirs), "the race has begun")
+        board = await (await ada.presses(lobby, "My board")).shown()
+        for person, one in ((ada, board), (bob, theirs)):
+            await gives_up(person, await taps_on(person, one, 1))
+        await world.news.until(_says(board, HOLDS), "the verdict is on the board")
+
+
+async def test_a_daily_says_what_it_is_committed_to_before_the_clock_starts(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    eve = world.person("Eve")
+    intro = await (await eve.types(channel, "bigben daily")).shown()
+    assert re.search(r"The deal is committed to: `\w{16}…`", intro.content)
+    assert "nonce" not in intro.content
+    board = await sees_cards(eve, channel)
+    assert "committed" not in board.content
+
+
+def test_a_verdict_names_what_does_not_hold_and_what_was_not_seen() -> None:
+    english, german = say_in("en"), say_in("de")
+    race = live(*MOVES)
+    wrong = another_time(race)
+    assert "about: your times." in verdict(race.kept, check(*wrong), english)
+    assert "deine Zeiten" in verdict(race.kept, check(*wrong), german)
+    away = replace(race.kept, moves=(), nonce=None)
+    part = verdict(away, check(*race._replace(kept=away)), english)
+    assert part.endswith("seen here: your nonce, your moves, your times.")
+    assert "your moves (4)" in verdict(daily(*MOVES).kept, check(*daily(*MOVES)), english)
+    assert verdict(race.kept, (), english) == ""
+
+
+def test_of_each_player_the_latest_races_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evidence, "MOST_RACES", 3)
+    memory = Memory(tmp_path)
+    kept = Evidence(memory, iter(range(100)).__next__)
+    race = replace(live().kept, begun_at=0, moves=())
+    for number in range(5):
+        kept.note(7, replace(race, race=RaceId(f"RACE{number}")))
+    kept.note(70, race)
+    assert sorted(one.race for one in kept.of(7)) == ["RACE2", "RACE3", "RACE4"]
+    assert [one.race for one in kept.of(70)] == [race.race]
+    memory.close()
+
+
+def test_moves_are_written_now_and_then_and_at_the_end(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    kept = Evidence(memory)
+    whole = live(*MOVES).kept
+    kept.note(7, replace(whole, moves=()))
+    kept.note(7, whole)
+    assert kept.of(7) == [replace(whole, moves=())]
+    kept.flush(7, {whole.race: whole})
+    assert kept.of(7) == [whole]
+    memory.close()
+
+
+def _has_a_board(message: Message) -> Callable[[], bool]:
+    return lambda: "home · move 0" in message.content
+
+
+def _says(message: Message, text: str) -> Callable[[], bool]:
+    return lambda: text in message.content
