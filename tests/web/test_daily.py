@@ -36,7 +36,7 @@ def test_a_reload_and_the_way_back_find_the_same_game(browser: Browser, address:
         page.reload()
         expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
         page.get_by_role("link", name="Big Ben").click()
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Continue today's race").click()
         expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
 
 

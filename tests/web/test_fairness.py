@@ -2,37 +2,66 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.fairness.lying import LIES, honest, lying
-from tests.web.chromium import person
+from tests.fairness.lying import LIES, Lie, honest, lying
+from tests.web.chromium import Watched, person
 from tests.web.hands import come_in, give_up, moved, type_move
 from tests.wire.server_process import ServerProcess
 
+from bigben_protocol import CODECS, JSON, Record, Reveal, Room, Welcome
+
 DEALS = Path(__file__).parents[1] / "rules" / "deals.json"
 HONEST = "honest"
+TOLD = ("another server seed", "other cards")
+"""Lies that are told to a page in a browser; all of them are told to its check."""
+
+CHECK = """
+async ([frames, player, nonce]) => {
+  const { withDiff, withNonce, withRoom, withSnapshot } = await import("/fairness/evidence.js");
+  const { check } = await import("/fairness/check.js");
+  const { viewOf } = await import("/wire/view.js");
+  let kept = null;
+  const last = {};
+  for (const message of frames.map((frame) => JSON.parse(frame))) {
+    last[message.type] = message;
+    if (message.type === "room") kept = withRoom(kept, { seats: [], ...message }, player);
+    if (message.type === "snapshot") {
+      kept = withSnapshot(withNonce(kept, nonce), message, viewOf(message).piles);
+    }
+    if (message.type === "diff") kept = withDiff(kept, message);
+  }
+  return check(kept, last.room, last.reveal, last.record).map(({ what, holds }) => [what, holds]);
+}
+"""
+"""What the page's check finds when it has heard these frames."""
 
 
 @pytest.fixture(scope="module")
-def racers(browser: Browser, server: ServerProcess) -> Iterator[dict[str, Page]]:
+def racers(browser: Browser, server: ServerProcess) -> Iterator[dict[str, Watched]]:
     """One live race, closed, in which each racer's page was told another lie."""
     with ExitStack() as stack:
-        pages = {}
-        for name in (HONEST, *LIES):
+        people = {}
+        for name in (HONEST, *TOLD):
             lie = LIES[name][0] if name in LIES else lambda: honest
             relay = stack.enter_context(lying(server.url, lie))
             address = relay.url.replace("ws:", "http:")
-            pages[name] = stack.enter_context(person(browser, address)).page()
-        race(pages)
-        yield pages
+            people[name] = stack.enter_context(person(browser, address))
+        race({name: one.page() for name, one in people.items()})
+        yield people
+
+
+def page_of(one: Watched) -> Page:
+    (page,) = one.context.pages
+    return page
 
 
 def race(pages: dict[str, Page]) -> None:
-    """Two cards, and no more."""
+    """Two cards each, and no more."""
     host, *others = pages
     room = opened(pages[host], host)
     for name in others:
@@ -62,18 +91,43 @@ def joined(page: Page, name: str, room: str) -> None:
     expect(page.get_by_role("button", name="Ready")).to_be_visible()
 
 
-@pytest.mark.parametrize("lie", LIES)
-def test_a_lie_is_found_and_told_loudly(racers: dict[str, Page], lie: str) -> None:
-    alert = racers[lie].locator(".verdict.broken [role=alert]")
+@pytest.mark.parametrize("lie", TOLD)
+def test_a_lie_is_found_and_told_loudly(racers: dict[str, Watched], lie: str) -> None:
+    page = page_of(racers[lie])
+    alert = page.locator(".verdict.broken [role=alert]")
     expect(alert).to_contain_text("This race is not what was promised!")
     expect(alert.locator(f"[data-what={LIES[lie][1].replace(' ', '_')}]")).to_be_visible()
     expect(alert).to_contain_text("Don't trust its result.")
-    evidence = json.loads(racers[lie].get_by_label("What your browser kept").input_value())
+    evidence = json.loads(page.get_by_label("What your browser kept").input_value())
     assert set(evidence) == {"kept", "told"}
 
 
-def test_an_honest_race_holds_in_every_point_and_after_a_reload(racers: dict[str, Page]) -> None:
-    page = racers[HONEST]
+def test_the_check_finds_every_lie_and_none_where_there_is_none(
+    racers: dict[str, Watched],
+) -> None:
+    page, codec = page_of(racers[HONEST]), CODECS[JSON]
+    expect(page.locator(".verdict.holds")).to_be_visible()
+    frames = [codec.decode_server(frame) for frame in racers[HONEST].frames]
+    (player,) = {one.player for one in frames if isinstance(one, Welcome)}
+    (record,) = [one for one in frames if isinstance(one, Record)]
+    (closed,) = [one for one in frames if isinstance(one, Room) and one.phase == "closed"]
+    (reveal,) = [one for one in frames if isinstance(one, Reveal)]
+    nonce = reveal.nonces[[seat.player for seat in closed.seats].index(player)]
+    cases: dict[str, tuple[Callable[[], Lie], str]] = {HONEST: (lambda: honest, ""), **LIES}
+    for name, (lie, what) in cases.items():
+        say = lie()
+        told = [codec.encode(say(frame)).decode() for frame in frames]
+        found = dict(page.evaluate(CHECK, [told, player, nonce]))
+        assert len(found) == 10
+        wrong = {one for one, holds in found.items() if not holds}
+        assert {what.replace(" ", "_")} <= wrong if what else not wrong, name
+    assert record.order, "told at the close"
+
+
+def test_an_honest_race_holds_in_every_point_and_after_a_reload(
+    racers: dict[str, Watched],
+) -> None:
+    page = page_of(racers[HONEST])
     for _ in range(2):
         verdict = page.locator(".verdict.holds")
         expect(verdict).to_contain_text("Fair: commitment, seed, cards, your moves and their times")

@@ -230,7 +230,7 @@ export class Page {
   #heard(message) {
     const mine = this.race;
     if (message.type === "refused") this.refuse(message);
-    if (message.race !== mine?.race) return;
+    if (!mine || message.race !== mine.race) return;
     this.announce(news(this, message));
     if (message.type === "diff") {
       this.fly(message.steps);

@@ -136,7 +136,7 @@ export default {
   "fair.checking": "Die Karten werden geprüft …",
   "fair.holds": "Ehrlich: Versprechen, Startwert, Karten, deine Züge und ihre Zeiten stimmen mit dem überein, was dein Browser sich gemerkt hat.",
   "fair.broken": "Dieses Rennen ist nicht, was versprochen war!",
-  "fair.what_to_do": "Traue dem Ergebnis nicht. Kopiere die Belege unten, hole die Quittung, und zeige beides den anderen im Rennen und denen, die den Server betreiben.",
+  "fair.what_to_do": "Traue dem Ergebnis nicht. Kopiere, was unten steht, hole den Beleg des Rennens, und zeige beides den anderen im Rennen und denen, die den Server betreiben.",
   "fair.evidence": "Was dein Browser sich gemerkt hat, und was der Server am Schluss sagt",
   "fair.unkept": "Dein Browser hat sich vor dem Ende nichts von diesem Rennen gemerkt, also kann er nichts vergleichen.",
   "fair.why": "Was verglichen wurde",
