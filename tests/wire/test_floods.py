@@ -10,9 +10,9 @@ import pytest
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
-    BINARY,
     CLOSE,
     CONTINUATION,
+    PATIENCE_S,
     PING,
     PONG,
     TEXT,
@@ -103,23 +103,27 @@ async def test_what_was_within_the_rate_is_answered_before_the_refusal(
     assert BURST - 2 <= len(said[1:-1]) < 2 * BURST, "the request and the hello count too"
 
 
-async def test_frames_that_keep_the_rate_may_go_on_for_ever(server: ServerProcess) -> None:
-    """In fragments, with control frames between them, and the connection closes in order."""
+async def test_fragments_and_pings_within_the_rate_are_answered_and_the_close_too(
+    server: ServerProcess,
+) -> None:
     parts = [b'{"type":"ping",', b'"sent":', b"1}"]
     async with upgraded(server.port) as one:
         for part in parts:
             opcode = TEXT if part is parts[0] else CONTINUATION
             await one.write(frame(opcode, part, fin=part is parts[-1]) + frame(PING, part))
+        async with asyncio.timeout(PATIENCE_S):
+            answer = await one.reader.readuntil(b'"type":"pong"')
         await one.write(frame(CLOSE, (1000).to_bytes(2, "big")))
-        answer = await one.rest()
-    assert b'"type":"pong"' in answer
+        end = await one.rest()
     assert answer.count(bytes([0x80 | PONG])) == len(parts)
-    assert answer.endswith(bytes([0x80 | CLOSE, 2]) + (1000).to_bytes(2, "big"))
+    assert end.endswith(bytes([0x80 | CLOSE, 2]) + (1000).to_bytes(2, "big"))
 
 
-@pytest.mark.parametrize("opcode", [PING, PONG, BINARY])
+@pytest.mark.parametrize(
+    "sent", [frame(PING), frame(PONG), frame(TEXT, CODECS[JSON].encode(Ping(1)))]
+)
 async def test_a_peer_that_was_too_fast_is_hardly_read_any_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opcode: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     """It goes on until it is hung up on: TCP holds it up, and what is read is not parsed."""
     reads: list[int] = []
@@ -141,9 +145,9 @@ async def test_a_peer_that_was_too_fast_is_hardly_read_any_more(
     ):
         monkeypatch.setattr(connection.MeteredConnection, "data_received", reading)
         monkeypatch.setattr(ServerConnection, "data_received", parsing)
-        async with flooding(one, frame(opcode) * 10_000):
+        async with flooding(one, sent * 10_000):
             assert await one.closed() == 1008
-    assert sum(parsed) < 2 * len(frame(opcode)) * BURST + 65_536
+    assert sum(parsed) < 2 * len(sent) * BURST + 1_024
     assert len(reads) < 2 + connection.GOODBYE_S / connection.DRIP_S
 
 
@@ -161,12 +165,15 @@ async def test_an_address_that_flooded_waits_before_it_connects_again_and_others
 
     with serving(tmp_path, settings) as server:
         assert await status(server, "192.0.2.1") == b"200"
+        same = "X-Forwarded-For: 192.0.2.1"
         async with (
-            upgraded(server.port, JSON, "X-Forwarded-For: 192.0.2.1") as one,
+            upgraded(server.port, JSON, same) as one,
+            upgraded(server.port, JSON, same) as other,
             flooding(one, frame(PING) * 10_000),
+            flooding(other, frame(PING) * 10_000),
         ):
-            assert await one.closed() == 1008
-        assert FLOOD_COST >= 100 * SLOW, "one flood is as much as may come at once"
+            assert await one.closed() == await other.closed() == 1008
+        assert FLOOD_COST >= 100 * SLOW, "with two it owes a minute and a half"
         assert await status(server, "192.0.2.1") == b"429"
         assert await status(server, "192.0.2.2") == b"200"
 
@@ -188,11 +195,12 @@ async def test_an_address_that_connects_without_end_is_not_read_for_a_while(
             finally:
                 writer.close()
 
-        answers = [asyncio.create_task(asked("127.0.0.1")) for _ in range(50)]
-        assert all(answer.endswith(b"ok\n") for answer in await asyncio.gather(*answers))
+        for many in (60, 40):
+            answers = [asyncio.create_task(asked("127.0.0.1")) for _ in range(many)]
+            assert all(answer.endswith(b"ok\n") for answer in await asyncio.gather(*answers))
         answers = [asyncio.create_task(asked("127.0.0.1")) for _ in range(60)]
         assert (await asked("127.0.0.2")).endswith(b"ok\n")
-        assert 50 <= sum(answer.endswith(b"ok\n") for answer in await asyncio.gather(*answers)) < 60
+        assert b"" in await asyncio.gather(*answers)
 
 
 async def test_a_request_of_headers_without_end_is_let_go(server: ServerProcess) -> None:
