@@ -1,4 +1,4 @@
-"""WebSockets: frames to messages and back, and how much a peer may send. The user of websockets.
+"""WebSockets: frames to messages and back, and who is listened to. Uses websockets.
 
 Knows what a message is, and nothing of races.
 """
@@ -8,16 +8,15 @@ import contextlib
 import http
 import logging
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from socket import socket as Listener
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import Frame
 from websockets.http11 import Request, Response
-from websockets.protocol import Event, State
+from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
@@ -26,8 +25,8 @@ from bigben_server.answers import Answer
 from bigben_server.app import POLICY, App
 from bigben_server.binding import binding
 from bigben_server.config import Limits, Settings
-from bigben_server.doorway import Doorway
-from bigben_server.rate import Bucket
+from bigben_server.doorway import UPGRADE_COST, Doorway
+from bigben_server.metered import MeteredConnection
 from bigben_server.returns import Returns
 from bigben_server.session import Session
 
@@ -37,22 +36,18 @@ MALFORMED = 1007
 RESTART = 1012
 GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
-DRIP_S = 0.1
-"""How often something is read from a peer that was too fast, until it is gone."""
-_ACCEPTED = 2
-"""Connections that are accepted before others get their turn. asyncio takes its backlog for this,
+_ACCEPTED = 1
+"""Connections that are accepted in one turn of the event loop. asyncio takes its backlog for this,
 so that a hundred handshakes would come between two moves."""
 _BACKLOG = 1_024
 """Connections that the system lets wait for us, a school class and its pages."""
-_SLICE = 1_024
-"""Bytes that are parsed before a peer's rate is looked at again: 170 frames at most."""
 
 
 class Connection:
     """One peer: its socket, its session, and how fast it may send."""
 
     def __init__(
-        self, socket: "MeteredConnection", app: App, limits: Limits, returns: Returns
+        self, socket: MeteredConnection, app: App, limits: Limits, returns: Returns
     ) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         self._socket = socket
@@ -117,96 +112,6 @@ class Connection:
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
-class MeteredConnection(ServerConnection):
-    """Meters all that a peer sends, and drops a peer that does without end what websockets allows.
-
-    websockets answers pings and drops pongs before anybody can count them, and it buffers its
-    answers without end. It also lets anybody open connections and say nothing for ten seconds.
-    """
-
-    doorway: Doorway
-    limits: Limits
-    waiting: set["MeteredConnection"]
-    """All that have not come in."""
-    address: str
-    """Where it comes from; behind a proxy this is the proxy until the headers are there."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.too_fast: Callable[[], None] = self._turn_away
-        """Called once, after what was within the rate."""
-        self._bucket = Bucket(self.limits.messages_per_second, self.limits.burst, self.loop.time())
-        self._frames = 0
-        """That were within the rate."""
-        self._is_too_fast = False
-        # None where it has hung up already.
-        self.peer = str((self.remote_address or [""])[0])
-        self.address = self.doorway.address({}, self.peer)
-        self.waiting.add(self)
-        if not self.doorway.comes(self.peer):
-            self.transport.abort()
-        elif not self.doorway.behind_proxy and not self._may_connect():
-            # It waits until its handshake has taken too long. Hung up on, it would be back at once.
-            self.transport.pause_reading()
-
-    def comes_in(self) -> None:
-        """It waits no more; once or oftener."""
-        if self in self.waiting:
-            self.waiting.remove(self)
-            self.doorway.waits_no_more(self.peer)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.comes_in()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """Parse a slice at a time; what comes after the peer was too fast is not even parsed."""
-        for start in range(0, len(data), _SLICE):
-            if self._is_too_fast:
-                break
-            before = self._frames
-            super().data_received(data[start : start + _SLICE])
-            if self._frames == before:
-                self._is_within_rate()  # part of a frame costs as much as one
-        if self.transport.get_write_buffer_size() > self.limits.queue_bytes:
-            self.transport.abort()
-        if self._is_too_fast:
-            # TCP holds the peer up. A little is read now and then, and thrown away, since the
-            # end of the connection comes after it.
-            self.transport.pause_reading()
-            self.loop.call_later(DRIP_S, self.transport.resume_reading)
-
-    def process_event(self, event: Event) -> None:
-        """Let a frame through if it is within the rate, control frames too."""
-        if isinstance(event, Frame):
-            if not self._is_within_rate():
-                return
-            self._frames += 1
-        super().process_event(event)
-
-    def fail(self, code: int, reason: str) -> None:
-        """Send a close frame and read no more; the peer's half of the close is not waited for."""
-        if self.protocol.state is State.OPEN:
-            self.protocol.fail(code, reason)
-            self.send_data()
-
-    def _may_connect(self) -> bool:
-        return self.doorway.lets_connect(self.address, self.loop.time())
-
-    def _is_within_rate(self) -> bool:
-        if not self._is_too_fast and not self._bucket.take(self.loop.time()):
-            self._is_too_fast = True
-            self.doorway.was_flooded(self.address, self.loop.time())
-            # After the messages that came before it, which are handled in this turn of the loop.
-            self.loop.call_soon(lambda: self.too_fast())
-        return not self._is_too_fast
-
-    def _turn_away(self) -> None:
-        """Hang up before there is a WebSocket; a peer that has its HTTP answer may read it."""
-        if not self.protocol.close_expected():
-            self.transport.abort()
-
-
 @asynccontextmanager
 async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     """Accept connections; on leaving, send everybody to another process with close 1012.
@@ -225,6 +130,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     async def handle(socket: ServerConnection) -> None:
         assert isinstance(socket, MeteredConnection), "as serve was told"
         socket.comes_in()
+        doorway.charge(socket.address, socket.loop.time(), UPGRADE_COST)
         with doorway.inside(socket.address), returns.one_more():
             await Connection(socket, app, settings.limits, returns).run()
 

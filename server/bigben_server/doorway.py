@@ -6,6 +6,7 @@ Decides from headers, whose names it reads in lower case, and from counts; opens
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
 
@@ -16,8 +17,11 @@ _BURST_S = 10
 """Seconds for which an address may have saved its questions up."""
 _ARRIVALS_BURST_S = 100
 """The same for its connections: a school class that opens the page makes hundreds at once."""
-FLOOD_COST = 100
-"""Connections that one counts as which was closed since it sent too fast."""
+UPGRADE_COST = 9
+"""Connections that one counts as besides itself when it becomes a WebSocket; that is more work than
+a file of the page."""
+FLOOD_COST = 300
+"""The same for one that was closed since it sent too fast."""
 _NETWORK = 64
 """Bits of an IPv6 address that say whose it is; the others its owner changes at will."""
 
@@ -82,9 +86,9 @@ class Doorway:
         """
         return self._arrivals.take(address, now)
 
-    def was_flooded(self, address: str, now: float) -> None:
-        """A connection from this address was closed since it sent too fast."""
-        self._arrivals.charge(address, now, FLOOD_COST)
+    def charge(self, address: str, now: float, connections: int) -> None:
+        """Count so many connections more, and let the address wait until they are made up for."""
+        self._arrivals.charge(address, now, connections)
 
     def waits_no_more(self, peer: str) -> None:
         """Such a connection came in or went away."""
@@ -105,6 +109,7 @@ class Doorway:
                 del self._open[address]
 
 
+@lru_cache
 def _whose(address: str) -> str:
     try:
         parsed = ip_address(address)

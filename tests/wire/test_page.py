@@ -18,7 +18,7 @@ from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
 from bigben_protocol.conversation import CLOSES, REFUSALS
 from bigben_server.announce import MOST_SHOWN
 from bigben_server.config import Limits
-from bigben_server.doorway import FLOOD_COST
+from bigben_server.doorway import FLOOD_COST, UPGRADE_COST
 from bigben_server.moves import MOST_MOVES
 from bigben_server.names import LONGEST
 from bigben_server.race import IDLE_MS
@@ -117,7 +117,8 @@ def test_the_limits_are_those_that_hold() -> None:
         str(LONGEST),
     ]
     assert usual.queue_bytes == 2**20, "the page says a megabyte"
-    assert f"counts as {FLOOD_COST} new ones" in section("Limits")
+    assert f"A WebSocket counts as {1 + UPGRADE_COST} new connections" in TEXT
+    assert f"closed for its rate as {FLOOD_COST} more" in " ".join(TEXT.split())
 
 
 def test_the_page_links_to_what_there_is() -> None:
