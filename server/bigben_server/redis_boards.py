@@ -173,7 +173,9 @@ class Boards:
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
         # Of a player who is no bot the second of each two is empty, and the other way round.
-        divisions = [division_of(player, self._ranked, bot=bot) for bot in (False, True)]
+        divisions: list[Division] = [
+            division_of(player, self._ranked, bot=bot) for bot in (False, True)
+        ]
         asked = [(pool, division) for pool in pools for division in divisions]
         texts = await self._store.ask(
             *(("HGET", keys.ratings(*pool, division), player) for pool, division in asked)

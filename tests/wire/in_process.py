@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bigben_server.config import Limits, Settings
+from bigben_server.divisions import Ranked
 from bigben_server.serving import serve
 
 USUAL = Limits()
@@ -14,11 +15,15 @@ USUAL = Limits()
 
 @asynccontextmanager
 async def server_here(
-    folder: Path, limits: Limits = USUAL, issuers: Mapping[str, tuple[str, ...]] | None = None
+    folder: Path,
+    limits: Limits = USUAL,
+    issuers: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    ranked: Ranked | None = None,
 ) -> AsyncIterator[str]:
     """The URL of a server with its data in ``folder``; it has ended on return."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-    settings = Settings(port=0, data=folder, limits=limits, issuers=issuers or {})
+    settings = Settings(port=0, data=folder, limits=limits, issuers=issuers or {}, ranked=ranked)
     running = asyncio.create_task(serve(settings, port.set_result))
     try:
         await asyncio.wait((running, port), return_when=asyncio.FIRST_COMPLETED)

@@ -1,12 +1,15 @@
 """Verified players alone on everybody's boards; guests are ranked apart, as if elsewhere."""
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily_id, finish, player, stuck, won
 from tests.server.guests import Clock, Guest, running
+from tests.wire.in_process import server_here
+from tests.wire.peer import peer
 
 from bigben_protocol import (
     Diff,
@@ -208,3 +211,22 @@ async def test_a_race_shows_all_who_are_in_it_and_the_boards_verified_players(
         apart = await guest.ask(GetLeaderboard(group="guests"), Leaderboard)
         assert [row.name for row in apart.rows] == ["Gina"]
         assert apart.mine is not None
+
+
+async def test_a_server_ranks_as_its_setting_says_and_tells_of_boards_of_another(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with server_here(tmp_path, ranked="verified") as url, peer(url, name="Gina") as gina:
+        await gina.say(Join("daily"), Ready("daily"))
+        race = (await gina.until(Snapshot)).race
+        await gina.ask(Move(race, 1, "resign"), Diff)
+        day = race.split(".")[1]
+        assert (await gina.ask(GetLeaderboard(date=day), Leaderboard)).total == 0
+        guests = await gina.ask(GetLeaderboard(date=day, group="guests"), Leaderboard)
+        assert [row.name for row in guests.rows] == ["Gina"]
+    assert not any("BIGBEN_RANKED" in message for message in caplog.messages)
+    async with server_here(tmp_path):
+        assert any(
+            message.startswith("BIGBEN_RANKED is all, and the boards were made for verified")
+            for message in caplog.messages
+        )
