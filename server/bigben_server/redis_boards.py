@@ -6,6 +6,7 @@ nothing. Every method raises StoreLost when Redis does not answer as it should.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -176,7 +177,7 @@ class Boards:
         divisions: list[Division] = [
             division_of(player, self._ranked, bot=bot) for bot in (False, True)
         ]
-        asked = [(pool, division) for pool in pools for division in divisions]
+        asked: list[tuple[Pool, Division]] = list(product(pools, divisions))
         texts = await self._store.ask(
             *(("HGET", keys.ratings(*pool, division), player) for pool, division in asked)
         )
