@@ -230,9 +230,13 @@ class Races:
                 asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
             return
         # From here to the last message nothing is awaited: what was read for them stays read.
-        if race in self._visits:
-            self._recorder.see_to(held.race, recover=self._visits.pop(race))
-        caught_up = [*held.catch_up(self._clock()), *self._end_broken(held.race)]
+        try:
+            if race in self._visits:
+                self._recorder.see_to(held.race, recover=self._visits.pop(race))
+            caught_up = [*held.catch_up(self._clock()), *self._end_broken(held.race)]
+        except Exception as error:
+            self._give_up(race, error, [Outcome(race, asked, []) for asked in waiting])
+            return
         self._committer.add(Outcome(race, None, caught_up))
         for asked in waiting:
             if unread_seat(held.race, asked) in broken:

@@ -50,35 +50,46 @@ class SlowStore(Store):
         return await super().append(appends, agenda)
 
 
+class SentAway(Exception):
+    """The server has closed this guest's connection; the text says why. They may come back."""
+
+
 class Guest:
     """A player without a socket."""
 
     def __init__(self, app: App) -> None:
         self._app = app
         self._codec = CODECS[JSON]
-        self._heard: asyncio.Queue[ServerMessage] = asyncio.Queue()
-        self._session = Session(self._codec, self._hear, lambda code, reason: None)
+        self._heard: asyncio.Queue[ServerMessage | SentAway] = asyncio.Queue()
+        self._session = Session(self._codec, self._hear, self._close)
 
     def say(self, *messages: ClientMessage) -> None:
         for message in messages:
             self._app.receive(self._session, message)
 
     async def hears(self) -> ServerMessage:
-        """The next message, whatever it is."""
-        return await self._heard.get()
+        """The next message, whatever it is. Raises SentAway."""
+        message = await self._heard.get()
+        if isinstance(message, SentAway):
+            raise message
+        return message
 
     async def until(
         self, kind: type[_Kind], wanted: Callable[[_Kind], bool] = lambda _: True
     ) -> _Kind:
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                message = await self._heard.get()
+                message = await self.hears()
                 if isinstance(message, kind) and wanted(message):
                     return message
 
     async def ask(self, message: ClientMessage, kind: type[_Kind]) -> _Kind:
         self.say(message)
         return await self.until(kind)
+
+    def _close(self, code: int, reason: str) -> None:
+        self._app.leave(self._session)
+        self._heard.put_nowait(SentAway(f"{code} {reason}"))
 
     def _hear(self, frames: list[bytes]) -> None:
         for frame in frames:
