@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 from tests.web.chromium import person
-from tests.web.hands import OVER, come_in, home, play_greedily
+from tests.web.hands import OVER, come_in, give_up, home, play_greedily
 from tests.wire.server_process import serving
 
 
@@ -54,3 +54,21 @@ def test_one_may_practise_more_often_than_races_can_be_followed(
             page.get_by_role("button", name="Practise").click()
             expect(page.locator("svg.board")).to_be_visible()
             page.get_by_role("link", name="Big Ben").click()
+
+
+def test_guests_find_the_board_of_guests_where_they_are_ranked_apart(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with (
+        serving(tmp_path, {"BIGBEN_RANKED": "verified"}) as server,
+        person(browser, server.url.replace("ws:", "http:")) as ada,
+    ):
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Play today's race").click()
+        give_up(page)
+        page.get_by_role("link", name="Leaderboards").click()
+        expect(page.locator("main")).to_contain_text("Nobody yet")
+        page.get_by_role("link", name="Guests").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Usual rules · Guests")
+        expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("you")

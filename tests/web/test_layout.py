@@ -19,7 +19,7 @@ def box(page: Page, selector: str) -> FloatRect:
     return found
 
 
-@pytest.mark.parametrize("size", [LAPTOP, DESK, PHONE, (360, 740), (768, 1024)])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE, (768, 1024)])
 def test_the_board_stays_where_it_is_when_a_game_ends(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:

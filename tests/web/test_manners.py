@@ -129,6 +129,7 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
         ):
             page.get_by_role("link", name=period).click()
             expect(heading).to_have_text(re.compile(f"^{text}$"))
+        assert not page.get_by_role("link", name="Guests").count()
 
 
 def test_every_language_has_every_text_with_the_same_holes(browser: Browser, address: str) -> None:

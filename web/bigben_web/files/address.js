@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{screen: "home"} | {screen: "race", race: string, watch: boolean}
- *   | {screen: "boards", period: string, rules: string} | {screen: "replay", race: string, player: string}
+ *   | {screen: "boards", period: string, rules: string, group?: string} | {screen: "replay", race: string, player: string}
  *   | {screen: "link", token: string}} Place
  */
 
@@ -14,7 +14,8 @@ export function placeOf(hash) {
   if (given.has("room")) return { screen: "race", race: value("room"), watch: false };
   if (given.has("watch")) return { screen: "race", race: value("watch"), watch: true };
   if (given.has("board")) {
-    return { screen: "boards", period: value("board"), rules: value("rules") || "standard" };
+    const group = value("group") && { group: value("group") };
+    return { screen: "boards", period: value("board"), rules: value("rules") || "standard", ...group };
   }
   if (given.has("replay")) {
     return { screen: "replay", race: value("replay"), player: value("player") };
@@ -26,7 +27,10 @@ export function placeOf(hash) {
 export function hashOf(place) {
   const { screen } = place;
   if (screen === "race") return `#${place.watch ? "watch" : "room"}=${encodeURIComponent(place.race)}`;
-  if (screen === "boards") return `#board=${place.period}&rules=${encodeURIComponent(place.rules)}`;
+  if (screen === "boards") {
+    const group = place.group ? `&group=${encodeURIComponent(place.group)}` : "";
+    return `#board=${place.period}&rules=${encodeURIComponent(place.rules)}${group}`;
+  }
   if (screen === "replay") {
     return `#replay=${encodeURIComponent(place.race)}&player=${encodeURIComponent(place.player)}`;
   }

@@ -1,5 +1,7 @@
 // Leaderboards, asked for over HTTP: which page is shown, and its rows. Draws nothing.
 
+import { RefusedError } from "./wire/session.js";
+
 export const PERIODS = ["daily", "weekly", "monthly", "all-time"];
 const COUNT = 20;
 
@@ -7,6 +9,8 @@ export class BoardTable {
   /** The server's answer, null before. */
   answer = null;
   start = 0;
+  /** Whether guests have boards of their own here; null before it is known. */
+  apart = null;
 
   /** @param {import("./page.js").Page} page */
   constructor(page) {
@@ -15,9 +19,11 @@ export class BoardTable {
 
   /** The board that the address names, from the start or around one's own row. */
   async show({ start = 0, around = false } = {}) {
-    const { period, rules } = this.page.place;
+    const { period, rules, group } = this.page.place;
     const wanted = new URLSearchParams({ period, rules, start, count: COUNT });
     const me = this.page.session.me?.player;
+    if (group) wanted.set("group", group);
+    if (me) this.#lookForGuests();
     if (me) wanted.set("player", me);
     if (around) wanted.set("around", "true");
     this.answer = null;
@@ -28,6 +34,19 @@ export class BoardTable {
       else this.page.refuse(answer);
     } catch {
       this.page.complain("wrong.boards");
+    }
+    this.page.redraw();
+  }
+
+  /** Once: an operator may rank guests apart, and the board of guests is refused elsewhere. */
+  async #lookForGuests() {
+    if (this.apart !== null) return;
+    try {
+      await this.page.session.ask({ type: "get-leaderboard", group: "guests", count: 1 });
+      this.apart = true;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.apart = false;
     }
     this.page.redraw();
   }

@@ -16,8 +16,17 @@ export function boards(page) {
     h("h1", { class: "title" }, heading(page)),
     h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
     h("nav", { class: "tabs small", "aria-label": say("room.rules") }, rules),
+    page.table.apart ? divisions(page) : null,
     rows(page),
   ];
+}
+
+/** Where guests are ranked apart: those whom another issuer vouches for, and guests. */
+function divisions({ say, place }) {
+  const all = ["", "guests"].map((group) => {
+    return tab(say(`boards.division_${group || "verified"}`), { ...place, group }, group === (place.group ?? ""));
+  });
+  return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, all);
 }
 
 /** Which day, week or month the rows are of, and by which rules. */
@@ -33,7 +42,8 @@ function heading({ say, language, place, table }) {
     monthly: () => dayName(language, `${span}-15`, { month: "long", year: "numeric" }),
     "all-time": () => say("boards.all-time"),
   };
-  return `${when[period]()} · ${rulesName(say, rules)}`;
+  const guests = place.group === "guests" ? ` · ${say("boards.division_guests")}` : "";
+  return `${when[period]()} · ${rulesName(say, rules)}${guests}`;
 }
 
 function tab(text, place, here) {
