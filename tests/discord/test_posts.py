@@ -18,7 +18,7 @@ from tests.wire.server_process import ServerProcess
 from bigben_discord.bot import TICK_S, BigBen
 from bigben_discord.ear import MOST_RACES
 from bigben_discord.memory import Memory, Post
-from bigben_discord.posts import SLOW
+from bigben_discord.pace import SLOW
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 

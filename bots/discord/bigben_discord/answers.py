@@ -106,6 +106,14 @@ class Answer:
                     await self.interaction.delete_original_response()
                 await self.interaction.followup.send(sentence, ephemeral=True)
 
+    async def say_sorry(self, error: Exception) -> None:
+        """Say what went wrong, and with which race where that was not plain to see."""
+        sentence = _sentence(error, self.say)
+        if self.about:
+            race = race_name(self.about, self.say)
+            sentence = self.say("about", race=race, text=sentence)
+        await self.tell(sentence)
+
     async def follow_up(self, content: Content, *, private: bool) -> Sent:
         """One more message, after the first."""
 
@@ -226,7 +234,7 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
             async with limit:
                 yield answer
         except Exception as error:
-            await answer.tell(_about(answer, _sentence(error, answer.say)))
+            await answer.say_sorry(error)
         finally:
             promise.cancel()
             await asyncio.gather(promise, return_exceptions=True)
@@ -237,14 +245,6 @@ async def answering(interaction: Interaction, kind: Kind = "private") -> AsyncIt
         _log.exception("Discord did not take an answer")
     finally:
         bot.answers_under_way.discard(task)
-
-
-def _about(answer: Answer, sentence: str) -> str:
-    """The sentence, with the race that it is about where that was not plain to see."""
-    if not answer.about:
-        return sentence
-    race = race_name(answer.about, answer.say)
-    return answer.say("about", race=race, text=sentence)
 
 
 def _sentence(error: Exception, say: Say) -> str:

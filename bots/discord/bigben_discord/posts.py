@@ -20,22 +20,16 @@ import msgspec
 from bigben_discord import public
 from bigben_discord.answers import Answer
 from bigben_discord.controls import Content
-from bigben_discord.edits import Edits, Gate
 from bigben_discord.follower import Follower
-from bigben_discord.memory import Guild, Memory, Post
-from bigben_discord.public_message import PublicMessage
+from bigben_discord.memory import Memory, Post
+from bigben_discord.pace import Pace
+from bigben_discord.public_message import PublicMessage, language_of
 from bigben_discord.sent import Interaction, Sent
 from bigben_discord.texts import say_in
 from bigben_protocol import PlayerId, Room
 
 _log = logging.getLogger(__name__)
 
-OLD_S: Final = 3600.0
-"""Discord lets messages older than an hour be edited far less often."""
-SLOW: Final = 30
-"""So many ticks are between the edits of such a message."""
-PER_SECOND: Final = 25.0
-"""Edits of all messages together; Discord takes 50 requests a second from a bot."""
 MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
 
@@ -50,9 +44,7 @@ class Posts:
         self._bot = bot
         self._memory = kept
         self._follower = follower
-        self._edits = Edits(every=tick)
-        self._slow = Edits(every=SLOW * tick)
-        self._gate = Gate(PER_SECOND)
+        self._pace = Pace(tick)
         self._held: dict[tuple[int, str], PublicMessage] = {}
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
@@ -64,8 +56,7 @@ class Posts:
 
     async def close(self) -> None:
         """Edit nothing any more."""
-        await self._edits.close()
-        await self._slow.close()
+        await self._pace.close()
 
     def find(self, channel: int, race: str) -> Post | None:
         """The message of this race in this channel."""
@@ -85,8 +76,8 @@ class Posts:
             if (channel, room.race) in self._held:
                 self.changed(room.race)
                 return False
-            language = self.language(answer.interaction)
-            post = Post(room.race, channel, 0, language, invite=room.invite)
+            spoken = language_of(answer.interaction, self._memory)
+            post = Post(room.race, channel, 0, spoken, invite=room.invite)
             sent = await answer.show(self.content(post, room))
             if not sent.private:
                 self._keep(msgspec.structs.replace(post, message=sent.id), room, sent)
@@ -122,8 +113,8 @@ class Posts:
         channel = _channel_of(answer.interaction)
         async with self._alone(channel, room.race):
             held = self._held.get((channel, room.race))
-            if held is None or (held.guest and held.sent is None):
-                language = self.language(answer.interaction)
+            if held is None or held.lost or (held.guest and held.sent is None):
+                language = language_of(answer.interaction, self._memory)
                 others = held.post.players if held else ()
                 post = Post(room.race, channel, 0, language, (*others, player))
                 sent = await answer.follow_up(self.content(post, room), private=False)
@@ -131,11 +122,32 @@ class Posts:
                     post = msgspec.structs.replace(post, message=sent.id)
                     self._keep(post, room, sent)
                 return
-        if player not in held.post.players:
-            players = (*held.post.players, player)
-            held.post = msgspec.structs.replace(held.post, players=players)
+        if player not in (players := held.post.players):
+            held.post = msgspec.structs.replace(held.post, players=(*players, player))
             self._memory.put("post", held.post.message, held.post)
         self.changed(room.race)
+
+    async def is_there(self, channel: int, room: Room) -> bool:
+        """False where a room's message was deleted, and could not be posted again just now."""
+        held = self._held.get((channel, room.race))
+        if held is None or room.kind != "live":
+            return True
+        if room.phase == "open" and not held.lost:
+            async with self._alone(channel, room.race):
+                held.shown = None  # Whoever has deleted it has told nobody.
+                await self._bring_up_to_date(held)
+        now = self._held.get((channel, room.race))
+        return now is None or not now.lost
+
+    async def bring_back(self, answer: Answer, room: Room) -> None:
+        """Post the message of a room again, for one who asks where it was deleted."""
+        channel = _channel_of(answer.interaction)
+        async with self._alone(channel, room.race):
+            held = self._held.get((channel, room.race))
+            if held is not None and held.lost:
+                sent = await answer.follow_up(self.content(held.post, room), private=False)
+                if not sent.private:
+                    self._keep(msgspec.structs.replace(held.post, message=sent.id), room, sent)
 
     async def write(
         self, channel: int, room: Room, head: str, language: str, *, nonce: str
@@ -185,13 +197,6 @@ class Posts:
             if held.post.race == race:
                 self._drop(held)
 
-    def language(self, interaction: Interaction) -> str:
-        """Of messages that all see: the guild's choice, or the language that Discord says."""
-        guild = self._memory.get("guild", interaction.guild_id or 0, Guild)
-        if guild is not None and guild.language:
-            return guild.language
-        return say_in(str(interaction.guild_locale or interaction.locale)).language
-
     def _keep(self, post: Post, room: Room, sent: Sent | None) -> None:
         before = self._held.get((post.channel, post.race))
         if before is not None:
@@ -212,7 +217,7 @@ class Posts:
         held = self._held.get((channel, room.race))
         assert interaction.message is not None, "a control stands under a message"
         if held is None:
-            language = self.language(interaction)
+            language = language_of(interaction, self._memory)
             self._keep(Post(room.race, channel, interaction.message.id, language), room, None)
             held = self._held[channel, room.race]
         return held
@@ -222,12 +227,7 @@ class Posts:
     def _ask(self, held: PublicMessage) -> None:
         if not self._due(held):
             return
-        age = discord.utils.utcnow() - discord.utils.snowflake_time(held.post.message)
-        # What Discord refuses is not asked for every second: it would shut the bot out for that.
-        slow = age.total_seconds() > OLD_S or held.tries or (held.guest and held.sent is None)
-        edits = self._slow if slow else self._edits
-        lane, key = held.post.channel, held.post.message
-        edits.ask(lane, key, lambda: self._edit(held))
+        self._pace.ask(held, lambda: self._edit(held))
 
     def _due(self, held: PublicMessage) -> bool:
         """Whether there is anything to be done about the message."""
@@ -242,7 +242,7 @@ class Posts:
         return room.phase == "cancelled" or (room.phase == "closed" and told)
 
     async def _edit(self, held: PublicMessage) -> None:
-        await self._gate.passed()
+        await self._pace.passed()
         async with self._alone(held.post.channel, held.post.race):
             await self._bring_up_to_date(held)
 
@@ -251,22 +251,37 @@ class Posts:
         if room is None or not self._due(held):
             return
         content, over = self.content(post, room), self._over(room)
-        if content != held.shown:
+        if content != held.shown and not held.lost:
             try:
                 if await held.change(self._bot, content):
                     held.tries = 0
             except discord.NotFound:
                 _log.info("The message of race %s in channel %s is gone.", post.race, post.channel)
-                self._drop(held)
+                await self._deleted(held, room, content)
                 return
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 held.tries += 1
                 if not over or held.tries < MOST_TRIES:
                     _log.warning("The message of race %s waits: %s", post.race, error)
-                    self._slow.ask(post.channel, post.message, lambda: self._edit(held))
+                    self._pace.ask(held, lambda: self._edit(held))
                     return
         if over:
             self._drop(held)
+
+    async def _deleted(self, held: PublicMessage, room: Room, content: Content) -> None:
+        """A room can't go on without its message; that of a daily comes with its next player."""
+        if room.kind != "live" or self._over(room):
+            self._drop(held)
+            return
+        held.lost = True
+        try:
+            again = None if held.again else await held.posted_again(self._bot, content)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            _log.warning("The message of race %s can't be posted again: %s", room.race, error)
+            return
+        if again is not None:
+            self._keep(again.post, room, again.sent)
+            self._held[again.post.channel, room.race].again = True
 
     def _drop(self, held: PublicMessage) -> None:
         """Nothing more will change in this message."""

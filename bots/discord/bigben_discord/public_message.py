@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 import discord
+import msgspec
 
 from bigben_discord.answers import Answer
 from bigben_discord.controls import Content
-from bigben_discord.memory import Post
-from bigben_discord.sent import Sent
+from bigben_discord.memory import Guild, Memory, Post
+from bigben_discord.sent import Interaction, Sent
+from bigben_discord.texts import say_in
 
 _TOKEN_ENDED: Final = 50027
 """Discord's code for it."""
@@ -30,6 +32,10 @@ class PublicMessage:
     """The bot may not see the channel: there is no way to the message but by a token."""
     tries: int = 0
     """That Discord has not taken, since the last that it took."""
+    again: bool = False
+    """It stands for one that was deleted; who deletes it too is not argued with."""
+    lost: bool = False
+    """It was deleted, and the bot could not post it again by itself."""
 
     async def change_by_answer(self, answer: Answer, content: Content) -> None:
         """Answer one of its own buttons so. Raises discord.HTTPException."""
@@ -44,6 +50,20 @@ class PublicMessage:
             return False
         self.shown = content
         return True
+
+    async def posted_again(self, bot: discord.Client, content: Content) -> "PublicMessage | None":
+        """The same once more, by whatever way there is; None if there is none."""
+        sent = None
+        try:
+            channel = bot.get_partial_messageable(self.post.channel)
+            message = (await channel.send(content.text, view=content.view)).id
+        except discord.Forbidden:
+            if self.sent is None:
+                return None
+            by = self.sent.interaction
+            message = (await by.followup.send(content.text, view=content.view, wait=True)).id
+            sent = Sent(by, message, private=False, original=False)
+        return PublicMessage(msgspec.structs.replace(self.post, message=message), sent=sent)
 
     async def _changed(self, bot: discord.Client, content: Content) -> bool:
         if not (self.guest and self.sent):
@@ -69,3 +89,11 @@ class PublicMessage:
             self.sent = None
             return False
         return True
+
+
+def language_of(interaction: Interaction, kept: Memory) -> str:
+    """Of messages that all see: the guild's choice, or the language that Discord says."""
+    guild = kept.get("guild", interaction.guild_id or 0, Guild)
+    if guild is not None and guild.language:
+        return guild.language
+    return say_in(str(interaction.guild_locale or interaction.locale)).language

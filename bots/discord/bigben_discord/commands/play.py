@@ -9,7 +9,7 @@ from discord.app_commands import Choice
 
 from bigben_client import ClientError
 from bigben_discord import current, memory, moves, rooms
-from bigben_discord.answers import answering
+from bigben_discord.answers import Sorry, answering
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.which import COMPLETION_S, RaceOption, races_of_mine, races_to_play
 from bigben_discord.moves import complete_source, complete_target
@@ -94,7 +94,17 @@ async def board(
         if after != before:
             bot.memory.put("player", user, after)
         async with bot.players.at(rooms.visitor(interaction)) as player:
-            await bot.boards.show(answer, player, await current.named(answer, player, race))
+            chosen = await current.named(answer, player, race)
+            room = await player.room(chosen)
+            there = await bot.posts.is_there(interaction.channel_id or 0, room)
+            try:
+                await bot.boards.show(answer, player, chosen)
+            except Sorry as sorry:
+                if there:
+                    raise
+                await answer.say_sorry(sorry)
+            if not there:
+                await bot.posts.bring_back(answer, room)
 
 
 @GROUP.command(name="resign", description=text("command.resign"))

@@ -1,0 +1,103 @@
+"""A room whose public message is deleted: it is posted again, or comes when somebody asks."""
+
+import pytest
+from tests.discord.standin.messages import Message
+from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
+from tests.discord.standin.person import Person
+from tests.discord.standin.server import Discord
+
+from bigben_discord.bot import BigBen
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    return world.channel("general", world.guild("Friends"))
+
+
+async def room_of(first: Person, second: Person, channel: Channel) -> Message:
+    """The public message of a room with two seats."""
+    lobby = await (await first.types(channel, "bigben race")).shown()
+    await (await second.presses(lobby, "Join")).shown()
+    return lobby
+
+
+async def leaves_elsewhere(bot: BigBen, person: Person) -> None:
+    """Not through a button: the bot can only hear of it."""
+    player = bot.players.known(int(person.user.id))
+    assert player is not None
+    (race,) = player.client.rooms
+    await player.client.leave(race)
+
+
+async def only(world: Discord, channel: Channel) -> Message:
+    """The one public message, once there is one."""
+    (message,) = await world.news.until(lambda: world.public(channel), "a message")
+    return message
+
+
+async def test_it_is_posted_again_when_there_is_news(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    ada, bob = world.person("Ada"), world.person("Bob")
+    lobby = await room_of(ada, bob, channel)
+    lobby.deleted = True
+    await leaves_elsewhere(bot, bob)
+    again = await only(world, channel)
+    assert "**Ada** (host)" in again.content
+    assert "**Bob**" not in again.content
+    # The race goes on in it.
+    await (await bob.presses(again, "Join")).shown()
+    for person in (ada, bob):
+        await (await person.presses(again, "Ready")).followed_up()
+    await world.news.until(lambda: "Ends" in again.content, "the race runs")
+    assert world.public(channel) == [again]
+
+
+async def test_who_deletes_it_again_is_not_argued_with_but_a_player_may_ask(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    cy, dan, eve = (world.person(name) for name in ("Cy", "Dan", "Eve"))
+    lobby = await room_of(cy, dan, channel)
+    await (await eve.presses(lobby, "Join")).shown()
+    lobby.deleted = True
+    await leaves_elsewhere(bot, dan)
+    again = await only(world, channel)
+    again.deleted = True
+    answer = await cy.types(channel, "bigben board")
+    third = await answer.followed_up()
+    assert "**Eve**" in third.content
+    assert third.only_for is None
+    assert world.public(channel) == [third]
+    assert "not out yet" in (await answer.shown()).content
+
+
+async def test_in_a_lobby_without_news_it_is_missed_by_who_asks(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    flo, gus = world.person("Flo"), world.person("Gus")
+    lobby = await room_of(flo, gus, channel)
+    lobby.deleted = True
+    await (await flo.types(channel, "bigben board")).shown()
+    again = await only(world, channel)
+    await (await gus.presses(again, "Leave")).shown()
+    assert "**Gus**" not in again.content
+    # One that is there is left there.
+    await (await flo.types(channel, "bigben board")).shown()
+    assert world.public(channel) == [again]
+
+
+@pytest.mark.parametrize("member", [True, False])
+async def test_where_the_bot_may_not_write_it_comes_with_an_answer(
+    world: Discord, bot: BigBen, *, member: bool
+) -> None:
+    guild = world.guild("Strangers", bot_is_member=member)
+    quiet = world.channel("quiet", guild, denied=SEND_MESSAGES | VIEW_CHANNEL if member else 0)
+    hal, ida = world.person("Hal"), world.person("Ida")
+    lobby = await room_of(hal, ida, quiet)
+    lobby.deleted = True
+    await (await hal.types(quiet, "bigben board")).shown()
+    again = await only(world, quiet)
+    await leaves_elsewhere(bot, ida)
+    await world.news.until(lambda: "**Ida**" not in again.content, "it is kept up to date")
+    await (await ida.presses(again, "Join")).shown()
+    assert "**Ida**" in again.content
