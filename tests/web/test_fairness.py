@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.fairness.lying import LIES, Lie, honest, lying
-from tests.web.chromium import Watched, person
+from tests.web.chromium import BINARY, OPTIONS, Watched, person
 from tests.web.hands import come_in, give_up, moved, type_move
 from tests.wire.server_process import ServerProcess
 
@@ -193,6 +193,24 @@ def test_what_was_not_seen_is_said_not_to_be_checked(browser: Browser, address: 
         come_in(theirs, "Cy")
         theirs.get_by_role("button", name="Come in").click()
         expect(theirs.locator(".verdict")).to_contain_text("kept nothing of this race")
+
+
+def test_a_race_is_checked_over_plain_http_from_another_host_too(
+    browser: Browser, server: ServerProcess
+) -> None:
+    # There the browser has no SHA-256 to lend.
+    elsewhere = [*OPTIONS, "--host-resolver-rules=MAP bigben.test 127.0.0.1"]
+    with (
+        browser.browser_type.launch(executable_path=BINARY, args=elsewhere) as other,
+        person(other, f"http://bigben.test:{server.port}") as ada,
+    ):
+        page = ada.page()
+        assert not page.evaluate("isSecureContext || Boolean(crypto.subtle)")
+        opened(page, "Ada")
+        page.get_by_role("button", name="Ready").click()
+        moved(page, 0)
+        give_up(page)
+        expect(page.locator(".verdict.holds")).to_be_visible()
 
 
 def test_answers_without_sense_are_lies_and_not_a_broken_page(
