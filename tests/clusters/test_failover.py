@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from benchmarks.chaos_players import Tally, all_move, playing
 from benchmarks.servers import ServerProcess
-from tests.clusters.redis_setups import Node, cluster, cluster_url, owner, watched
+from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, owner, watched
 from tests.processes.playing import client, heard, serving, until
 
 from bigben_client import Client, RefusedError
@@ -102,6 +102,54 @@ async def recorded(one: Client) -> bool:
     with contextlib.suppress(RefusedError):  # "ask again in a moment"
         return [tally.played for tally in (await one.profile()).tallies] == [1]
     return False
+
+
+async def test_players_go_on_from_what_is_left_when_redis_comes_back_with_less(
+    tmp_path: Path,
+) -> None:
+    """As after a fail-over to a replica that lagged, or a restore of yesterday's file."""
+    async with AsyncExitStack() as stack:
+        redis = await stack.enter_async_context(alone(tmp_path))
+        servers = await two_servers(stack, tmp_path, BIGBEN_REDIS_URL=redis.url)
+        players = [
+            await stack.enter_async_context(client(servers[i % 2], f"Player {i}")) for i in range(6)
+        ]
+        for player in players:
+            await player.join("daily")
+        race = next(iter(players[0].rooms))
+        for player in players:
+            await player.ready(race)
+            await until_at_move(player, race, 0)
+            await turn(player, race, times=6)
+        kept = cut_log(tmp_path)
+        for player in players:
+            await turn(player, race, times=4)
+        redis.kill()
+        cut_log(tmp_path, kept)
+        redis.start()
+        for player in players:
+            await until_at_move(player, race, 6)
+            await turn(player, race, times=1)
+            moves = [move for _, move in (await player.record(race)).moves]
+            assert moves == ["turn"] * 7
+
+
+def cut_log(folder: Path, kept: int | None = None) -> int:
+    """The length of Redis's append-only file, of which no more is kept than that."""
+    (file,) = folder.glob("redis/**/*.aof")
+    if kept is not None:
+        with file.open("r+b") as log:
+            log.truncate(kept)
+    return file.stat().st_size
+
+
+async def until_at_move(player: Client, race: str, n: int) -> None:
+    await until(player, lambda: race in player.views and player.views[race].n == n)
+
+
+async def turn(player: Client, race: str, *, times: int) -> None:
+    for _ in range(times):
+        await player.move(race, "turn")
 
 
 async def assert_news_pass_between(here: ServerProcess, there: ServerProcess) -> None:
