@@ -22,15 +22,12 @@ from bigben_server.redis_client import ANSWER_S, LOST, Client, look_again, reaso
 from bigben_server.tasks import goes_on
 
 _APPEND: Final = """
-local log, room = KEYS[1], KEYS[2]
-local follows, k, since, id, event = unpack(ARGV, 1, 5)
+local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
 local function last(log)
   local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
-  local number = -1
-  for i = 1, entry and #entry[2] or 0, 2 do
-    number = math.max(number, tonumber(entry[2][i]) or -1)
-  end
-  return number
+  if not entry then return '-1' end
+  local fields = entry[2]
+  return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
 end
 local function has_ended()
   for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
@@ -40,11 +37,13 @@ local function has_ended()
     end
   end
 end
-if last(log) ~= tonumber(follows) or math.max(last(room), 0) < tonumber(k) then return 0 end
-if log ~= room and has_ended() then return 0 end
-if id ~= '' then
-  local entry = redis.call('XRANGE', room, id, id)[1]
-  if not entry or entry[2][2] ~= event then return 0 end
+if last(log) ~= follows then return 0 end
+if log ~= room and follows == '-1' then
+  if math.max(last(room), 0) < tonumber(k) or has_ended() then return 0 end
+  if id ~= '' then
+    local entry = redis.call('XRANGE', room, id, id)[1]
+    if not entry or entry[2][2] ~= event then return 0 end
+  end
 end
 for i = 3, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
@@ -52,15 +51,17 @@ end
 redis.call('XADD', log, unpack(ARGV, 6))
 return 1
 """
-"""Write an entry to a log that ends with the number it follows, if the room has the ``k`` events
-that it stands on, and has not ended after the first ``since`` of them. All logs are of one race, so
-of one node. An entry's fields are called by its numbers; ``-1`` is the end of an empty log. The
-number of the entry alone would not do: after a fail-over to a replica that lags, a log may end
-earlier than those who write to it know.
+"""Write an entry to a log that ends with the number it follows; ``-1`` is the end of an empty log.
+An entry's fields are called by its numbers, in order, and a seat's mark comes after them. The id of
+the entry alone would not do: after a fail-over to a replica that lags, a log may end earlier than
+those who write to it know.
 
-``id`` and ``event`` are of the room's entry in the same batch, if this stands on it: another
-process may have written one with its number. The keys after the first two are of seats' logs that
-must be empty still.
+The first entry of a seat stands on the room too: on its first ``k`` events, and on no end of the
+race after the first ``since`` of them. What follows it needs no second look: no store loses an
+event and keeps what was written after it on the same node, and a race ends after all its seats.
+``id`` and ``event`` are of the room's entry in the same batch, if this stands on it: another one
+may have been written with its number. The keys after the first two are of seats' logs that must be
+empty still.
 """
 _APPEND_SHA: Final = hashlib.sha1(_APPEND.encode()).hexdigest()
 
