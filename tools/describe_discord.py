@@ -23,6 +23,7 @@ _HOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
 ROUTES: Final = (
     "GET /users/@me",
     "GET /oauth2/applications/@me",
+    "POST /users/@me/channels",
     "GET /applications/{application_id}/commands",
     "PUT /applications/{application_id}/commands",
     f"POST {_MESSAGES}",
@@ -45,6 +46,7 @@ KEPT: Final = (
     "AllowedMentionTypes",
     "MessageAttachmentRequest",
     "SnowflakeType",
+    "CreatePrivateChannelRequest",
     # Under them
     "ActionRowComponentForMessageRequest",
     "ButtonComponentForMessageRequest",

@@ -58,7 +58,9 @@ class Requests:
 
     def check(self, name: str, query: Mapping[str, str], body: object) -> None:
         """Raises Problem when the route ``POST /…`` does not take these."""
-        route = self._schemas.document["routes"][name]
+        routes = self._schemas.document["routes"]
+        assert name in routes, f"tools/describe_discord.py does not name {name}"
+        route = routes[name]
         for key, text in query.items():
             if key not in route["query"]:
                 raise invalid(f"{name}: no {key!r} in its query")
@@ -136,12 +138,14 @@ def contract() -> Contract | None:
 
 
 def _as_documented(body: object) -> object:
-    """discord.py numbers its new attachments with integers, which Discord also takes."""
-    if isinstance(body, dict):
-        return {
-            key: [{**entry, "id": str(entry["id"])} for entry in value]
-            if key == "attachments" and isinstance(value, list)
-            else _as_documented(value)
-            for key, value in body.items()
-        }
-    return [_as_documented(entry) for entry in body] if isinstance(body, list) else body
+    """discord.py writes some ids as integers, which Discord also takes."""
+    if isinstance(body, list):
+        return [_as_documented(entry) for entry in body]
+    if not isinstance(body, dict):
+        return body
+    documented = {key: _as_documented(value) for key, value in body.items()}
+    if "recipient_id" in documented:
+        documented["recipient_id"] = str(documented["recipient_id"])
+    if isinstance(files := documented.get("attachments"), list):
+        documented["attachments"] = [{**entry, "id": str(entry["id"])} for entry in files]
+    return documented

@@ -1,0 +1,55 @@
+"""What docs/discord.md says of the bot's settings, against the bot."""
+
+import re
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Final
+
+from bigben_discord.config import from_environment
+
+ROOT: Final = Path(__file__).parents[2]
+GUIDE: Final = (ROOT / "docs" / "discord.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    """The examples in this language, without the indentation of the list that they stand in."""
+    found = re.findall(rf"^ *```{language}\n(.*?)^ *```", GUIDE, re.DOTALL | re.MULTILINE)
+    return [re.sub(r"^ +", "", example, flags=re.MULTILINE) for example in found]
+
+
+def test_every_setting_is_in_the_table() -> None:
+    read = re.findall(
+        r"environ\.get\(\"(\w+)\"", (ROOT / "bots/discord/bigben_discord/config.py").read_text()
+    )
+    table = re.findall(r"^\| `(BIGBEN_\w+)` \|", GUIDE, re.MULTILINE)
+    assert set(table) == set(read)
+
+
+def test_the_file_of_settings_has_all_that_the_bot_wants() -> None:
+    (example,) = blocks("sh")
+    lines = [line.partition("=") for line in example.splitlines() if line.startswith("BIGBEN_")]
+    given = {name: value for name, _, value in lines}
+    given["BIGBEN_ISSUER_DISCORD_KEY"] = "k" * 64
+    settings = from_environment({**given, "BIGBEN_DISCORD_TOKEN": "a.b.c"})
+    assert not settings.browsers
+    page = "https://bigben.example"
+    assert from_environment(
+        {**given, "BIGBEN_DISCORD_TOKEN": "a.b.c", "BIGBEN_PAGE": page}
+    ).browsers
+
+
+def test_no_key_stands_on_a_command_line() -> None:
+    assert not re.search(r"(KEY|TOKEN)=\S+ +\S*bigben", GUIDE)
+
+
+def test_the_service_runs_the_bot_with_the_settings_of_a_file() -> None:
+    (example,) = blocks("ini")
+    unit = ConfigParser(interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]  # systemd minds capitals
+    unit.read_string(example)
+    service = unit["Service"]
+    assert service["ExecStart"].endswith("/bigben-discord")
+    assert service["EnvironmentFile"].startswith("/etc/")
+    name, _, folder = service["Environment"].partition("=")
+    assert name == "BIGBEN_DISCORD_DATA"
+    assert folder == f"/var/lib/{service['StateDirectory']}"
