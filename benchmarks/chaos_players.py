@@ -188,7 +188,8 @@ async def playing(
                 player.stop()
             async with patience(players):
                 await asyncio.gather(*tasks)
-            tally.faults += await faults_of(players, races)
+            async with patience(players):
+                tally.faults += await faults_of(players, races)
             for ear in ears:
                 ear.cancel()
         tally.races = len(races)
