@@ -9,6 +9,9 @@ from benchmarks.chaos import chaos
 from benchmarks.servers import ServerProcess
 from tests.processes.playing import serving
 
+pytestmark = pytest.mark.timeout(300)
+"""A minute on a calm machine; who waits in vain is named long before."""
+
 
 @pytest.mark.parametrize(
     ("servers", "workers", "kills"),
