@@ -115,9 +115,10 @@ async def test_two_taps_on_the_same_button_play_once(
     taps = await asyncio.gather(*(dan.taps(board, deal) for _ in range(3)))
     for tap in taps:
         await tap.shown()
+    # On a busy machine all are promised first, and the last of them is still on its way.
+    await world.news.until(lambda: "older board" in board.content, "the others play nothing")
     assert view_of(bot, dan).n == 1
     assert view_of(bot, dan).piles["s"].down == 55
-    assert "older board" in board.content
 
 
 async def test_quick_taps_on_two_cards_play_both(

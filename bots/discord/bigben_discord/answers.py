@@ -136,6 +136,16 @@ class Answer:
         async with self._one_at_a_time:
             await self._promise()
 
+    @asynccontextmanager
+    async def alone(self, lock: asyncio.Lock) -> AsyncIterator[None]:
+        """Hold the lock. Who has it may be sending a picture; that is not the server's time."""
+        async with self._unlimited():
+            await lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
     @property
     def _is_acknowledged(self) -> bool:
         return self._acknowledged or self.interaction.response.is_done()

@@ -73,7 +73,7 @@ class Boards:
 
         Raises Sorry where they have none.
         """
-        async with player.lock:
+        async with answer.alone(player.lock):
             await self._show(answer, player, race)
 
     async def _show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
@@ -92,7 +92,7 @@ class Boards:
         self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
     ) -> None:
         """Play a move and answer with the board; where ``refuse`` says why not, with that."""
-        async with player.lock:
+        async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
             # What is over is shown as it is: its board may have had its buttons still.
             notice = refuse(view) if view.state == "playing" else ""
@@ -102,7 +102,7 @@ class Boards:
 
     async def pick(self, answer: Answer, player: Player, race: str, n: int, source: str) -> None:
         """Take up the card of a pile: at once to where it goes, if that is one place alone."""
-        async with player.lock:
+        async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
             moves = [move for move in view.legal if move.startswith(f"{source} ")]
             if view.n != n or not moves:
@@ -117,7 +117,7 @@ class Boards:
 
     async def ask_if_sure(self, answer: Answer, player: Player, race: str) -> None:
         """Ask whether the player wants to give up; what is over is shown as it is."""
-        async with player.lock:
+        async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
             if view.state != "playing":
                 await self._show(answer, player, race)
@@ -180,6 +180,10 @@ class Boards:
                 break
             except (ClientError, TimeoutError):
                 await asyncio.sleep(AGAIN_S)
+            except Exception:
+                # Ours, and of this board; the others still come.
+                _log.exception("a board that was waited for can't be brought")
+                break
         waiting.drop(self._memory, wait.user, wait.race)
 
     def _keep(self, player: Player, race: str, screen: _Screen) -> None:
