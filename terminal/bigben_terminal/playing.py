@@ -89,6 +89,8 @@ class Playing:
             ended = [task for task in (obeying, following) if task.done()]
             following.cancel()
             obeying.cancel()
+            # The last move's news may not have been read.
+            self._evidence.write_down(self.race)
         for task in ended:
             task.result()
 
