@@ -6,7 +6,7 @@ the cards again. It needs no rules: which moves are legal, a receipt tells (``bi
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -19,6 +19,8 @@ What = Literal[
     "rules",
 ]  # fmt: skip
 """What is checked, for programs."""
+
+_LONGEST_QUOTE: Final = 40
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -159,7 +161,8 @@ def _cards(kept: Kept, record: Record) -> Finding:
         if steps is None:
             return Finding("cards", None, f"The cards of your move {n} were not kept here.")
         if (wrong := table.carry_out(steps)) is not None:
-            text = f"Your move {n} had {wrong.card}, and the deal has another card there."
+            card = _quoted(wrong.card)
+            text = f"Your move {n} had {card}, and the deal has another card there."
             return Finding("cards", False, text)
         if n == kept.shown_n and not table.shows(kept.shown):
             text = f"The cards that you saw after move {n} are not those of the deal."
@@ -200,8 +203,8 @@ class _Table:
 def _moves(kept: Kept, record: Record) -> Finding:
     for move, told in _beside(kept, record):
         if told is None or told[1] != move.text:
-            other = f"says {told[1]!r}" if told else "has no such move"
-            text = f"Your move {move.n} was {move.text!r}; the record {other}."
+            other = f"says {_quoted(told[1])}" if told else "has no such move"
+            text = f"Your move {move.n} was {_quoted(move.text)}; the record {other}."
             return Finding("moves", False, text)
     count, missing = len(record.moves), len(record.moves) - len(kept.moves)
     if missing:
@@ -266,6 +269,11 @@ def _short(text: str) -> str:
     """The beginning of a long hex number, made fit to be shown."""
     shown = "".join(letter for letter in text if letter.isascii() and letter.isalnum())
     return f"{shown[:12]}…" if shown else "nothing"
+
+
+def _quoted(text: str) -> str:
+    """What a server sent, short and without what could play with a screen."""
+    return ascii(text[:_LONGEST_QUOTE])
 
 
 def _counted(count: int, noun: str) -> str:

@@ -108,6 +108,12 @@ def another_move(race: Witnessed) -> Witnessed:
     return race._replace(record=replace(race.record, moves=((ms, "3 f9"), *rest)))
 
 
+def a_move_that_plays_with_the_screen(race: Witnessed) -> Witnessed:
+    (ms, _), *rest = race.record.moves
+    move = "\x1b[2J" + "x" * 10_000
+    return race._replace(record=replace(race.record, moves=((ms, move), *rest)))
+
+
 def a_move_less(race: Witnessed) -> Witnessed:
     return race._replace(record=replace(race.record, moves=race.record.moves[:-1]))
 
@@ -147,6 +153,7 @@ def no_seed_at_all(race: Witnessed) -> Witnessed:
         (another_first_sight, {"cards"}),
         (another_card_turned, {"cards"}),
         (another_move, {"moves"}),
+        (a_move_that_plays_with_the_screen, {"moves"}),
         (a_move_less, {"moves"}),
         (another_time, {"times"}),
         (another_begin, {"start"}),
@@ -162,6 +169,7 @@ def test_a_lie_at_the_end_is_found(lie: Callable[[Witnessed], Witnessed], caught
     for finding in lies(check(*told)):
         assert finding.text.endswith((".", ")"))
         assert finding.text.isprintable()
+        assert len(finding.text) < 200
 
 
 def test_who_came_when_all_were_ready_is_told_what_was_not_checked() -> None:
