@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.fairness.lying import LIES, Lie, honest, lying
 from tests.web.chromium import BINARY, OPTIONS, Watched, person
 from tests.web.hands import come_in, give_up, moved, type_move
+from tests.web.rooms import room_with
 from tests.wire.server_process import ServerProcess
 
 from bigben_protocol import CODECS, JSON, Record, Reveal, Room, Welcome
@@ -53,6 +54,22 @@ def racers(browser: Browser, server: ServerProcess) -> Iterator[dict[str, Watche
             people[name] = stack.enter_context(person(browser, address))
         race({name: one.page() for name, one in people.items()})
         yield people
+
+
+READY = """
+async (race) => {
+  const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
+  const ask = (message) => new Promise((resolve) => {
+    socket.onmessage = resolve;
+    socket.send(JSON.stringify(message));
+  });
+  await new Promise((resolve) => (socket.onopen = resolve));
+  await ask({ type: "hello", token: localStorage.getItem("bigben.token") });
+  await ask({ type: "ready", race });
+  socket.close();
+}
+"""
+"""The player of the page is ready, on another device."""
 
 
 def page_of(one: Watched) -> Page:
@@ -170,6 +187,23 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
         hers.goto(f"{address}/#{room}")
         hers.reload()
         expect(hers.locator(".verdict.holds")).to_be_visible()
+
+
+def test_a_race_that_closes_while_another_screen_is_shown_is_checked_too(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        room = room_with(ada.page(), limit_ms=1_500)
+        page = ada.context.new_page()
+        with page.expect_event("websocket") as dialled:
+            page.goto(f"{address}/#room={room}")
+        expect(page.get_by_role("button", name="Ready")).to_be_visible()
+        page.get_by_role("link", name="Big Ben").click()
+        with dialled.value.expect_event("framereceived", lambda frame: '"reveal"' in str(frame)):
+            page.evaluate(READY, room)
+        page.go_back()
+        # Ready was said elsewhere, and the nonce with it.
+        expect(page.locator(".verdict.partly")).to_contain_text("1 of 10 points")
 
 
 def test_what_was_not_seen_is_said_not_to_be_checked(browser: Browser, address: str) -> None:

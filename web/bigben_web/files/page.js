@@ -228,14 +228,14 @@ export class Page {
   }
 
   #heard(message) {
-    const mine = this.race;
     if (message.type === "refused") this.refuse(message);
-    if (!mine || message.race !== mine.race) return;
+    const followed = this.session.followed.get(message.race);
+    if (followed) this.checking.look(followed);
+    if (!followed || followed !== this.race) return;
     this.announce(news(this, message));
     if (message.type === "diff") {
       this.fly(message.steps);
       this.playing.moved(message);
     }
-    this.checking.look(mine);
   }
 }
