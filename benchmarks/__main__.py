@@ -1,7 +1,8 @@
-"""``make bench``: the quick figures, one after the other. Chaos and boards are commands apart.
+"""``make bench``: the quick figures, one after the other. Others are commands apart.
 
 python -m benchmarks.chaos --kills 100      kill -9 in the middle of play
 python -m benchmarks.boards                 boards with a million results
+python -m benchmarks.floods                 what players notice of floods
 """
 
 import argparse
