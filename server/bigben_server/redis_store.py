@@ -5,66 +5,21 @@ being written is then unknown until it is read again.
 """
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from redis.asyncio import RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.exceptions import NoScriptError, ResponseError, SlotNotCoveredError
 
 from bigben_protocol import PlayerId, RaceId
+from bigben_server import redis_append
 from bigben_server import redis_keys as keys
 from bigben_server.damage import Damaged, reading
-from bigben_server.log import NOTHING, Append, Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.log import Append, Entry, Mark, RoomEvent, SeatAppend
 from bigben_server.redis_client import ANSWER_S, LOST, Client, look_again, reason
 from bigben_server.tasks import goes_on
-
-_APPEND: Final = """
-local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
-local function last(log)
-  local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
-  if not entry then return '-1' end
-  local fields = entry[2]
-  return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
-end
-local function has_ended()
-  for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
-    for i = 2, #entry[2], 2 do
-      local told = entry[2][i]
-      if told:find('^{"type":"closed"') or told:find('^{"type":"cancelled"') then return true end
-    end
-  end
-end
-if last(log) ~= follows then return 0 end
-if log ~= room and follows == '-1' then
-  if math.max(last(room), 0) < tonumber(k) or has_ended() then return 0 end
-  if id ~= '' then
-    local entry = redis.call('XRANGE', room, id, id)[1]
-    if not entry or entry[2][2] ~= event then return 0 end
-  end
-end
-for i = 3, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
-end
-redis.call('XADD', log, unpack(ARGV, 6))
-return 1
-"""
-"""Write an entry to a log that ends with the number it follows; ``-1`` is the end of an empty log.
-An entry's fields are called by its numbers, in order, and a seat's mark comes after them. The id of
-the entry alone would not do: after a fail-over to a replica that lags, a log may end earlier than
-those who write to it know.
-
-The first entry of a seat stands on the room too: on its first ``k`` events, and on no end of the
-race after the first ``since`` of them. What follows it needs no second look: no store loses an
-event and keeps what was written after it on the same node, and a race ends after all its seats.
-``id`` and ``event`` are of the room's entry in the same batch, if this stands on it: another one
-may have been written with its number. The keys after the first two are of seats' logs that must be
-empty still.
-"""
-_APPEND_SHA: Final = hashlib.sha1(_APPEND.encode()).hexdigest()
-
 
 Command = tuple[str | bytes | int | float, ...]
 """A Redis command in its own words."""
@@ -161,7 +116,7 @@ class Store:
             logs.setdefault(keys.log_of(append), []).append(append)
         # Before the logs: a race that is on the agenda for nothing does no harm.
         due = [_due(race, at) for race, at in agenda.items()]
-        entries = [_append(log, logs) for log in logs]
+        entries = [redis_append.command(log, logs) for log in logs]
         answers = await self._send(due + entries, raise_on_error=False)
         for (race, at), answer in zip(agenda.items(), answers, strict=False):
             if isinstance(answer, Exception):
@@ -172,7 +127,7 @@ class Store:
         # A Redis that was started again, or a node of a cluster, has not seen the script yet.
         unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
         if unseen:
-            with_script = [("EVAL", _APPEND, *entries[i][2:]) for i in unseen]
+            with_script = [redis_append.taught(entries[i]) for i in unseen]
             again = await self._send(with_script, raise_on_error=False)
             for i, answer in zip(unseen, again, strict=True):
                 written[i] = answer
@@ -347,26 +302,6 @@ class Store:
 
 def _due(race: RaceId, at: int) -> Command:
     return ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
-
-
-def _append(log: str, logs: Mapping[str, list[Append]]) -> Command:
-    first = logs[log][0]
-    room = keys.room_log(first.race)
-    empty: list[str] = []
-    k = since = 0
-    written_with: tuple[str | bytes, str | bytes] = ("", "")
-    for append in logs[log]:
-        match append:
-            case SeatAppend():
-                k, since = append.k, first.k
-            case RoomAppend():
-                empty += (keys.seat_log(append.race, player) for player in append.unbegun)
-    if isinstance(first, SeatAppend) and first.follows == NOTHING and room in logs:
-        id_, _, event, *_ = keys.entry_of(logs[room])
-        written_with = (id_, event)
-    stands_on = (first.follows, k, since, *written_with)
-    names = (log, room, *empty)
-    return ("EVALSHA", _APPEND_SHA, len(names), *names, *stands_on, *keys.entry_of(logs[log]))
 
 
 def _key(command: Command) -> str | bytes | int | float:
