@@ -99,8 +99,11 @@ def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
     if not (missing := unchecked(findings)):
         nonce = "your nonce, " if kept.kind == "live" else ""
         return [f"The deal is the one that was committed to; {nonce}{own} are in it."]
+    some = any(finding.holds for finding in findings)
     return [
-        "What was kept here of this race agrees with its end. Not all could be checked:",
+        "What was kept here of this race agrees with its end. Not all could be checked:"
+        if some
+        else "Whether this race was fair could not be checked. Type fairness to try again:",
         *(f"- {finding.text}" for finding in missing),
     ]
 

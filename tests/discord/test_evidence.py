@@ -16,7 +16,7 @@ from tests.fairness.test_kept import MOVES, another_time
 from tests.fairness.witnessed import daily, live
 from tests.wire.server_process import ServerProcess
 
-from bigben_client import check
+from bigben_client import Finding, check
 from bigben_discord import evidence
 from bigben_discord.bot import BigBen
 from bigben_discord.evidence import Evidence, verdict
@@ -119,6 +119,8 @@ def test_a_verdict_names_what_does_not_hold_and_what_was_not_seen() -> None:
     assert part.endswith("seen here: your nonce, your moves, your times.")
     assert "your moves (4)" in verdict(daily(*MOVES).kept, check(*daily(*MOVES)), english)
     assert verdict(race.kept, (), english) == ""
+    untold = Finding("server seed", None, "The server has not told the deal.")
+    assert "could not be checked" in verdict(race.kept, [untold], english)
 
 
 def test_of_each_player_the_latest_races_are_kept(

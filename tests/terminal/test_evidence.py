@@ -15,7 +15,7 @@ from tests.fairness.test_kept import MOVES, another_time
 from tests.fairness.witnessed import daily, live
 from tests.terminal.typist import Typist
 
-from bigben_client import check
+from bigben_client import Finding, check
 from bigben_terminal import kept_races
 from bigben_terminal.evidence import verdict
 
@@ -134,6 +134,13 @@ def test_who_was_away_is_told_what_was_not_kept() -> None:
         "What was kept here of this race agrees with its end. Not all could be checked:"
     )
     assert lines[1].startswith("- 4 of your 4 moves were not kept here")
+
+
+def test_a_deal_that_was_not_told_is_no_fair_race() -> None:
+    untold = Finding("server seed", None, "The server has not told the deal.")
+    heading, line = verdict(live().kept, [untold])
+    assert heading.startswith("Whether this race was fair could not be checked.")
+    assert line == "- The server has not told the deal."
 
 
 def test_the_oldest_files_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,8 @@ def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> str:
         return ""
     if wrong := lies(findings):
         return say("fair.lies", what=_named(wrong, say))
+    if not any(finding.holds for finding in findings):
+        return say("fair.unchecked")
     if missing := unchecked(findings):
         return say("fair.part", what=_named(missing, say))
     key = "fair.holds_live" if kept.kind == "live" else "fair.holds"

@@ -131,7 +131,8 @@ class Player:
         kept, room = self.client.kept.get(race), self.client.rooms.get(race)
         if kept is None or not kept.begun_at or room is None or room.phase != "closed":
             return ()
-        if race not in self.findings:
+        # While nothing holds, the deal was not told; it may still be.
+        if not any(finding.holds for finding in self.findings.get(race, ())):
             try:
                 found = await self.client.check(race, patience=DEAL_S)
             except RefusedError:
