@@ -22,6 +22,8 @@ What = Literal[
 
 _LONGEST_QUOTE: Final = 40
 
+_LOST: Final = "(So it is too where the server lost moves in a failure, and told you then.)"
+
 
 class Finding(msgspec.Struct, frozen=True):
     """One thing that was looked at."""
@@ -205,8 +207,8 @@ def _moves(kept: Kept, record: Record) -> Finding:
         if told is None or told[1] != move.text:
             other = f"says {_quoted(told[1])}" if told else "has no such move"
             text = f"Your move {move.n} was {_quoted(move.text)}; the record {other}."
-            return Finding("moves", False, text)
-    count, missing = len(record.moves), len(record.moves) - len(kept.moves)
+            return Finding("moves", False, f"{text} {_LOST}")
+    count, missing = len(record.moves), _not_kept(kept, record)
     if missing:
         return Finding(
             "moves",
@@ -222,10 +224,16 @@ def _times(kept: Kept, record: Record) -> Finding:
         if told and told[0] != move.ms:
             text = f"Your move {move.n} came at {move.ms} ms; the record says {told[0]} ms."
             return Finding("times", False, text)
-    if len(record.moves) != len(kept.moves):
+    if _not_kept(kept, record):
         text = "Times were compared for the moves that were kept here."
         return Finding("times", None, text)
     return Finding("times", True, "So are their times.")
+
+
+def _not_kept(kept: Kept, record: Record) -> int:
+    """How many moves of the record the player was not told of. A timeout is nobody's move."""
+    timed_out = bool(record.moves) and record.moves[-1][1] == "timeout"
+    return max(0, len(record.moves) - timed_out - len(kept.moves))
 
 
 def _beside(kept: Kept, record: Record) -> Iterator[tuple[KeptMove, tuple[int, str] | None]]:

@@ -38,6 +38,13 @@ def test_an_honest_race_holds_in_every_point(race: Witnessed) -> None:
     assert len(findings) == 10
 
 
+def test_the_timeout_at_the_end_is_no_move_that_was_not_kept() -> None:
+    race = live(*MOVES)
+    moves = (*race.record.moves, (race.room.closes_at - race.room.starts_at, "timeout"))
+    timed_out = race._replace(record=replace(race.record, moves=moves))
+    assert open_questions(timed_out) == wrong(timed_out) == set()
+
+
 def server_seed(race: Witnessed) -> Witnessed:
     """Another seed, with all that follows from it."""
     seed = sha256(bytes.fromhex(OTHER + "".join(race.reveal.nonces))).digest()

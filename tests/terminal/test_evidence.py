@@ -25,7 +25,7 @@ SAID: Final = {
     "nonces dropped": "Your nonce",
     "nonces changed": "Your nonce",
     "another order": "The order of the cards is not the one that the seed gives.",
-    "another move": "Your move 1 was 'turn'; the record says '3 f9'.",
+    "another move": "Your move 1 was 'turn'; the record says '3 f9'. (So it is too",
     "another time": "Your move 2 came at ",
     "another begin": "The start was at ",
     "another start": "The start was at ",
