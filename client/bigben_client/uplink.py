@@ -4,7 +4,8 @@ Decides nothing about races; has no calls for front ends, which are in ``client.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bigben_client.address import Address
@@ -61,6 +62,8 @@ class Uplink:
         self._waiting: dict[int, asyncio.Future[ServerMessage]] = {}
         self._limits: set[asyncio.Timeout] = set()
         """Of the calls that wait."""
+        self._hurry = asyncio.Event()
+        """Such a call has been made."""
         self._unread = Unread(self.session.views)
         self._news = asyncio.Event()
         self._end: str | None = "The client is not connected; enter it with `async with` first."
@@ -139,10 +142,12 @@ class Uplink:
                 f"The server at {url} is away; try again in a moment."
             ) from None
 
-    def _set_limits(self, limits: Iterable[asyncio.Timeout]) -> None:
+    def _set_limits(self, limits: Collection[asyncio.Timeout]) -> None:
         """Let these calls end after ``patience`` seconds without a connection."""
         patience = self.dialling.patience
         waits = patience is not None and not self.connected
+        if waits and limits:
+            self._hurry.set()
         at = asyncio.get_running_loop().time() + (patience or 0.0) if waits else None
         for limit in limits:
             if not limit.expired():
@@ -185,7 +190,13 @@ class Uplink:
                 return wire
 
     async def _pause(self, at_least: float) -> None:
-        await asyncio.sleep(self.dialling.backoff.wait(at_least))
+        """Wait as the server asks, and then as the backoff says, unless a call has little time."""
+        wait = self.dialling.backoff.wait(at_least)
+        self._hurry.clear()
+        await asyncio.sleep(min(at_least, wait))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait - min(at_least, wait)):
+                await self._hurry.wait()
 
     async def _dial(self, hello: Hello) -> Wire:
         """Connect once and say hello. Raises Unreachable where another try makes sense."""

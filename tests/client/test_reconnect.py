@@ -10,6 +10,7 @@ from tests.client.scripted import WELCOME, Peer, ScriptedServer
 
 from bigben_client import (
     Back,
+    Backoff,
     Client,
     ClientClosed,
     Event,
@@ -460,6 +461,20 @@ async def test_a_connection_that_is_back_in_time_ends_no_call(server: ScriptedSe
         asking = asyncio.create_task(client.watch(RACE))
         await peer.hears(Watch)
         await peer.breaks()
+        peer = await server.welcomes_back()
+        watch = await peer.hears(Watch)
+        await peer.says(room(ref=watch.ref))
+        assert await asking == room(ref=watch.ref)
+
+
+async def test_a_call_with_little_time_does_not_wait_until_the_pause_is_over(
+    server: ScriptedServer,
+) -> None:
+    backoff = Backoff(first=600, longest=600, draw=lambda: 1.0)
+    async with server.connected(patience=30.0, backoff=backoff) as (client, peer):
+        await peer.breaks()
+        assert isinstance(await anext(client.events()), Lost)
+        asking = asyncio.create_task(client.watch(RACE))
         peer = await server.welcomes_back()
         watch = await peer.hears(Watch)
         await peer.says(room(ref=watch.ref))

@@ -70,7 +70,7 @@ class Answer:
                 return await self._change(content, keep_picture)
             return await self._send(content)
 
-        async with self._one_at_a_time, self._unlimited():
+        async with self._one_at_a_time, self.unhurried():
             content = self._allowed(content)
             try:
                 sent = await self._in_time(content, put)
@@ -127,7 +127,7 @@ class Answer:
             )
             return self._sent(message.id, message.flags.ephemeral, original=False)
 
-        async with self._one_at_a_time, self._unlimited():
+        async with self._one_at_a_time, self.unhurried():
             return await with_files_if_allowed(self._allowed(content), put)
 
     async def promise_in_time(self) -> None:
@@ -139,7 +139,7 @@ class Answer:
     @asynccontextmanager
     async def alone(self, lock: asyncio.Lock) -> AsyncIterator[None]:
         """Hold the lock. Who has it may be sending a picture; that is not the server's time."""
-        async with self._unlimited():
+        async with self.unhurried():
             await lock.acquire()
         try:
             yield
@@ -168,9 +168,9 @@ class Answer:
         if content.attached is None:
             return await put(content)
         loop, link = asyncio.get_running_loop(), self.interaction.client.link
-        if link.slow:
-            await self._promise()
         begun = loop.time()
+        if link.slow or begun > self._promise_at - self._patience / 2:
+            await self._promise()  # Cheaper than to give up what is half on its way.
         try:
             async with asyncio.timeout_at(None if self._is_acknowledged else self._promise_at):
                 return await put(content)
@@ -181,8 +181,8 @@ class Answer:
             link.slow = loop.time() - begun > self._patience / 2
 
     @asynccontextmanager
-    async def _unlimited(self) -> AsyncIterator[None]:
-        """While something is on its way to Discord, the race server's time does not pass."""
+    async def unhurried(self) -> AsyncIterator[None]:
+        """While a picture is made or on its way, the race server's time does not pass."""
         before = self._limit.when()
         if self._limit.expired():
             before = None  # It is about to end this.

@@ -83,7 +83,8 @@ class Boards:
             return
         view = await self._view(player, race, answer.say)
         judged = bool(await player.judge(race))
-        content = await self._drawn(self._board(player, view, answer.say), notice)
+        async with answer.unhurried():
+            content = await self._drawn(self._board(player, view, answer.say), notice)
         with self._seeing(player, race):
             sent = await answer.show(content)
         self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state, judged)))

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 CLIENT: Final = "bigben-discord/1"
 COME_BACK_S: Final = 5.0
 """The longest wait between two tries to reach the server again."""
-PATIENCE_S: Final = 1.0
+PATIENCE_S: Final = 2.0
 """For a server that is away; a player who waits for it is told then, and can try again."""
 IDLE_S: Final = 900.0
 """Longer than a board can be changed without its player: until then it is kept up to date."""
