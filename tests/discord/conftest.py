@@ -4,18 +4,20 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from tests.discord.running import KEY, bot_on
+from tests.discord.running import KEY, Pace, bot_on
 from tests.discord.standin.server import Discord, discord_on_loopback
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
-from bigben_discord.bot import BigBen
+from bigben_discord.bot import TICK_S, BigBen
 
 
 @pytest.fixture
 async def world(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
     """A Discord on loopback. The test fails if the bot was careless with its users or Discord."""
     async with discord_on_loopback(seed=request.node.name) as discord:
+        discord.rest.rates.hurry = TICK_S / Pace.tick
         yield discord
+        assert discord.desk.unanswered() == []
         assert discord.rest.editing.overlaps == []
         assert discord.rest.mistakes == []
         assert discord.desk.pings == []

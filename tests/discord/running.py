@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tests.discord.standin.server import Discord
 
+from bigben_discord import picture
 from bigben_discord.bot import BigBen
 from bigben_discord.config import Settings
 from bigben_discord.memory import Memory
@@ -22,7 +23,7 @@ class Pace:
     """How patient the bot is; quick, where a test is about something else."""
 
     patience: float = 1.5
-    server_patience: float = 10.0
+    server_patience: float = 30.0
     tick: float = 0.02
     idle: float = 600.0
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
@@ -44,6 +45,8 @@ async def bot_on(
     """A bot that has logged in. ``in_the_meantime`` is done while it tries to."""
     pace = pace or Pace()
     memory = Memory(folder)
+    # Once in each process: while that is drawn, a bot that never promises would be late.
+    await asyncio.to_thread(picture.warm)
     try:
         async with asyncio.TaskGroup() as tasks:
             bot = BigBen(

@@ -10,7 +10,7 @@ from tests.discord.playing import gives_up, sees_cards, taps_on
 from tests.discord.running import Pace, bot_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
-from tests.discord.standin.rates import LIKE_DISCORD, Limit
+from tests.discord.standin.rates import Limit
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
@@ -37,7 +37,7 @@ async def test_a_race_is_edited_once_a_second_and_never_too_often(
     world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
 ) -> None:
     """With the bot's own pace, and Discord's own limits."""
-    world.rest.rates.limit = LIKE_DISCORD
+    world.rest.rates.hurry = 1.0
     ada = world.person("Ada")
     async with bot_on(world, server.url, tmp_path, Pace(tick=TICK_S)):
         begun = time.time()

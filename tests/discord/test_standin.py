@@ -2,16 +2,22 @@
 
 import asyncio
 import io
+import time
 from collections.abc import AsyncIterator
 
 import discord
 import pytest
 from discord.http import Route
 from tests.discord.parrot import Parrot, asked, running
-from tests.discord.standin.interactions import DEFER_MESSAGE, MESSAGE, UPDATE
+from tests.discord.standin.interactions import (
+    ACKNOWLEDGE_S,
+    DEFER_MESSAGE,
+    MESSAGE,
+    UPDATE,
+)
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import SEND_MESSAGES
-from tests.discord.standin.rates import Limit
+from tests.discord.standin.rates import CHANNEL, Limit
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 
@@ -52,6 +58,20 @@ async def test_three_seconds_are_the_time_for_an_answer(world: Discord, parrot: 
         await interaction.response.send_message("too late")
     assert late.value.code == 10062
     assert world.desk.messages == {}
+    world.desk.interactions.clear()
+
+
+async def test_they_run_out_by_themselves(world: Discord, parrot: Parrot) -> None:
+    interaction = await asked(world, parrot)
+    world.clock.skip(2.5)
+    born = world.desk.interactions[interaction.token].born
+    while world.clock.now() - born <= ACKNOWLEDGE_S:  # noqa: ASYNC110  # Time rings for nobody.
+        await asyncio.sleep(0)
+    with pytest.raises(discord.NotFound) as late:
+        await interaction.response.send_message("too late")
+    assert late.value.code == 10062
+    assert [one.token for one in world.desk.unanswered()] == [interaction.token]
+    world.desk.interactions.clear()
 
 
 async def test_a_promise_keeps_a_token_for_fifteen_minutes(world: Discord, parrot: Parrot) -> None:
@@ -187,6 +207,29 @@ async def test_who_asks_too_often_is_told_to_wait(world: Discord, parrot: Parrot
     bucket = [request.status for request in world.rest.requests if "POST /chan" in request.route]
     assert bucket.count(200) == 6
     world.rest.rates.refused.clear()
+
+
+async def test_all_requests_together_have_a_limit_too(world: Discord, parrot: Parrot) -> None:
+    world.rest.rates.everything = Limit(4, 0.2 * world.rest.rates.hurry)
+    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    for number in range(10):
+        await channel.send(f"{number}")
+    assert len(world.desk.messages) == 10
+    assert set(world.rest.rates.refused) == {"everything"}
+    world.rest.rates.refused.clear()
+
+
+async def test_a_bot_that_edits_as_discord_allows_is_never_refused(
+    world: Discord, parrot: Parrot
+) -> None:
+    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    message = await channel.send("0")
+    begun = time.time()
+    for number in range(CHANNEL.count + 1):
+        await message.edit(content=f"{number}")
+    # discord.py reads from the headers that its bucket is used up, and waits.
+    assert time.time() - begun >= CHANNEL.seconds / world.rest.rates.hurry
+    assert world.rest.rates.refused == []
 
 
 async def test_a_429_is_waited_for(world: Discord, parrot: Parrot) -> None:

@@ -211,6 +211,11 @@ class Desk:
         self._change(message, call)
         return message.payload()
 
+    def unanswered(self) -> list[Interaction]:
+        """Those that nobody has acknowledged in time: their users read that nobody responded."""
+        now = self._clock.now()
+        return [one for one in self.interactions.values() if one.late(now)]
+
     # Which message a request is to change
 
     def by_id(self, call: Call) -> Message | None:

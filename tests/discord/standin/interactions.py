@@ -56,11 +56,15 @@ class Interaction:
         """Take a callback of this type. Raises Problem."""
         if self.answer:
             raise ALREADY_ACKNOWLEDGED
-        if now - self.born > ACKNOWLEDGE_S:
+        if self.late(now):
             raise UNKNOWN_INTERACTION
         if kind not in _ANSWERS[self.kind]:
             raise invalid(f"type: a {self.kind} can't be answered with {kind}")
         self.answer = kind
+
+    def late(self, now: float) -> bool:
+        """It is too late to acknowledge it, and nobody has."""
+        return not self.answer and now - self.born > ACKNOWLEDGE_S
 
     def check_token(self, now: float) -> None:
         """Raises Problem unless its webhook can be used now."""

@@ -18,7 +18,7 @@ from tests.discord.standin.messages import File, Message
 from tests.discord.standin.network import Network
 from tests.discord.standin.news import News
 from tests.discord.standin.problems import UNAUTHORIZED, Json, Problem, invalid
-from tests.discord.standin.rates import Rates
+from tests.discord.standin.rates import CHANNEL, DELETIONS, WEBHOOK, Limit, Passage, Rates
 
 API: Final = "/api/v10"
 
@@ -34,7 +34,9 @@ class Route:
     bot: bool = True
     """Whether the bot's token is asked for."""
     major: str = ""
-    """The part of the path that has a rate limit of its own; routes without one have none."""
+    """The part of the path that has a rate limit of its own."""
+    limit: Limit | None = None
+    """That limit; None where there is no other than that of everything."""
     edits: Callable[[Call], Message | None] = lambda call: None
     """The message that a request changes."""
 
@@ -100,18 +102,19 @@ class Rest:
             Route("POST", "/users/@me/channels", desk.direct),
             Route("GET", commands, desk.get_commands),
             Route("PUT", commands, desk.put_commands),
-            Route("POST", messages, desk.post, major="channel_id"),
+            Route("POST", messages, desk.post, major="channel_id", limit=CHANNEL),
             Route("PATCH", messages + "/{message_id}", desk.edit, major="channel_id",
-                  edits=desk.by_id),
-            Route("DELETE", messages + "/{message_id}", desk.delete, major="channel_id"),
+                  limit=CHANNEL, edits=desk.by_id),
+            Route("DELETE", messages + "/{message_id}", desk.delete, major="channel_id",
+                  limit=DELETIONS),
             Route("POST", callback, desk.callback, bot=False, edits=desk.updated),
-            Route("POST", hook, desk.follow_up, bot=False, major="webhook_token"),
+            Route("POST", hook, desk.follow_up, bot=False, major="webhook_token", limit=WEBHOOK),
             Route("GET", hook + "/messages/@original", desk.original, bot=False),
             Route("PATCH", hook + "/messages/@original", desk.edit_original, bot=False,
-                  major="webhook_token", edits=desk.answered),
+                  major="webhook_token", limit=WEBHOOK, edits=desk.answered),
             Route("DELETE", hook + "/messages/@original", desk.delete_original, bot=False),
             Route("PATCH", hook + "/messages/{message_id}", desk.edit_follow_up, bot=False,
-                  major="webhook_token", edits=desk.by_id),
+                  major="webhook_token", limit=WEBHOOK, edits=desk.by_id),
         ):  # fmt: skip
             app.router.add_route(route.method, API + route.path, self._handler(route))
         app.router.add_route("*", "/{rest:.*}", self._nowhere)
@@ -167,15 +170,12 @@ class Rest:
         """Whether the request is let in: the headers of its answer. Raises Problem."""
         if route.bot and request.headers.get("Authorization") != f"Bot {self._token}":
             raise UNAUTHORIZED
-        if not route.major:
+        if route.bot:
+            _check(self.rates.take_of_everything())
+        if route.limit is None:
             return {}
         bucket = f"{route.name} {request.match_info[route.major]}"
-        passes, headers, wait = self.rates.take(bucket)
-        if not passes:
-            headers |= {"Via": "1.1 stand-in", "Retry-After": f"{wait:.3f}"}
-            more = {"retry_after": wait, "global": False, "headers": headers}
-            raise Problem(429, 0, "You are being rate limited.", **more)
-        return headers
+        return _check(self.rates.take(bucket, route.limit))
 
     def _fault(self, route: Route) -> Fault | None:
         """What goes wrong with this request."""
@@ -199,6 +199,15 @@ class Rest:
         mistake = AssertionError(f"the stand-in has no route {request.method} {request.path}")
         self.mistakes.append(mistake)
         raise mistake
+
+
+def _check(passage: Passage) -> dict[str, str]:
+    """The headers of the answer. Raises Problem for who has asked too often."""
+    if not passage.wait:
+        return dict(passage.headers)
+    everywhere = "X-RateLimit-Global" in passage.headers
+    more = {"retry_after": passage.wait, "global": everywhere, "headers": dict(passage.headers)}
+    raise Problem(429, 0, "You are being rate limited.", **more)
 
 
 def _problem(fault: Fault) -> Problem:

@@ -162,7 +162,8 @@ async def discord_on_loopback(seed: str = "") -> AsyncIterator[Discord]:
     Route.BASE = f"http://127.0.0.1:{discord.port}{API}"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{discord.port}/gateway/")
     try:
-        yield discord
+        async with discord.clock.running():
+            yield discord
     finally:
         Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = addresses
         await discord.close()
