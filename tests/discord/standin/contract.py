@@ -37,8 +37,8 @@ class Schemas:
         self._registry: Any = Registry().with_resource(_URI, resource)
         self._validators: dict[tuple[str, ...], Any] = {}
 
-    def wrong(self, path: tuple[str, ...], value: object) -> str:
-        """What is wrong with a value that is to fit the schema there, or nothing."""
+    def wrong(self, path: tuple[str, ...], value: Any) -> str:
+        """What is wrong with a value (Any: of JSON) that is to fit the schema there, or nothing."""
         validator = self._validators.get(path)
         if validator is None:
             pointer = "/".join(part.replace("/", "~1") for part in path)
