@@ -1,7 +1,8 @@
-"""Whether the end of a race agrees with what a player kept of it. Pure, no I/O.
+"""Whether the end of a race agrees with what a player's client kept of it. Pure, no I/O.
 
 ``check`` compares what the server says once a race is closed with what it said before, and deals
-the cards again. It needs no rules: which moves are legal, a receipt tells (``bigben verify``).
+the cards again. It does not judge whether moves were legal: ``bigben verify`` does that from a
+receipt.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,23 +23,26 @@ What = Literal[
 
 _LONGEST_QUOTE: Final = 40
 
-_LOST: Final = "(So it is too where the server lost moves in a failure, and told you then.)"
+_LOST: Final = (
+    "(The same happens if an honest server lost moves in a failure, and told you so at the time.)"
+)
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """The result of one comparison."""
 
     what: What
     holds: bool | None
-    """None: it could not be checked, because too little was kept or told."""
+    """None: it could not be checked, because too little was kept or sent."""
     text: str
     """A sentence for the player."""
 
 
 def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Finding, ...]:
-    """Each thing in turn, in the order of ``What``.
+    """One finding for each kind of ``What``, in that order.
 
-    ``room`` is closed; ``reveal`` and the player's own ``record`` are as told since.
+    ``room`` must be closed; ``reveal`` and the player's own ``record`` must have come after the
+    close.
     """
     return (
         _commitment(kept, room, reveal),
@@ -55,12 +59,12 @@ def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Findi
 
 
 def lies(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Those that do not hold: the server has said one thing before and another one since."""
+    """Findings that do not hold: the server contradicts what it said before."""
     return tuple(finding for finding in findings if finding.holds is False)
 
 
 def unchecked(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Those that could not be checked."""
+    """Findings that could not be checked."""
     return tuple(finding for finding in findings if finding.holds is None)
 
 
@@ -73,14 +77,14 @@ def _commitment(kept: Kept, room: Room, reveal: Reveal) -> Finding:
             return Finding(
                 "commitment",
                 False,
-                f"The race was committed to {_short(kept.commitment)}, as you saw it first; the "
-                f"server now names {_short(now)}.",
+                f"The commitment that you saw first was {_short(kept.commitment)}; the server now "
+                f"says {_short(now)}.",
             )
     if not kept.in_time:
         return Finding(
             "commitment",
             None,
-            "The commitment was first seen here when you were ready already, so the server may "
+            "You were already ready when the commitment was first seen here, so the server may "
             "have chosen it late.",
         )
     return Finding("commitment", True, "The commitment is the one that you saw before the start.")
@@ -89,28 +93,28 @@ def _commitment(kept: Kept, room: Room, reveal: Reveal) -> Finding:
 def _server_seed(kept: Kept, reveal: Reveal) -> Finding:
     server_seed = _bytes(reveal.server_seed)
     if server_seed is None or dealing.commitment(server_seed) != kept.commitment:
-        text = "The server seed that was revealed is not the one that was committed to."
+        text = "The revealed server seed does not match the commitment."
         return Finding("server seed", False, text)
-    return Finding("server seed", True, "The server seed is the one that was committed to.")
+    return Finding("server seed", True, "The server seed matches the commitment.")
 
 
 def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Finding:
     if kept.kind != "live":
-        return Finding("nonce", True, "This race mixes in no nonces.")
+        return Finding("nonce", True, "No nonces are mixed into the seed of this race.")
     if kept.nonce is None:
         text = "Your nonce was not kept here: you became ready on another device, or not at all."
         return Finding("nonce", None, text)
     own = next((i for i, seat in enumerate(room.seats) if seat.player == kept.player), None)
     if own is None:
-        return Finding("nonce", False, "Your seat is not in the race any more.")
+        return Finding("nonce", False, "Your seat is no longer in the race.")
     if len(reveal.nonces) != len(room.seats) or reveal.nonces[own] != kept.nonce:
         return Finding(
             "nonce",
             False,
-            f"Your nonce {_short(kept.nonce)} is not at your seat. (It would not be either if you "
-            "took ready back and became ready on another device.)",
+            f"Your nonce {_short(kept.nonce)} is not at your seat. (The same happens if you took "
+            "Ready back and became ready on another device.)",
         )
-    return Finding("nonce", True, "Your nonce is in it, at your seat.")
+    return Finding("nonce", True, "Your nonce is in the seed, at your seat.")
 
 
 def _seed(kept: Kept, reveal: Reveal) -> Finding:
@@ -129,9 +133,9 @@ def _seed(kept: Kept, reveal: Reveal) -> Finding:
 
 
 def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:
-    """The order is that of the seed, of the cards that this game shuffles."""
+    """The order is the shuffle by the seed of the cards that this game uses."""
     if not record.order:
-        return Finding("deal", None, "The server has not told the order of the cards.")
+        return Finding("deal", None, "The server has not sent the order of the cards.")
     seed, known = _bytes(reveal.seed), kept.rules.game == dealing.BIG_BEN
     pack = dealing.big_ben_pack() if known else dealing.pack_of(record.order)
     if seed is None or dealing.shuffled(pack, seed) != record.order:
@@ -164,7 +168,7 @@ def _cards(kept: Kept, record: Record) -> Finding:
             return Finding("cards", None, f"The cards of your move {n} were not kept here.")
         if (wrong := table.carry_out(steps)) is not None:
             card = _quoted(wrong.card)
-            text = f"Your move {n} had {card}, and the deal has another card there."
+            text = f"Your move {n} had {card}, but the deal has another card there."
             return Finding("cards", False, text)
         if n == kept.shown_n and not table.shows(kept.shown):
             text = f"The cards that you saw after move {n} are not those of the deal."
@@ -173,7 +177,7 @@ def _cards(kept: Kept, record: Record) -> Finding:
 
 
 def _told(record: Record, n: int) -> tuple[Step, ...] | None:
-    """The steps of a move as the record has them, where they were not kept."""
+    """The steps of a move from the record, for moves that were not kept."""
     if n == 0:
         return ()
     return record.steps[n - 1] if n <= len(record.steps) else None
@@ -188,7 +192,7 @@ class _Table:
         self._piles["s"] = list(reversed(stock))
 
     def carry_out(self, steps: Sequence[Step]) -> Step | None:
-        """Carry the steps out; the first that can't be, or None."""
+        """Carry the steps out. Return the first step that is impossible, or None."""
         for step in steps:
             source, target = self._piles.get(step.source), self._piles.get(step.target)
             if not source or target is None or source[-1] != step.card:
@@ -197,7 +201,7 @@ class _Table:
         return None
 
     def shows(self, piles: Mapping[str, Pile]) -> bool:
-        """Whether these are the piles that the player sees."""
+        """Whether ``piles`` is what the player sees of this table."""
         seen = {name: Pile(tuple(cards)) for name, cards in self._piles.items()}
         return dict(piles) == {**seen, "s": Pile(down=len(self._piles["s"]))}
 
@@ -225,9 +229,9 @@ def _times(kept: Kept, record: Record) -> Finding:
             text = f"Your move {move.n} came at {move.ms} ms; the record says {told[0]} ms."
             return Finding("times", False, text)
     if _not_kept(kept, record):
-        text = "Times were compared for the moves that were kept here."
+        text = "Only the times of the moves that were kept here were compared."
         return Finding("times", None, text)
-    return Finding("times", True, "So are their times.")
+    return Finding("times", True, "The times of your moves agree.")
 
 
 def _not_kept(kept: Kept, record: Record) -> int:
@@ -237,7 +241,7 @@ def _not_kept(kept: Kept, record: Record) -> int:
 
 
 def _beside(kept: Kept, record: Record) -> Iterator[tuple[KeptMove, tuple[int, str] | None]]:
-    """Each kept move beside that of the record, None where it has none."""
+    """Each kept move with the record's move of the same number, or None."""
     for move in kept.moves:
         yield move, record.moves[move.n - 1] if 0 < move.n <= len(record.moves) else None
 
@@ -248,16 +252,17 @@ def _start(kept: Kept, room: Room, record: Record) -> Finding:
         pairs.append((kept.starts_at, record.begun_at))
     for before, now in pairs:
         if before and before != now:
-            text = f"The start was at {before} ms (since 1970); the server now says {now}."
+            text = f"The start was at {before} (ms since 1970); the server now says {now}."
             return Finding("start", False, text)
     if not kept.begun_at:
-        return Finding("start", None, "When your clock started was not kept here.")
-    return Finding("start", True, "Your clock started when the server says.")
+        return Finding("start", None, "The start of your clock was not kept here.")
+    return Finding("start", True, "Your clock started when the server says it did.")
 
 
 def _rules(kept: Kept, room: Room) -> Finding:
     if (room.kind, room.rules) != (kept.kind, kept.rules):
-        return Finding("rules", False, "The race has other rules now than when you entered it.")
+        text = "The rules of the race are no longer those that you saw when you joined."
+        return Finding("rules", False, text)
     return Finding("rules", True, "The rules are those that you saw.")
 
 
@@ -274,13 +279,13 @@ def _bytes(text: str) -> bytes | None:
 
 
 def _short(text: str) -> str:
-    """The beginning of a long hex number, made fit to be shown."""
+    """The beginning of a long hex number, safe to show."""
     shown = "".join(letter for letter in text if letter.isascii() and letter.isalnum())
     return f"{shown[:12]}…" if shown else "nothing"
 
 
 def _quoted(text: str) -> str:
-    """What a server sent, short and without what could play with a screen."""
+    """What a server sent, cut short, with every character escaped that could upset a terminal."""
     return ascii(text[:_LONGEST_QUOTE])
 
 

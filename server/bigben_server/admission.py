@@ -32,7 +32,7 @@ class Admission:
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest at ``now`` (ms since 1970). Raises Refusal."""
         if not self._guests.take(address, now / 1000):
-            text = "Too many new players come from your address; wait a minute."
+            text = "Too many new players have joined from your address; wait a minute."
             raise Refusal("limit", text)
 
     def came(self, session: Session) -> None:
@@ -56,7 +56,7 @@ class Admission:
         if _counts_for_address(session) and not self._rooms_of_address.take(
             session.address, now / 1000
         ):
-            text = "Too many rooms or groups are opened from your address; wait a minute."
+            text = "Too many rooms or groups were opened from your address; wait a minute."
             raise Refusal("limit", text)
 
     def check_entering(self, asked: Asked, race: object) -> None:

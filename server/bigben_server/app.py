@@ -201,13 +201,15 @@ class App:
             except Refusal as refusal:
                 self._refuse(asked, refusal)
             except NodeLost as error:  # the player's races may lie on others
-                asked.refuse("busy", "A part of the store is away; ask again in a moment.")
+                asked.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
                 self._store_lost(error, [])
             except StoreLost as error:
                 self._store_lost(error, [asked.session])
             except Damaged as damaged:
                 self._damage.report(damaged)
-                asked.refuse("unknown", "What you ask for is damaged; it is in the operator's log.")
+                asked.refuse(
+                    "unknown", "The data you asked for is damaged; the operator's log names it."
+                )
             except Exception:
                 asked.session.fail()
                 raise

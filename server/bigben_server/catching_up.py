@@ -61,7 +61,7 @@ def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
         raise Refusal("seat", "There is no such seat in this race.")
     phase = race.phase(now)
     if whose is not own and phase != "closed":
-        raise Refusal("phase", "Others' moves are shown when the race is closed.")
+        raise Refusal("phase", "You can see the moves of others when the race is closed.")
     told = Record(
         *(race.id, whose.standing, race.order if phase == "closed" else (), ()),
         ref=message.ref,

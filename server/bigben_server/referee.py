@@ -225,9 +225,9 @@ def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
     if seat.mark.state == "joined" or message.nonce == seat.nonce:
         return
     if race.phase(now) == "open":
-        text = "You are ready already, with another nonce; send unready first to change it."
+        text = "You are already ready with another nonce; send unready first to change the nonce."
     else:
-        text = "The race goes by the nonce that you were ready with first."
+        text = "The race uses the nonce that you first sent with ready."
     raise Refusal("conflict", text)
 
 

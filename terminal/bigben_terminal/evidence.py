@@ -49,7 +49,9 @@ class Evidence:
         kept = self._client.kept.get(race)
         if kept is None or kept.kind == "practice" or not kept.in_time or kept.begun_at:
             return []
-        return [f"The deal is committed to: {_short(kept.commitment)} (fairness shows all of it)."]
+        return [
+            f"The deal is committed to: {_short(kept.commitment)} (type fairness to see all of it)."
+        ]
 
     def when_ready(self, race: str) -> list[str]:
         """What to show when the player is ready for a live race."""
@@ -90,18 +92,18 @@ def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
     """One plain sentence if all holds; else what does not, and what to do."""
     if wrong := lies(findings):
         return [
-            "THIS RACE DOES NOT HOLD. The server now says other things than before:",
+            "THIS RACE IS NOT WHAT WAS PROMISED. The server contradicts what it said before:",
             *(f"- {finding.text}" for finding in wrong),
             f"Do not trust its result. Get the receipt (bigben receipt {kept.race} --output "
-            "race.json), compare it with the other racers', and ask who runs this server.",
+            "race.json), compare it with the other racers', and ask the operator of this server.",
         ]
     own = f"your {_moves(len(kept.moves))} and {_their(len(kept.moves))}"
     if not (missing := unchecked(findings)):
         nonce = "your nonce, " if kept.kind == "live" else ""
-        return [f"The deal is the one that was committed to; {nonce}{own} are in it."]
+        return [f"The deal is the one that was committed to; {nonce}{own} agree."]
     some = any(finding.holds for finding in findings)
     return [
-        "What was kept here of this race agrees with its end. Not all could be checked:"
+        "What was kept here of this race agrees with its end. Some points could not be checked:"
         if some
         else "Whether this race was fair could not be checked. Type fairness to try again:",
         *(f"- {finding.text}" for finding in missing),

@@ -26,7 +26,7 @@ from bigben_protocol import RaceId, ServerMessage, Welcome
 
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")
 """Some of the lies: that the client finds all of them, its own tests show."""
-LOUD = "This race does not hold"
+LOUD = "This race was not what was promised"
 HOLDS = "The deal is the one that was committed to; your nonce, your moves (2) and their times"
 
 
@@ -116,7 +116,7 @@ def test_a_verdict_names_what_does_not_hold_and_what_was_not_seen() -> None:
     assert "deine Zeiten" in verdict(race.kept, check(*wrong), german)
     away = replace(race.kept, moves=(), nonce=None)
     part = verdict(away, check(*race._replace(kept=away)), english)
-    assert part.endswith("seen here: your nonce, your moves, your times.")
+    assert part.endswith("see it here: your nonce, your moves, your times.")
     assert "your moves (4)" in verdict(daily(*MOVES).kept, check(*daily(*MOVES)), english)
     assert verdict(race.kept, (), english) == ""
     untold = Finding("server seed", None, "The server has not told the deal.")

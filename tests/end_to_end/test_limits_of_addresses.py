@@ -89,7 +89,7 @@ async def test_fresh_guests_of_one_address_open_so_many_rooms_and_no_more(
         assert [await opened(guest) for guest in guests] == [True] * 6 + [False] * 2
         refused = await guests[0].ask(CreateGroup("The Aces", ref=3), Refused)
         assert (
-            refused.text == "Too many rooms or groups are opened from your address; wait a minute."
+            refused.text == "Too many rooms or groups were opened from your address; wait a minute."
         )
         async with peer(server.url, address="127.3.0.2") as elsewhere:
             assert await opened(elsewhere)

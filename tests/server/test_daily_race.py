@@ -118,7 +118,7 @@ def test_a_winner_learns_the_deal_and_the_others_moves_when_the_day_is_over() ->
     stage.move(BOB, WON.moves[0])
     stage.move(ADA, *WON.moves)
     ask = GetRecord(stage.race.id, BOB.id)
-    early = ("phase", "Others' moves are shown when the race is closed.")
+    early = ("phase", "You can see the moves of others when the race is closed.")
     assert refused(stage.say(ADA, ask)) == early
     assert stage.heard(ADA, Reveal) == []
     stage.at(MIDNIGHT + DAY)

@@ -141,7 +141,7 @@ def test_ready_again_with_another_nonce_is_refused_and_the_first_one_counts() ->
     stage.ready(ADA, nonce="aa" * 32)
     conflict = (
         "conflict",
-        "You are ready already, with another nonce; send unready first to change it.",
+        "You are already ready with another nonce; send unready first to change the nonce.",
     )
     for other in ("bb" * 32, ""):
         assert refused(stage.ready(ADA, nonce=other)) == conflict
@@ -149,7 +149,7 @@ def test_ready_again_with_another_nonce_is_refused_and_the_first_one_counts() ->
     stage.unready(ADA)
     stage.ready(ADA, nonce="bb" * 32)
     stage.ready(BOB, nonce="")
-    fixed = ("conflict", "The race goes by the nonce that you were ready with first.")
+    fixed = ("conflict", "The race uses the nonce that you first sent with ready.")
     for wait in (0, COUNTDOWN_MS):
         stage.wait(wait)
         assert refused(stage.ready(ADA, nonce="aa" * 32)) == fixed
@@ -261,7 +261,7 @@ def test_one_who_resigns_can_not_follow_a_rivals_moves() -> None:
     stage.move(ADA, "resign")
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
     ask = GetRecord(stage.race.id, BOB.id)
-    early = ("phase", "Others' moves are shown when the race is closed.")
+    early = ("phase", "You can see the moves of others when the race is closed.")
     assert refused(stage.say(ADA, ask)) == early
     stage.move(BOB, "resign")
     stage.wait(0)

@@ -21,18 +21,18 @@ from bigben_terminal.evidence import verdict
 
 HONEST: Final = "honest"
 SAID: Final = {
-    "another server seed": "The server seed that was revealed is not the one",
+    "another server seed": "The revealed server seed does not match the commitment.",
     "nonces dropped": "Your nonce",
     "nonces changed": "Your nonce",
     "another order": "The order of the cards is not the one that the seed gives.",
-    "another move": "Your move 1 was 'turn'; the record says '3 f9'. (So it is too",
+    "another move": "Your move 1 was 'turn'; the record says '3 f9'. (The same happens",
     "another time": "Your move 2 came at ",
     "another begin": "The start was at ",
     "another start": "The start was at ",
-    "other rules": "The race has other rules now",
+    "other rules": "The rules of the race are no longer those",
     "other cards": "The cards that you saw after move 0 are not those of the deal.",
 }
-LOUD: Final = "THIS RACE DOES NOT HOLD."
+LOUD: Final = "THIS RACE IS NOT WHAT WAS PROMISED."
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def screens(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[d
             racer.keys("turn\nresign\n")
         for racer in racers.values():
             racer.sees("The race is over:")
-            racer.sees_like(r"in it\.|runs this server\.")
+            racer.sees_like(r"agree\.|operator of this server\.")
         yield {name: racer.shown for name, racer in racers.items()}
 
 
@@ -74,8 +74,7 @@ def test_a_lying_server_is_called_one(screens: dict[str, str], lie: str) -> None
 def test_an_honest_race_ends_with_one_plain_sentence(screens: dict[str, str]) -> None:
     assert LOUD not in screens[HONEST]
     assert (
-        "The deal is the one that was committed to; your nonce, your 2 moves and their times are "
-        "in it."
+        "The deal is the one that was committed to; your nonce, your 2 moves and their times agree."
     ) in screens[HONEST]
 
 
@@ -84,7 +83,7 @@ def test_what_binds_the_server_is_shown_before_the_start_and_kept(
 ) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path) as ada:
-        shown = ada.sees("(fairness shows all of it).")
+        shown = ada.sees("(type fairness to see all of it).")
         short = shown.split("The deal is committed to: ")[1].split("...")[0]
         ada.type("ready")
         nonce = ada.sees_like(r"mixed into the deal: \w+\.\.\.").split(": ")[-1].rstrip(".")
@@ -106,7 +105,7 @@ def test_what_binds_the_server_is_shown_before_the_start_and_kept(
     with Typist("play", kept["race"], "--server", server, home=tmp_path) as ada:
         ada.sees("stock 55")
         ada.type("resign")
-        ada.sees("your nonce, your 2 moves and their times are in it.")
+        ada.sees("your nonce, your 2 moves and their times agree.")
         ada.type("fairness")
         ada.sees("holds: The order of the cards is the one that the seed gives.")
 
@@ -114,7 +113,7 @@ def test_what_binds_the_server_is_shown_before_the_start_and_kept(
 def test_a_daily_has_no_nonce_to_speak_of() -> None:
     race = daily(*MOVES)
     assert verdict(race.kept, check(*race)) == [
-        "The deal is the one that was committed to; your 4 moves and their times are in it."
+        "The deal is the one that was committed to; your 4 moves and their times agree."
     ]
 
 
@@ -131,7 +130,7 @@ def test_who_was_away_is_told_what_was_not_kept() -> None:
     away = race._replace(kept=replace(race.kept, moves=()))
     lines = verdict(away.kept, check(*away))
     assert lines[0] == (
-        "What was kept here of this race agrees with its end. Not all could be checked:"
+        "What was kept here of this race agrees with its end. Some points could not be checked:"
     )
     assert lines[1].startswith("- 4 of your 4 moves were not kept here")
 

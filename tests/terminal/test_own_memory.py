@@ -107,8 +107,8 @@ def test_a_receipt_is_compared_when_it_is_asked_for(server: str, tmp_path: Path)
         ada.type("ready")
         ada.sees("move 0 ")
         ada.type("resign")
-        ada.sees("your nonce, your 1 move and its time are in it.")
+        ada.sees("your nonce, your 1 move and its time agree.")
     with Typist("receipt", race, "--server", server, "--output", os.devnull, home=tmp_path) as ada:
         code, shown = ada.ends()
     assert code == 0
-    assert "your nonce, your 1 move and its time are in it." in shown
+    assert "your nonce, your 1 move and its time agree." in shown

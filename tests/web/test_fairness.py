@@ -180,7 +180,7 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
         hers.reload()
         moved(hers, 1)
         give_up(hers)
-        expect(hers.locator(".result")).to_contain_text("checked here when the race is closed")
+        expect(hers.locator(".result")).to_contain_text("When the race is closed, this page checks")
         hers.get_by_role("link", name="Big Ben").click()
         moved(his, 0)
         give_up(his)

@@ -37,7 +37,7 @@ def test_a_link_shows_who_is_here_and_who_would_come_and_asks(
         practising(page, "Ada")
         token = link_of(page)
         follow(page, token)
-        expect(page.get_by_role("heading")).to_have_text("Who will you be?")
+        expect(page.get_by_role("heading")).to_have_text("Who do you want to play as?")
         expect(page.locator(".linked dd bdi")).to_have_text(["Ada", "Dora of Discord"])
         page.reload()
         page.get_by_role("button", name="Stay Ada").click()
@@ -57,9 +57,9 @@ def test_one_who_follows_a_link_can_be_again_who_they_were(browser: Browser, add
         plays_as(page, "Dora of Discord")
         page.reload()
         plays_as(page, "Dora of Discord")
-        page.get_by_role("button", name="Be Ada").click()
+        page.get_by_role("button", name="Switch to Ada").click()
         plays_as(page, "Ada")
-        expect(page.get_by_role("button", name="Be Dora of Discord")).to_be_visible()
+        expect(page.get_by_role("button", name="Switch to Dora of Discord")).to_be_visible()
         page.goto(f"{address}/#{game}")
         moved(page, 1)
         type_move(page, "deal", 2)
@@ -77,7 +77,7 @@ def test_a_link_that_is_no_good_leaves_one_where_one_was(browser: Browser, addre
         expect(page.get_by_role("alert").last).to_contain_text("has been used or has expired")
         plays_as(page, "Ada")
         follow(page, spent[: len(spent) // 2])
-        expect(page.get_by_role("alert").last).to_contain_text("no whole link")
+        expect(page.get_by_role("alert").last).to_contain_text("Part of this link is missing")
         page.get_by_role("button", name="Practise").click()
         moved(page, 0)
 
@@ -101,7 +101,7 @@ def test_a_link_waits_for_a_server_that_is_away_and_nobody_is_lost(
             relay.to = server.port
             page.get_by_role("button", name="Play as Dora of Discord").click()
             plays_as(page, "Dora of Discord")
-            expect(page.get_by_role("button", name="Be Ada")).to_be_visible()
+            expect(page.get_by_role("button", name="Switch to Ada")).to_be_visible()
 
 
 HOSTILE_NAMES = {
@@ -151,7 +151,7 @@ def test_a_link_that_is_no_token_is_told_from_one(browser: Browser, address: str
         practising(page, "Ada")
         for token in tokens:
             follow(page, token)
-            expect(page.get_by_role("alert").last).to_contain_text("no whole link")
+            expect(page.get_by_role("alert").last).to_contain_text("Part of this link is missing")
             page.get_by_role("button", name="Practise").click()
             moved(page, 0)
 
