@@ -63,9 +63,12 @@ class Followed:
 
     # What the server says
 
-    def enter(self, room: Room) -> list[Effect]:
-        """Take the room as it stands now; an older one changes nothing."""
-        if self.room and room.since < self.room.since and not self.resumes(room.ref):
+    def enter(self, room: Room, *, asked: bool = False) -> list[Effect]:
+        """Take the room as it stands now. An older one changes nothing, unless it was asked for:
+        then the server knows no newer one, since its store has lost some of it.
+        """
+        older = self.room is not None and room.since < self.room.since
+        if older and not (asked or self.resumes(room.ref)):
             return []
         if self.room and not room.invite:
             # Told once, to those who sit there; what all are told names no invitation.

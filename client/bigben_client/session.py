@@ -197,7 +197,8 @@ class Session:
             case Room():
                 resumed = followed.resumes(message.ref)
                 brings_cards = isinstance(self._asked.get(message.ref), _BRING_CARDS)
-                effects = self._kept(followed, followed.enter(message))
+                asked = message.ref in self._asked
+                effects = self._kept(followed, followed.enter(message, asked=asked))
                 answers = self._answered(message.ref, message)
                 effects += followed.with_cards(answers) if brings_cards else answers
                 return effects + (followed.with_cards(self._come_true(message)) if resumed else [])

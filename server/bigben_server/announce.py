@@ -29,6 +29,10 @@ MOST_SHOWN = 100
 """Seats that one message shows, which is all of a live race. Of a daily others can be asked for."""
 
 
+_NOTHING = -1
+"""No number of an event: followers know nothing of the room that still holds."""
+
+
 class News(NamedTuple):
     """What has changed, for all followers; Tell is for one player."""
 
@@ -53,6 +57,9 @@ class Announcer:
 
         Only that: a daily is read again whenever somebody joins it on another process.
         """
+        others = race.k == self._k and race.seats.keys() != self._race.seats.keys()
+        if race.k < self._k or others:
+            self._k = _NOTHING  # the store has lost what was told
         self._race = race
         for player, seat in race.seats.items():
             if self._marks.get(player) != seat.mark:
@@ -64,7 +71,7 @@ class Announcer:
         phase_was, phase = self._phase, race.phase(now)
         messages: list[Tell | ServerMessage] = []
         # Of a daily, who joins is progress: nobody is sent the whole room for every one of them.
-        changed = race.k != self._k and race.opened.kind != "daily"
+        changed = race.k != self._k and (race.opened.kind != "daily" or self._k == _NOTHING)
         if changed or phase != phase_was:
             messages.append(room(race, now))
         moved = race.take_moved()

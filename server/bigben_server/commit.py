@@ -108,7 +108,8 @@ class Committer:
             await self._turned.wait()
 
     async def run(self) -> None:
-        """Commit turn after turn until cancelled."""
+        """Commit turn after turn until cancelled. Started again, it leaves what broke to others."""
+        self._over, self._under_way = False, []
         try:
             while goes_on():
                 await self._wake.wait()

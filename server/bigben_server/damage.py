@@ -4,6 +4,8 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bigben_rules import IllegalMove
+
 _log = logging.getLogger(__name__)
 
 
@@ -27,6 +29,8 @@ def reading(key: str) -> Iterator[None]:
     # Anything: bytes that are no text, an event of a later version, a move that is not legal.
     except Exception as error:
         why = str(error) if isinstance(error, ValueError) else repr(error)
+        if isinstance(error, IllegalMove):  # whose text has the whole position, stock and all
+            why = error.reason
         raise Damaged(key, why.rstrip(".") or type(error).__name__) from error
 
 

@@ -27,6 +27,8 @@ class Held:
         """Nothing has changed since the last look."""
         self.followers: dict[PlayerId, dict[Session, None]] = {}
         self._announcer = Announcer(race, now)
+        self.ground = _ground(race)
+        """What decisions stand on, as the store had it when the race was read."""
 
     def reread(self, race: Race) -> None:
         """Hold what Redis has instead; the followers will hear of the difference."""
@@ -34,6 +36,7 @@ class Held:
         self.stale = False
         self.behind = {p: 0 for p in self.followers if p in race.seats and race.seats[p].begun_at}
         self.race = race
+        self.ground = _ground(race)
 
     def note_behind(self, player: PlayerId, mark: Mark) -> None:
         """Remember that this player's sessions here have not seen the cards, or all moves."""
@@ -109,3 +112,8 @@ class Held:
                 if codec.subprotocol not in frames:
                     frames[codec.subprotocol] = codec.encode(message)
                 session.put_frame(frames[codec.subprotocol])
+
+
+def _ground(race: Race) -> tuple[int, int]:
+    """Events of the room, and moves of all seats: others that were first have added to them."""
+    return race.k, sum(seat.mark.moves for seat in race.seats.values())

@@ -200,6 +200,10 @@ class Race:
         if seat.mark.state == "timed out" and play.n == seat.mark.moves - 1:
             # Decided here while the log was being read, and not yet written there.
             _ = play.play(log.TIMEOUT, seat.mark.ms)
+        elif seat.over and not play.over:
+            # It was ended by its mark alone, and its log does not hold together up to there.
+            end = log.TIMEOUT if seat.mark.state == "timed out" else log.RESIGN
+            _ = play.play(end, seat.mark.ms)
         if seat.mark != play.mark:
             seat.mark = play.mark
             self.moved(player)

@@ -34,8 +34,8 @@ from bigben_server.turn import Turn
 
 _log = logging.getLogger(__name__)
 
-MOST_REFUSALS: Final = 50
-"""In a row: whenever one process is refused another one was first, so that none gets there."""
+MOST_REFUSALS: Final = 10
+"""In a row, with nothing new when the race was read again: then it can't be decided on."""
 
 MOST_CODES: Final = 100
 """Drawn for a new room; with all of them taken or out of reach, the store refuses the last."""
@@ -96,7 +96,8 @@ class Races:
         self._tasks = tasks
         self._damage = damage
         self._refusals: Counter[RaceId] = Counter()
-        """How often in a row the store has refused what was decided in a race."""
+        """How often in a row the store has refused what was decided on the same ground."""
+        self._grounds: dict[RaceId, tuple[int, int]] = {}
         self._due = False
         """Some race's next time has come, and it may have been in the middle of a commit."""
         self.sooner = asyncio.Event()
@@ -226,8 +227,7 @@ class Races:
         finally:
             del self._unread[race]
         if held is None:
-            for asked in waiting:
-                asked.refuse("unknown", f"There is no race {race[:40]}; check its name.")
+            self._let_go(race, f"There is no race {race[:40]}; check its name.", waiting)
             return
         # From here to the last message nothing is awaited: what was read for them stays read.
         try:
@@ -260,9 +260,13 @@ class Races:
     def _fence(self, race: RaceId, damaged: Damaged, waiting: list[Asked]) -> None:
         """Let go of a race that can't be read; tell all who follow it or ask for it."""
         self._damage.report(damaged)
+        self._let_go(race, UNREADABLE.format(f"Race {race}"), waiting)
+
+    def _let_go(self, race: RaceId, text: str, waiting: list[Asked]) -> None:
+        """Hold a race no longer that is not to be had, and tell all whom it concerns."""
         self._visits.pop(race, None)
+        self._forget_refusals(race)
         waiting += [one.asked for one in self._committer.withdraw([race]) if one.asked]
-        text = UNREADABLE.format(f"Race {race}")
         for asked in waiting:
             asked.refuse("unknown", text)
         if held := self._held.pop(race, None):
@@ -370,7 +374,7 @@ class Races:
             asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]
             self._read_again(race, asked)
         for race in {append.race for append in stands.appends} - stands.stale:
-            self._refusals.pop(race, None)
+            self._forget_refusals(race)
         for one, _ in over:
             self._wake(self._held[one.id])
         for race in stands.ended():
@@ -387,14 +391,20 @@ class Races:
 
     def _read_again(self, race: RaceId, asked: list[Asked]) -> None:
         """What was decided does not stand: others were first, or the store has lost something."""
-        self._held[race].stale = True
+        held = self._held[race]
+        held.stale = True
+        if self._grounds.get(race) != held.ground:  # others were first, and have gone on
+            self._grounds[race], self._refusals[race] = held.ground, 0
         self._refusals[race] += 1
         if self._refusals[race] > MOST_REFUSALS:
-            del self._refusals[race]
             why = "what is appended is refused, however often the race is read again"
             self._fence(race, Damaged(keys.room_log(race), why), asked)
         else:
             self._read_soon(race, asked, first=True)
+
+    def _forget_refusals(self, race: RaceId) -> None:
+        self._refusals.pop(race, None)
+        self._grounds.pop(race, None)
 
     def _give_up(self, race: RaceId, error: Exception, outcomes: list[Outcome]) -> None:
         """Something is wrong with this race in the store, or with us."""

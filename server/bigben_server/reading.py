@@ -150,6 +150,8 @@ def take(
         race.fold([event])
     for player, mark in bulletin.marks.items():
         if player in race.seats:
+            if mark.moves < race.seats[player].mark.moves:
+                return False  # an old one, or the store has lost what is known here
             note(player, mark)
             race.heard(player, mark)
     return True

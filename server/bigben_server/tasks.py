@@ -54,6 +54,10 @@ class Tasks:
     async def _contained(self, work: Work, what: str) -> None:
         try:
             await work
+        except asyncio.CancelledError:
+            if not goes_on():
+                raise
+            _log.error("%s was cancelled by what it waited for", what)
         except Exception:
             _log.exception("%s failed", what)
 

@@ -14,10 +14,12 @@ from bigben_protocol import (
     Create,
     Diff,
     GetRecord,
+    GetStandings,
     Hello,
     Join,
     Move,
     PlayerId,
+    Progress,
     RaceId,
     Ready,
     Record,
@@ -25,6 +27,7 @@ from bigben_protocol import (
     Room,
     Snapshot,
     Standings,
+    Watch,
     Welcome,
 )
 from bigben_server.app import App
@@ -33,6 +36,7 @@ from bigben_server.redis_keys import MARK, room_log, seat_log, write_mark
 from bigben_server.redis_store import Store
 
 NONCE = "5e" * 32
+DAILY = RaceId("daily.2026-11-21.bigben.standard")
 ENOUGH_COMMANDS = 150
 """More than any of these stories needs; a loop asks thousands of times a second."""
 
@@ -65,6 +69,18 @@ async def game(app: App, moves: int) -> Game:
     race = RaceId((await ada.ask(Create(practice=True), Room)).race)
     await ada.ask(Ready(race), Snapshot)
     started = Game(ada, welcome.token, welcome.player, race)
+    for n in range(1, moves + 1):
+        await started.move(n)
+    return started
+
+
+async def daily_game(app: App, moves: int) -> Game:
+    """Ada's game in the daily, with some moves."""
+    ada = Guest(app)
+    welcome = await ada.ask(Hello("Ada"), Welcome)
+    ada.say(Join(DAILY), Ready(DAILY))
+    await ada.until(Snapshot)
+    started = Game(ada, welcome.token, welcome.player, DAILY)
     for n in range(1, moves + 1):
         await started.move(n)
     return started
@@ -240,3 +256,57 @@ async def test_a_race_with_such_a_seat_ends_for_the_others_as_it_should(client: 
         final = await bob.until(Standings, lambda standings: standings.final)
         ended = {row.name: (row.state, row.moves) for row in final.rows}
         assert ended == {"Ada": ("resigned", 3), "Bob": ("resigned", 1)}
+
+
+async def test_a_hole_that_is_found_after_the_close_leaves_nobody_playing(client: Redis) -> None:
+    """Its player was away, so that nobody had read the log when the time was up."""
+    clock = Clock(NOON)
+    async with app_on(client, clock) as app:
+        one = await daily_game(app, 8)
+    await make_hole(client, one.log, until=6, then=11)
+    clock.now += 86_400_000
+    async with app_on(client, clock) as app:
+        ada = Guest(app)
+        await ada.ask(Hello(token=one.token), Welcome)
+        ada.say(Watch(one.race))
+        await ada.until(Room, lambda room: room.phase == "closed")
+        record = await ada.ask(GetRecord(one.race), Record)
+        assert [move for _, move in record.moves] == ["turn"] * 6 + ["timeout"]
+        assert (record.standing.state, record.standing.moves) == ("timed out", 7)
+        final = await ada.ask(GetStandings(one.race), Standings)
+        assert [row.state for row in final.rows] == ["timed out"]
+
+
+async def test_a_rival_on_another_server_sees_where_a_player_went_on(client: Redis) -> None:
+    async with (
+        app_on(client, Clock(NOON), process="here") as here,
+        app_on(client, Clock(NOON), process="there") as there,
+    ):
+        one = await daily_game(there, 6)
+        replica = await copy(client, one.log)
+        eve = Guest(here)
+        await eve.ask(Hello("Eve"), Welcome)
+        eve.say(Watch(one.race))
+        for n in range(7, 11):
+            await one.move(n)
+        await eve.until(Progress, lambda progress: progress.seats[0].moves == 10)
+        await client.restore(one.log, 0, replica, replace=True)
+        one.ada.say(Move(one.race, 11, "turn"))
+        assert (await one.ada.until(Snapshot)).n == 6
+        await one.move(7)
+        await eve.until(Progress, lambda progress: progress.seats[0].moves == 7)
+
+
+async def test_a_seat_that_is_lost_is_seen_by_those_who_are_left(client: Redis) -> None:
+    async with app_on(client, Clock(NOON)) as app:
+        ada, bob, carl = Guest(app), Guest(app), Guest(app)
+        for guest, name in ((ada, "Ada"), (bob, "Bob"), (carl, "Carl")):
+            await guest.ask(Hello(name), Welcome)
+        race = RaceId((await ada.ask(Create(), Room)).race)
+        replica = await copy(client, room_log(race))
+        await bob.ask(Join(race), Room)
+        await client.restore(room_log(race), 0, replica, replace=True)
+        carl.say(Join(race))
+        told = await ada.until(Room, lambda room: room.seats[-1].name == "Carl")
+        assert [seat.name for seat in told.seats] == ["Ada", "Carl"]
+        await bob.until(Room, lambda room: room.seats == told.seats)
