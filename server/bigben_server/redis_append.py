@@ -4,7 +4,7 @@ It refuses what does not stand on what is there, whoever has written it.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from bigben_server import redis_keys as keys
@@ -39,21 +39,31 @@ end
 for i = 3, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
 end
-redis.call('XADD', log, unpack(ARGV, 6))
+local at = 6
+while at <= #ARGV do
+  local words = tonumber(ARGV[at])
+  redis.call('XADD', log, unpack(ARGV, at + 1, at + words))
+  at = at + 1 + words
+end
 return 1
 """
-"""Write an entry to a log that ends with the number it follows; ``-1`` is the end of an empty log.
-An entry's fields are called by its numbers, in order, and a seat's mark comes after them. The id of
-the entry alone would not do: after a fail-over to a replica that lags, a log may end earlier than
-those who write to it know.
+"""Write entries to a log that ends with the number they follow; ``-1`` is the end of an empty log.
+Before each entry stands how many words it has: its id, and its fields. These are called by its
+numbers, in order, and a seat's mark comes after them. The id of the entry alone would not do: after
+a fail-over to a replica that lags, a log may end earlier than those who write to it know.
 
 The first entry of a seat stands on the room too: on its first ``k`` events, and on no end of the
 race after the first ``since`` of them. What follows it needs no second look: no store loses an
 event and keeps what was written after it on the same node, and a race ends after all its seats.
-``id`` and ``event`` are of the room's entry in the same batch, if this stands on it: another one
-may have been written with its number. The keys after the first two are of seats' logs that must be
-empty still.
+``id`` and ``event`` are of the room's first entry in the same batch, if this stands on it: another
+one may have been written with its number. The keys after the first two are of seats' logs that must
+be empty still.
 """
+
+MOST_IN_AN_ENTRY: Final = 1_000
+"""Appends; the rest is written to further entries in the same step. Lua unpacks about 8,000 words
+at once and no more, and an append has two."""
+
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
 
@@ -74,13 +84,21 @@ def command(log: str, logs: Mapping[str, list[Append]]) -> _Command:
             case RoomAppend():
                 empty += (keys.seat_log(append.race, player) for player in append.unbegun)
     if isinstance(first, SeatAppend) and first.follows == NOTHING and room in logs:
-        id_, _, event, *_ = keys.entry_of(logs[room])
+        id_, _, event, *_ = keys.entry_of(logs[room][:1])
         written_with = (id_, event)
     stands_on = (first.follows, k, since, *written_with)
     names = (log, room, *empty)
-    return ("EVALSHA", _SHA, len(names), *names, *stands_on, *keys.entry_of(logs[log]))
+    return ("EVALSHA", _SHA, len(names), *names, *stands_on, *_entries(logs[log]))
 
 
 def taught(command: _Command) -> _Command:
     """The same command for a Redis that does not know the script yet."""
     return ("EVAL", _SCRIPT, *command[2:])
+
+
+def _entries(appends: list[Append]) -> Iterator[str | bytes | int]:
+    """The words of the entries for these appends, each entry preceded by how many words it has."""
+    for start in range(0, len(appends), MOST_IN_AN_ENTRY):
+        entry = keys.entry_of(appends[start : start + MOST_IN_AN_ENTRY])
+        yield len(entry)
+        yield from entry

@@ -75,6 +75,30 @@ async def test_all_of_one_turn_to_one_log_is_one_entry(store: Store, client: Red
     assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1, 2, 3]
 
 
+async def test_very_much_of_one_turn_to_one_log_is_several_entries(store: Store) -> None:
+    """Of more than 3,997 appends to a log Lua could not unpack the words of one entry."""
+    events: list[Append] = [RoomAppend(ROOM, 1, OPENED)]
+    events += [joined(k, PlayerId(f"guest:{k}")) for k in range(2, 9_001)]
+    moves: list[Append] = [begun(), *(moved(n, after=n - 1, k=9_000) for n in range(1, 9_000))]
+    assert await store.append([*events, *moves], {}) == frozenset()
+    assert await store.events(ROOM) == [a.event for a in events if isinstance(a, RoomAppend)]
+    entries = [a.entry for a in moves if isinstance(a, SeatAppend)]
+    assert await store.entries(ROOM, ADA.id) == entries
+    marks = await store.marks(ROOM, [ADA.id])
+    assert marks[ADA.id].moves == 8_999
+    assert await store.append([joined(9_001, BOB.id), moved(9_000)], {}) == frozenset()
+
+
+async def test_very_much_of_one_turn_to_one_log_is_written_all_or_not_at_all(store: Store) -> None:
+    await store.append([RoomAppend(ROOM, 1, OPENED)], {})
+    await store.append([begun(), moved(1, after=0)], {})
+    turn: list[Append] = [joined(k, PlayerId(f"guest:{k}")) for k in range(3, 9_003)]
+    turn += [moved(n) for n in range(3, 9_003)]
+    assert await store.append(turn, {}) == {room_log(ROOM), seat_log(ROOM, ADA.id)}
+    assert len(await store.events(ROOM)) == 1
+    assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1]
+
+
 async def test_the_second_writer_of_a_number_is_refused_and_changes_nothing(store: Store) -> None:
     await store.append([RoomAppend(ROOM, 1, OPENED), moved(1)], {})
     late: list[Append] = [joined(1, BOB.id), moved(1, move="refill"), moved(2)]
