@@ -106,7 +106,13 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
     player = PlayerId(options.player)
     # Whatever the setting says: theirs are the boards that are there.
     ranked = await made_for(store)
-    instead = await delete(store, player, _who(), secrets.token_hex(8), ranked=ranked)
+    skipped: list[Damaged] = []
+    new = secrets.token_hex(8)
+    instead = await delete(store, player, _who(), new, ranked=ranked, skipped=skipped.append)
+    left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in skipped)
+    if skipped:
+        left += f"\nNone of it holds the id {player}. If you put it back from a backup, which may, "
+        left += "delete the player again."
     try:
         with shown(sys.stderr) as progress:
             await rewrite(store, progress)
@@ -114,9 +120,9 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
         raise NotDone(
             f"{player} is gone from Redis, but its append-only file still has the name and the id "
             f"until it is rewritten, and that was not done: {str(error).rstrip('.')}; have every "
-            "node do it with BGREWRITEAOF"
+            f"node do it with BGREWRITEAOF{left}"
         ) from None
-    return f"{player} is gone; their results are those of {instead}, a deleted player."
+    return f"{player} is gone; their results are those of {instead}, a deleted player.{left}"
 
 
 async def _check(store: Store, options: argparse.Namespace) -> str:

@@ -4,7 +4,7 @@ Everything that names them is changed to another id, the logs of their races inc
 boards keep their places and closed races can still be verified. Broken off, it is started again.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +13,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server import redis_board_keys as keys
 from bigben_server import redis_keys
 from bigben_server.boards import Board, Order, daily_boards, long_boards
-from bigben_server.damage import reading
+from bigben_server.damage import Damaged, reading
 from bigben_server.divisions import Ranked, deleted_id, division_of
 from bigben_server.log import Joined, Opened, RoomAppend, RoomEvent
 from bigben_server.race import Race
@@ -50,20 +50,41 @@ if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 """A whole log written anew, unless it has grown since it was read."""
 
 
+_READ_WHOLE: Final[dict[bytes, tuple[str | int, ...]]] = {
+    b"string": ("GET",),
+    b"hash": ("HGETALL",),
+    b"list": ("LRANGE", 0, -1),
+    b"set": ("SMEMBERS",),
+    b"zset": ("ZRANGE", 0, -1),
+}
+"""The command that reads all that lies under a key, and what follows the key in it."""
+
+
 class NotDeleted(Exception):
-    """There is no such player, or they are in a race. Its message is a sentence."""
+    """There is no such player, or they are in a race that is open or can't be read. Its message is
+    a sentence.
+    """
 
 
 async def delete(
-    store: Store, player: PlayerId, who: str, new: str, *, ranked: Ranked = "all"
+    store: Store,
+    player: PlayerId,
+    who: str,
+    new: str,
+    *,
+    ranked: Ranked = "all",
+    skipped: Callable[[Damaged], None] = lambda _: None,
 ) -> PlayerId:
     """Delete a player; the id under which their results go on.
 
-    ``new`` is random text, of which that id is made. Raises NotDeleted, and StoreLost.
+    ``new`` is random text, of which that id is made. ``skipped`` is called at the end with each
+    race that can't be read; nothing in it holds the player's id. Raises NotDeleted, Damaged for
+    what is the player's own and can't be read, and StoreLost.
     """
     (history,) = await Boards(store).histories(player)
     races = dict.fromkeys(past.race for past in history)
-    async for race in _races_that_name(store, player):
+    unread: dict[RaceId, Damaged] = {}
+    async for race in _races_that_name(store, player, unread):
         if player in race.seats:
             await _check_over(store, player, race)
         races[race.id] = None
@@ -82,9 +103,12 @@ async def delete(
         instead = PlayerId(chosen.decode())
         for race_id in races:
             await _swap_in_boards(store, race_id, player, instead, ranked)
-            await _swap_in_logs(store, race_id, player, instead)
+            if race_id not in unread:
+                await _swap_in_logs(store, race_id, player, instead)
         await _swap_history(store, player, instead)
         await store.ask(("HDEL", redis_keys.NAMES, player), ("DEL", about))
+    for damaged in unread.values():
+        skipped(damaged)
     return instead
 
 
@@ -99,18 +123,67 @@ async def _check_over(store: Store, player: PlayerId, race: Race) -> None:
         raise NotDeleted(f"{text}, with a server running")
 
 
-async def _races_that_name(store: Store, player: PlayerId) -> AsyncIterator[Race]:
+async def _races_that_name(
+    store: Store, player: PlayerId, unread: dict[RaceId, Damaged]
+) -> AsyncIterator[Race]:
+    """Those that can't be read and do not hold the player's id come to be in ``unread``."""
     rooms = [key async for key in store.keys("bb:{") if key.endswith("}:room")]
     for some in chunks(rooms, _ROOMS_AT_ONCE):
-        races = [RaceId(room.removeprefix("bb:{").removesuffix("}:room")) for room in some]
-        logs = await store.ask(*(("XRANGE", room, "-", "+", "COUNT", _FIRST) for room in some))
-        for race, entries in zip(races, logs, strict=True):
-            if len(entries) == _FIRST:
-                entries += await _log(store, race, after=entries[-1][0])
-            with reading(redis_keys.room_log(race)):
-                events = redis_keys.read_events(fields for _, fields in entries)
-            if any(_names(event, player) for event in events):
-                yield Race(race, events)
+        kinds = await store.ask(*(("TYPE", room) for room in some))
+        logs = [room for room, kind in zip(some, kinds, strict=True) if kind == b"stream"]
+        begin = await store.ask(*(("XRANGE", room, "-", "+", "COUNT", _FIRST) for room in logs))
+        entries = dict(zip(logs, begin, strict=True))
+        for room, kind in zip(some, kinds, strict=True):
+            race = RaceId(room.removeprefix("bb:{").removesuffix("}:room"))
+            try:
+                if kind in _READ_WHOLE:
+                    raise Damaged(room, "another kind of value is there")
+                read = await _race_if_named(store, player, race, entries.get(room, []))
+            except Damaged as damaged:
+                await _check_unnamed(store, player, race, damaged)
+                unread[race] = damaged
+            else:
+                if read is not None:
+                    yield read
+
+
+async def _race_if_named(
+    store: Store, player: PlayerId, race: RaceId, entries: list[Any]
+) -> Race | None:
+    """The race whose log begins so, if it names the player. Raises Damaged."""
+    if len(entries) == _FIRST:
+        entries = entries + await _log(store, race, after=entries[-1][0])
+    with reading(redis_keys.room_log(race)):
+        events = redis_keys.read_events(fields for _, fields in entries)
+        return Race(race, events) if any(_names(event, player) for event in events) else None
+
+
+async def _check_unnamed(store: Store, player: PlayerId, race: RaceId, damaged: Damaged) -> None:
+    """Raises NotDeleted if the player's id is in what can't be read of a race."""
+    room = redis_keys.room_log(race)
+    kind, seat = await store.ask(("TYPE", room), ("EXISTS", redis_keys.seat_log(race, player)))
+    if kind in _READ_WHOLE:
+        command, *rest = _READ_WHOLE[kind]
+        (whole,) = await store.ask((command, room, *rest))
+    else:
+        whole = await _log(store, race)
+    ids = (player.encode(), msgspec.json.encode(player)[1:-1])
+    if seat or any(_holds(whole, each) for each in ids):
+        text = f"{player} is named in a race that can't be read ({damaged}); put it back from a"
+        raise NotDeleted(f"{text} backup, or delete the key {room}, and delete the player again")
+
+
+def _holds(value: Any, text: bytes) -> bool:
+    """Whether the text is anywhere in what Redis answered."""
+    match value:
+        case bytes():
+            return text in value
+        case dict():
+            return any(_holds(each, text) for pair in value.items() for each in pair)
+        case list() | tuple() | set():
+            return any(_holds(each, text) for each in value)
+        case _:
+            return False
 
 
 async def _log(store: Store, race: RaceId, *, after: bytes = b"0-0") -> list[Any]:

@@ -8,6 +8,8 @@ from bigben_server.redis_store import Store
 _READ: dict[str, tuple[str | int, ...]] = {
     "string": ("GET",),
     "hash": ("HGETALL",),
+    "list": ("LRANGE", 0, -1),
+    "set": ("SMEMBERS",),
     "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
     "stream": ("XRANGE", "-", "+"),
 }

@@ -194,6 +194,25 @@ def test_players_are_renamed_and_deleted(folder: Path) -> None:
     assert names(folder) == ["deleted player", "Robert"]
 
 
+def test_a_race_that_cannot_be_read_is_named_when_a_player_was_deleted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def damage(told: str) -> None:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            await Store(client).ask(("DEL", "bb:{X}:room"), ("SET", "bb:{X}:room", told))
+
+    asyncio.run(damage(f"of {player('ada')}"))
+    assert run(folder, "delete-player", player("ada")) == 1
+    said = capsys.readouterr().err
+    assert "guest:ada is named in a race that can't be read (bb:{X}:room: another kind" in said
+    asyncio.run(damage("of nobody"))
+    assert run(folder, "delete-player", player("ada")) == 0
+    said = capsys.readouterr().out
+    assert "guest:ada is gone; their results are those of deleted:" in said
+    assert "left as it is: bb:{X}:room: another kind of value is there.\nNone of it holds" in said
+    assert "delete the player again" in said
+
+
 def on_disk(folder: Path) -> bytes:
     """All that the append-only file of this folder says; from Redis 7 on it is several."""
     return b"".join(f.read_bytes() for f in folder.rglob("appendonly.aof*") if f.is_file())

@@ -8,6 +8,7 @@ from tests.server.boards.contents import everything
 from tests.server.boards.made import Dies, Season, daily, daily_id, finish, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
+from bigben_server.damage import Damaged
 from bigben_server.deletion import NotDeleted, delete
 from bigben_server.desk import Desk
 from bigben_server.effects import Player
@@ -26,6 +27,7 @@ from bigben_server.log import (
 )
 from bigben_server.race import Race
 from bigben_server.rebuilding import rebuild
+from bigben_server.redis_keys import room_log
 from bigben_server.redis_people import People
 from bigben_server.redis_store import Command, Store, StoreLost
 
@@ -48,7 +50,6 @@ async def play(store: Store, *, closed: bool = True) -> None:
         Readied(BOB, "11" * 32, NOON),
         Readied(ADA, "22" * 32, NOON),
         Counted(NOON + 3, NOON),
-        *([Closed(NOON + 100_000)] if closed else []),
     ]
     first = [RoomAppend(ROOM, k, event) for k, event in enumerate(events[:3], start=1)]
     await store.append(first, {})
@@ -57,7 +58,9 @@ async def play(store: Store, *, closed: bool = True) -> None:
     for who in (ADA, BOB):
         entry = SeatAppend(ROOM, who, Entry(0, NOON + 3, BEGIN), Mark("playing", begun_at=NOON + 3))
         resigned = SeatAppend(ROOM, who, Entry(1, 9, "resign"), Mark("resigned", 1, 12, 9, 0, NOON))
-        await store.append([entry, resigned], {})
+        assert await store.append([entry, resigned], {}) == frozenset()
+    if closed:
+        await store.append([RoomAppend(ROOM, len(events) + 1, Closed(NOON + 100_000))], {})
 
 
 async def board(store: Store, **wanted: Any) -> list[tuple[str, int]]:
@@ -111,6 +114,75 @@ async def test_in_the_log_of_a_race_with_very_many_all_is_found(
     assert str(ADA) not in repr(await everything(store))
 
 
+BROKEN: list[tuple[list[Command], str]] = [
+    ([("XADD", "bb:{BROKEN}:room", "1-0", "1", "{}")], "missing required field"),
+    ([("XADD", "bb:{BROKEN}:room", "2-0", "2", '{"type":"closed","at":1}')], "event 1 is missing"),
+    ([("SET", "bb:{BROKEN}:room", "soap")], "another kind of value is there"),
+    ([("HSET", "bb:{BROKEN}:room", "a", "b")], "another kind of value is there"),
+    ([("RPUSH", "bb:{BROKEN}:room", "a")], "another kind of value is there"),
+    ([("SADD", "bb:{BROKEN}:room", "a")], "another kind of value is there"),
+    ([("ZADD", "bb:{BROKEN}:room", 1, "a")], "another kind of value is there"),
+]
+
+
+@pytest.mark.parametrize(("broken", "why"), BROKEN)
+async def test_a_race_of_others_that_cannot_be_read_is_skipped_and_named(
+    store: Store, broken: list[Command], why: str
+) -> None:
+    await play(store)
+    await store.ask(*broken)
+    skipped: list[Damaged] = []
+    await delete(store, ADA, "operator", "0123", skipped=skipped.append)
+    assert str(ADA) not in repr(await everything(store))
+    (damaged,) = map(str, skipped)
+    assert damaged.startswith("bb:{BROKEN}:room: ")
+    assert why in damaged
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        ("XADD", "bb:{BROKEN}:room", "1-0", "1", f'{{"type":"new","player":"{ADA}"}}'),
+        ("XADD", "bb:{BROKEN}:room", "1-0", "1", f'{{"type":"joined","player":"{ADA}'),
+        ("SET", "bb:{BROKEN}:room", f"... {ADA} ..."),
+        ("HSET", "bb:{BROKEN}:room", "a", ADA),
+        ("RPUSH", "bb:{BROKEN}:room", "a", ADA),
+        ("SADD", "bb:{BROKEN}:room", "a", ADA),
+        ("ZADD", "bb:{BROKEN}:room", 1, ADA),
+    ],
+)
+async def test_who_is_named_in_a_race_that_cannot_be_read_is_not_deleted(
+    store: Store, broken: Command
+) -> None:
+    await play(store)
+    await store.ask(broken)
+    before = await everything(store)
+    advice = "named in a race that can't be read .*; put it back from a backup, or delete the key"
+    with pytest.raises(NotDeleted, match=advice):
+        await delete(store, ADA, "operator", "0123")
+    assert await everything(store) == before
+
+
+async def test_who_has_a_game_in_a_race_that_cannot_be_read_is_not_deleted(store: Store) -> None:
+    await play(store)
+    await store.ask(("DEL", room_log(ROOM)), ("XADD", room_log(ROOM), "1-0", "1", "{}"))
+    with pytest.raises(NotDeleted, match=f"named in a race that can't be read .bb:.{ROOM}.:room"):
+        await delete(store, ADA, "operator", "0123")
+
+
+async def test_results_of_a_race_that_cannot_be_read_are_those_of_the_deleted_player(
+    store: Store,
+) -> None:
+    """Their history names it, and nothing else of it does."""
+    await play(store)
+    daily_room = room_log(daily_id())
+    await store.ask(("XADD", daily_room, "1-0", "1", "{}"))
+    skipped: list[Damaged] = []
+    await delete(store, ADA, "operator", "0123", skipped=skipped.append)
+    assert [str(damaged).split(": ")[0] for damaged in skipped] == [daily_room]
+    assert str(ADA) not in repr(await everything(store))
+
+
 async def test_ratings_stay_when_nothing_but_ids_kept_the_order(store: Store) -> None:
     """Of a large field that ended at one moment with one key: ids say who is in which heat."""
     season = Season(store)
@@ -156,6 +228,7 @@ async def test_the_log_of_a_race_is_the_same_but_for_the_name(store: Store) -> N
     await play(store)
     before = Race(ROOM, await store.events(ROOM))
     moves = await store.entries(ROOM, ADA)
+    assert len(moves) == 2
     instead = await delete(store, ADA, "operator", "0123")
     after = Race(ROOM, await store.events(ROOM))
     assert (after.seed, after.order, after.k) == (before.seed, before.order, before.k)
