@@ -1,4 +1,4 @@
-"""Whether players were told the truth, and whether what they were told is still so at the end."""
+"""Whether players were told the truth, and whether it still holds at the end."""
 
 import asyncio
 from collections import Counter
@@ -50,7 +50,7 @@ class Witness:
 
 
 class Plays(Protocol):
-    """What is asked of a player at the end."""
+    """The checks of one player at the end."""
 
     client: Client
     games: dict[str, Acknowledged]
@@ -76,7 +76,7 @@ async def faults_of(players: Sequence[Plays], races: Sequence[str]) -> list[str]
 
 
 async def _forgotten(player: Plays) -> list[str]:
-    """What the server remembers otherwise than it acknowledged."""
+    """Differences between what the server acknowledged and what it remembers."""
     found: list[str] = []
     for race, acknowledged in player.games.items():
         record = await player.client.record(race)

@@ -44,7 +44,7 @@ class Tally:
 
 
 class Stuck(RuntimeError):
-    """Somebody waits in vain; the text says who stands where."""
+    """A player waits in vain; the text says where each player stands."""
 
 
 class Player:
@@ -54,7 +54,7 @@ class Player:
         self.client = client
         self.games: dict[str, Acknowledged] = {}
         self.finished: set[str] = set()
-        """Races that go on while the own seat is over."""
+        """Races that go on although this player's seat is over."""
         self.witness = Witness(client)
         self.reveals: dict[str, Reveal] = {}
         self.daily = ""
@@ -198,7 +198,7 @@ async def playing(
 
 
 async def all_move(players: Sequence[Player]) -> None:
-    """Until everyone is back and has moved. Raises Stuck."""
+    """Wait until every player is back and has moved. Raises Stuck."""
     async with patience(players):
         await asyncio.gather(*(player.move_again() for player in players))
 

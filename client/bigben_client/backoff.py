@@ -31,7 +31,7 @@ class Backoff:
         self._up_at = self._clock()
 
     def wait(self, at_least: float = 0.0) -> float:
-        """Seconds until the next try: a random while behind ``at_least``, which the server asks."""
+        """Seconds until the next try: the server's ``at_least`` plus a random pause."""
         if self._up_at is not None and self._clock() - self._up_at >= self._longest:
             self._bound = self._first
         self._up_at = None

@@ -149,7 +149,7 @@ class Calls:
         return await self._ask(GetRecord(race, player), Record)
 
     async def check(self, race: str, *, patience: float = 10.0) -> tuple[Finding, ...]:
-        """Whether the end of a closed race agrees with what was kept of it; empty if nothing was.
+        """Whether a closed race ended as what was kept of it says. Empty if nothing was kept.
 
         ``patience``: seconds to wait for the deal, which the server tells unasked. Raises
         RefusedError while the race is not closed.
@@ -162,13 +162,13 @@ class Calls:
         room = session.rooms[race] if followed else await self.watch(race)
         try:
             if room.phase != "closed":
-                text = "This race is not closed; its deal is told when it is, and checked then."
+                text = "This race is not closed yet; the deal is revealed and checked when it is."
                 raise RefusedError("phase", text, race)
             async with asyncio.timeout(patience):
                 reveal = await self._reveal(race)
             return check(kept, room, reveal, await self.record(race))
         except TimeoutError:
-            text = "The server has not told the deal of this race, though it is closed."
+            text = "The server has not revealed the deal of this race, though it is closed."
             return (Finding("server seed", None, text),)
         finally:
             if not followed:
@@ -255,7 +255,7 @@ class Calls:
         return answer
 
     def _nonce(self, race: str) -> str:
-        """The same for the same race, for as long as this client lives or its evidence is kept."""
+        """One nonce for each race, as long as this client lives or its evidence is kept."""
         kept = self._uplink.session.kept.get(race)
         if kept and kept.nonce and kept.player == self._uplink.session.player:
             self._nonces[race] = kept.nonce

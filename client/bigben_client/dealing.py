@@ -1,4 +1,4 @@
-"""From a seed to the first piles, written from ``docs/deals.md``. Shares no code with the server.
+"""From a seed to the first piles, as ``docs/deals.md`` says. Shares no code with the server.
 
 A client that took the server's code for this would repeat its mistakes, and its lies.
 """
@@ -15,7 +15,7 @@ _SORTED: Final = tuple(
     rank + suit for suit in "CDHS" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")
 )
 _STARTS: Final = ("6C", "7H", "8S", "9D", "10C", "JH", "QS", "KD", "2C", "3H", "4S", "5D")
-"""What the foundations of Big Ben begin with, from one o'clock."""
+"""The first cards of Big Ben's foundations, from one o'clock."""
 _CLOCKWISE: Final = ("12", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11")
 _LAPS: Final = 3
 BIG_BEN: Final = "bigben"

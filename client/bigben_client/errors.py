@@ -28,7 +28,7 @@ class ClientClosed(ClientError):
 
 
 class ServerUnreachable(ClientClosed):
-    """No connection came about in as many tries, or in as long, as the client was given."""
+    """The client could not connect within the tries or the time that it was given."""
 
 
 class BadAddress(ClientError, ValueError):

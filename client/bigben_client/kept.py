@@ -1,4 +1,4 @@
-"""What a player kept of one race: the evidence against which its end is checked. Pure, no I/O.
+"""What a client keeps of one race: the evidence that its end is checked against. Pure, no I/O.
 
 What was seen first stays. A message that says otherwise later changes nothing here, so that
 ``fairness.check`` finds it. A front end may write a ``Kept`` down and read it back (msgspec).
@@ -20,7 +20,7 @@ class KeptMove(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one player saw of one race, and when it mattered."""
+    """What one player saw of one race."""
 
     race: RaceId
     player: PlayerId
@@ -31,21 +31,21 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     in_time: bool = False
     """The commitment was seen before the player was ready, and before their clock started."""
     nonce: str | None = None
-    """As this device sent it with Ready; None where it did not, or another device did."""
+    """The nonce that this device sent with Ready; None if it sent none, or another device did."""
     starts_at: int = 0
     """Of a live race, as first announced."""
     begun_at: int = 0
     """When the player's clock started, as their first Snapshot said."""
     shown_n: int = 0
-    """The number of the move after which that Snapshot was; 0 for the deal itself."""
+    """The number of the last move before that Snapshot; 0 for the deal itself."""
     shown: dict[str, Pile] = {}
     """The piles of that Snapshot; empty before."""
     moves: tuple[KeptMove, ...] = ()
-    """In order of n. Some are missing where the player was away or played on another device."""
+    """In order of n. Moves are missing if the player was away or played on another device."""
 
 
 def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
-    """What is kept once this room was seen; None while the player has no seat in it."""
+    """What is kept after this room was seen; None while the player has no seat in it."""
     own = next((seat for seat in room.seats if seat.player == player), None)
     if kept is None:
         if own is None:
@@ -62,19 +62,19 @@ def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
 
 
 def with_nonce(kept: Kept, nonce: str) -> Kept:
-    """What is kept once the server has taken this nonce with Ready."""
+    """What is kept after the server has taken this nonce with Ready."""
     return replace(kept, nonce=nonce)
 
 
 def with_snapshot(kept: Kept, snapshot: Snapshot) -> Kept:
-    """What is kept once this was seen: the first one is."""
+    """What is kept after this was seen: the first one."""
     if kept.shown:
         return kept
     return replace(kept, begun_at=snapshot.begun_at, shown_n=snapshot.n, shown=snapshot.piles)
 
 
 def with_diff(kept: Kept, diff: Diff) -> Kept:
-    """What is kept once this move was seen."""
+    """What is kept after this move was seen."""
     if kept.moves and diff.n <= kept.moves[-1].n:
         return kept
     return replace(kept, moves=(*kept.moves, KeptMove(diff.n, diff.move, diff.ms, diff.steps)))

@@ -78,7 +78,7 @@ FIRST_TICKET: Final = 2**32
 """Above every number of a move, so that the ``ref`` of a refusal never means two things."""
 
 MOST_KEPT: Final = 64
-"""Races of which evidence is kept; beyond these the oldest that is not followed is forgotten."""
+"""Races whose evidence is kept. Beyond this the oldest race that is not followed is dropped."""
 
 LATER: Final[tuple[Code, ...]] = ("rate", "busy", "limit")
 """Refused now; it may be granted to one who comes back."""
@@ -128,7 +128,7 @@ class Session:
         return followed.move(ticket, text) if followed else [no_cards(race, ticket)]
 
     def reveal(self, ticket: int, race: str) -> list[Effect]:
-        """Answered by the Reveal of a closed race that is followed, which comes by itself."""
+        """Answered by the Reveal, which comes by itself once a followed race is closed."""
         if race in self.reveals:
             return [Answer(ticket, self.reveals[race])]
         self._wants_reveal[ticket] = race
@@ -189,7 +189,7 @@ class Session:
         race = message.race
         if race not in self._followed:
             kept = self.kept.get(race)
-            # What another player kept, who used this front end before, is not this one's.
+            # Evidence of another player who used this front end before is not this player's.
             mine = kept if kept and kept.player == self.player else None
             self._followed[race] = Followed(race, self.player, self.ticket, mine)
         followed = self._followed[race]

@@ -42,7 +42,7 @@ class Dialling:
     clock_ms: Callable[[], int]
     """Local time since 1970."""
     patience: float | None = None
-    """Seconds that a call waits while there is no connection; None for as long as it takes."""
+    """Seconds that a call waits without a connection; None to wait as long as it takes."""
 
 
 class Uplink:
@@ -92,7 +92,7 @@ class Uplink:
                 ended = await self._serve()
                 self._tell(Lost(ended.sentence))
                 self._set_limits(self._limits)
-                # One that was taken in and closed at once has failed like one that was not.
+                # A connection that was accepted and closed at once has failed too.
                 await self._pause(ended.retry_s)
                 again = Hello(token=self.token, client=self.dialling.client)
                 self._opened = await self._connect(again)
@@ -143,7 +143,7 @@ class Uplink:
             ) from None
 
     def _set_limits(self, limits: Collection[asyncio.Timeout]) -> None:
-        """Let these calls end after ``patience`` seconds without a connection."""
+        """End these calls after ``patience`` seconds without a connection."""
         patience = self.dialling.patience
         waits = patience is not None and not self.connected
         if waits and limits:

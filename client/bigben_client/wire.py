@@ -39,7 +39,7 @@ class Unreachable(Exception):
     def __init__(self, why: str, retry_s: float = 0.0) -> None:
         super().__init__(why)
         self.retry_s = retry_s
-        """How long the server wants to be left alone, in seconds."""
+        """Seconds that the server asks the client to wait before it reconnects."""
 
 
 class Ended(NamedTuple):
@@ -49,7 +49,7 @@ class Ended(NamedTuple):
     """Of RFC 6455; 1006 for one that just broke."""
     reason: str
     retry_s: float = 0.0
-    """How long the server wants to be left alone, in seconds."""
+    """Seconds that the server asks the client to wait before it reconnects."""
 
     @property
     def for_good(self) -> bool:

@@ -1,4 +1,4 @@
-"""How a close says when to come back: its reason ends with ``; retry in 2.5 s``. Waits for nothing.
+"""The hint in a close reason that says when to come back: ``; retry in 2.5 s``. Does not wait.
 
 It spreads those who were sent away together. A client waits at least so long, and a random time of
 its own besides.
@@ -8,15 +8,15 @@ import re
 from typing import Final
 
 LONGEST_REASON: Final = 123
-"""Bytes that a close frame has room for."""
+"""The most bytes that a close frame can hold as a reason."""
 MOST_RETRY_S: Final = 60.0
-"""A hint of more counts as this: nobody is sent away for a day."""
+"""A longer hint counts as this, so that nobody is sent away for a day."""
 # ASCII digits alone: \d would take those of every script.
 _HINT: Final = re.compile(r"[.;]? ?\bretry in ([0-9]{1,9}(?:\.[0-9]{1,9})?) s$")
 
 
 def with_retry(reason: str, seconds: float) -> str:
-    """The reason with the hint behind it; the reason is cut where both would not fit."""
+    """The reason followed by the hint; the reason is cut if both do not fit."""
     hint = f"; retry in {seconds:.1f} s"
     room = LONGEST_REASON - len(hint)
     return reason.rstrip(".").encode()[:room].decode(errors="ignore") + hint

@@ -104,7 +104,7 @@ async def _rename(store: Store, options: argparse.Namespace) -> str:
 
 async def _delete(store: Store, options: argparse.Namespace) -> str:
     player = PlayerId(options.player)
-    # Whatever the setting says: theirs are the boards that are there.
+    # By the setting that the stored boards were made for, whatever the environment says.
     ranked = await made_for(store)
     skipped: list[Damaged] = []
     new = secrets.token_hex(8)
@@ -119,8 +119,8 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
     except (NotRewritten, StoreLost) as error:
         raise NotDone(
             f"{player} is gone from Redis, but its append-only file still has the name and the id "
-            f"until it is rewritten, and that was not done: {str(error).rstrip('.')}; have every "
-            f"node do it with BGREWRITEAOF{left}"
+            f"until it is rewritten. That failed: {str(error).rstrip('.')}; run BGREWRITEAOF on "
+            f"every node{left}"
         ) from None
     return f"{player} is gone; their results are those of {instead}, a deleted player.{left}"
 

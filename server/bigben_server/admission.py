@@ -1,4 +1,4 @@
-"""How much may be asked for: new guests, new rooms, races followed; by player and by address.
+"""Limits of new guests, new rooms and followed races, by player and by address.
 
 A guest costs nothing and is whoever they say, so all guests of an address count together as well.
 Players of other issuers count alone: a front end may bring all of its players from one address.
@@ -19,7 +19,7 @@ _MINUTE_S: Final = 60
 
 
 class Admission:
-    """The limits of one server process, and what was had of them."""
+    """The limits of one server process, and how much of them is used."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -27,7 +27,7 @@ class Admission:
         self._rooms = _a_minute(limits.rooms_per_minute)
         self._rooms_of_address = _a_minute(limits.rooms_per_address)
         self._sessions: defaultdict[str, set[Session]] = defaultdict(set)
-        """Of each address, those of guests."""
+        """For each address, the sessions of guests."""
 
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest at ``now`` (ms since 1970). Raises Refusal."""
@@ -60,7 +60,7 @@ class Admission:
             raise Refusal("limit", text)
 
     def check_entering(self, asked: Asked, race: object) -> None:
-        """Let a session ask to follow one more race, whatever the message. Raises Refusal.
+        """Count one more race that a session asks to follow, whatever the message. Raises Refusal.
 
         ``race`` is its id, or for one that is yet to be named anything that is no other's.
         """
@@ -78,7 +78,7 @@ class Admission:
 
 
 def _a_minute(many: int) -> Buckets:
-    """So many in a minute, which may come at once."""
+    """A rate of this many in a minute, all of which may come at once."""
     return Buckets(many / _MINUTE_S, many)
 
 

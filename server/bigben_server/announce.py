@@ -143,7 +143,7 @@ def standings(
 def reveal(race: Race) -> Reveal:
     """The deal, for everybody once the race is closed.
 
-    Not before, to nobody: whose own game is over may have a second account whose game is not.
+    Nobody gets it earlier: a player whose game is over may have a second account that plays.
     """
     server_seed = race.opened.server_seed
     return Reveal(

@@ -200,7 +200,7 @@ class App:
                 await answer
             except Refusal as refusal:
                 self._refuse(asked, refusal)
-            except NodeLost as error:  # the player's races may lie on others
+            except NodeLost as error:  # the player's races may lie on other nodes
                 asked.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
                 self._store_lost(error, [])
             except StoreLost as error:
@@ -228,7 +228,7 @@ class App:
             self._store_lost(error, [])
 
     async def _open_chosen(self, asked: Asked, seed: str, events: list[RoomEvent]) -> None:
-        """Open a practice of a deal that its player chose, if it is nobody's race."""
+        """Open a practice with a deal that its player chose, unless an open race has that deal."""
         await self._open_seeds.check(seed, self._clock())
         self._races.open(asked, events)
 

@@ -27,7 +27,7 @@ def all_that_is_theirs(race: Race, player: PlayerId, ref: int, now: int) -> list
 
 
 def end(race: Race, now: int) -> list[Effect]:
-    """The final standings and the deal, for one who comes after the close; nothing before it."""
+    """The final standings and the deal for a client that arrives after the close; else nothing."""
     if race.phase(now) != "closed":
         return []
     return [Reply(announce.standings(race, now)), Reply(announce.reveal(race))]

@@ -1,4 +1,4 @@
-"""``bigben admin check``: everything in the store is read, and what can't be is named.
+"""``bigben admin check``: reads everything in the store and names what can't be read.
 
 Changes nothing; servers may go on.
 """
@@ -48,7 +48,7 @@ async def damaged(store: Store, progress: Progress = silent) -> AsyncIterator[Da
 
 
 async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
-    """What does not hold together in the logs of a race; of a room that can't be read only that."""
+    """The damage in the logs of a race; if the room can't be read, only that."""
     try:
         events = await store.events(race)
         with reading(keys.room_log(race)):

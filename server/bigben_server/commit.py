@@ -23,7 +23,7 @@ class Asked(NamedTuple):
     session: Session
     message: ClientMessage
     place: object = None
-    """By what its session remembers that it asks to follow a race, until it is answered."""
+    """The session's key for the request to follow a race, until it is answered."""
 
     @property
     def player(self) -> Player:
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
         return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
 
     def answered(self) -> None:
-        """It follows its race by now, or does not."""
+        """The request is answered: the session follows the race, or does not."""
         self.session.entering.pop(self.place, None)
 
     def refuse(self, code: Code, text: str) -> None:

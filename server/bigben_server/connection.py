@@ -1,4 +1,4 @@
-"""WebSockets: frames to messages and back, and who is listened to. Uses websockets.
+"""WebSockets: frames to messages and back, and which peers are accepted. Uses websockets.
 
 Knows what a message is, and nothing of races.
 """

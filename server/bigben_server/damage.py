@@ -1,4 +1,4 @@
-"""Data in the store that can't be read, or that do not fit together: one race's, nobody else's."""
+"""Damage in the store: data of one race that can't be read or contradict each other."""
 
 import logging
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def reading(key: str) -> Iterator[None]:
 
 
 class DamageLog:
-    """What this process has found damaged. The operator reads of each once, however often it is
+    """What this process has found damaged. Each is logged once, however often it is
     come across.
     """
 

@@ -1,4 +1,4 @@
-"""Whom a result is ranked among: people, bots, or guests where they are ranked apart. No Redis.
+"""The division that a result is ranked in: people, bots, or guests if ranked apart. No Redis.
 
 A division has boards, points and ratings of its own, made as if nobody else had been there.
 """
@@ -18,9 +18,9 @@ BOTS: Final = "bots"
 DIVISIONS: Final[tuple[Division, ...]] = (PEOPLE, GUESTS, BOTS)
 
 DELETED_PREFIX: Final = "deleted:"
-"""How the ids begin of players who were deleted."""
+"""The ids of deleted players begin with this."""
 DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"
-"""The same of guests: where they are ranked apart, their results stay where they were."""
+"""The same for guests: if guests are ranked apart, their results stay in that division."""
 
 
 def is_guest(player: PlayerId) -> bool:
@@ -29,7 +29,7 @@ def is_guest(player: PlayerId) -> bool:
 
 
 def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
-    """Whom a player's result is ranked among."""
+    """The division in which a player's result is ranked."""
     if bot:
         return BOTS
     return GUESTS if ranked == "verified" and is_guest(player) else PEOPLE

@@ -18,10 +18,9 @@ _BURST_S = 10
 _ARRIVALS_BURST_S = 100
 """The same for its connections: a school class that opens the page makes hundreds at once."""
 UPGRADE_COST = 9
-"""Connections that one counts as besides itself when it becomes a WebSocket; that is more work than
-a file of the page."""
+"""Additional connections that a WebSocket counts as: it is more work than a file of the page."""
 FLOOD_COST = 300
-"""The same for one that was closed since it sent too fast."""
+"""Additional connections for a WebSocket that was closed because it sent too fast."""
 _NETWORK = 64
 """Bits of an IPv6 address that say whose it is; the others its owner changes at will."""
 
@@ -71,10 +70,10 @@ class Doorway:
         return self._open[address] >= self._most
 
     def comes(self, peer: str) -> bool:
-        """Count a connection that has not said what it wants; whether it may wait at the door.
+        """Count a connection that has sent no request yet. Return whether it may stay open.
 
-        What its headers will say is not known yet, so behind a proxy, which waits for the whole
-        of a request itself, everybody may.
+        Its headers are not known yet. So behind a proxy, which itself waits for a whole request,
+        every connection may.
         """
         self._waiting[_whose(peer)] += 1
         return self.behind_proxy or self._waiting[_whose(peer)] <= self._most
@@ -82,16 +81,16 @@ class Doorway:
     def lets_connect(self, address: str, now: float) -> bool:
         """Whether this address may have one more connection at ``now``, in seconds.
 
-        Asked once for each: behind a proxy when its headers are there, else before.
+        Call it once for each connection: behind a proxy when its headers are there, else before.
         """
         return self._arrivals.take(address, now)
 
     def charge(self, address: str, now: float, connections: int) -> None:
-        """Count so many connections more, and let the address wait until they are made up for."""
+        """Count additional connections, and make the address wait until they are paid back."""
         self._arrivals.charge(address, now, connections)
 
     def waits_no_more(self, peer: str) -> None:
-        """Such a connection came in or went away."""
+        """A connection counted by ``comes`` has sent its request or closed."""
         address = _whose(peer)
         self._waiting[address] -= 1
         if not self._waiting[address]:

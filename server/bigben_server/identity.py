@@ -28,7 +28,7 @@ _ALGORITHM = "HS256"
 
 
 def is_guest(player: PlayerId) -> bool:
-    """Whether this server itself has made this player, for whoever asked."""
+    """Whether this server itself made this player, without any other issuer."""
     return player.startswith(f"{GUEST}:")
 
 

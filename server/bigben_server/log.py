@@ -129,13 +129,13 @@ class SeatAppend(NamedTuple):
     entry: Entry
     mark: Mark
     after: int | None = None
-    """The number of the log's last entry, where ``follows`` can't tell it from ``entry.n``."""
+    """The number of the log's last entry; None to derive it from ``entry.n``, see ``follows``."""
     k: int = 0
-    """How many events of the room the decision stands on."""
+    """How many events of the room the decision is based on."""
 
     @property
     def follows(self) -> int:
-        """The number that the log must end with: the append is refused where it does not.
+        """The number that the log must end with; otherwise the append is refused.
 
         Move 1 follows nothing in a live race, and entry 0 where each clock starts by itself; then
         ``after`` says so.
@@ -152,7 +152,7 @@ class RoomAppend(NamedTuple):
     k: int
     event: RoomEvent
     unbegun: tuple[PlayerId, ...] = ()
-    """Seats whose clocks must not have started: the append is refused where one has."""
+    """Seats whose clocks must not have started; otherwise the append is refused."""
 
     @property
     def follows(self) -> int:

@@ -18,7 +18,7 @@ from bigben_server.doorway import FLOOD_COST, Doorway
 from bigben_server.rate import Bucket
 
 DRIP_S = 0.1
-"""How often something is read from a peer that was too fast, until it is gone."""
+"""Seconds between two small reads from a peer that was too fast, until it is gone."""
 _SLICE = 256
 """Bytes that are parsed in one turn of the event loop, 42 frames at most: a chunk of 256 KiB would
 hold up everybody else."""
@@ -32,32 +32,32 @@ class MeteredConnection(ServerConnection):
     doorway: Doorway
     limits: Limits
     waiting: set["MeteredConnection"]
-    """All that have not come in."""
+    """All connections that have sent no request yet."""
     address: str
-    """Where it comes from; behind a proxy this is the proxy until the headers are there."""
+    """The peer's address; behind a proxy, the proxy's address until the headers have arrived."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.too_fast: Callable[[], None] = self._turn_away
-        """Called once, after what was within the rate."""
+        """Called once, after everything within the rate has been handled."""
         self._bucket = Bucket(self.limits.messages_per_second, self.limits.burst, self.loop.time())
         self._is_too_fast = False
         self._unparsed: deque[bytes] = deque()
         self._parts = 0
         """Slices since the last whole frame, or since they were counted."""
         self.recv_messages.resume = self._read_on
-        # None where it has hung up already.
+        # None if the peer has already closed the connection.
         self.peer = str((self.remote_address or [""])[0])
         self.address = self.doorway.address({}, self.peer)
         self.waiting.add(self)
         if not self.doorway.comes(self.peer):
             self.transport.abort()
         elif not self.doorway.behind_proxy and not self._may_connect():
-            # It waits until its handshake has taken too long. Hung up on, it would be back at once.
+            # It waits until its handshake times out. If it were closed, it would be back at once.
             self.transport.pause_reading()
 
     def comes_in(self) -> None:
-        """It waits no more; once or oftener."""
+        """It has sent its request, or is gone. Calling it again changes nothing."""
         if self in self.waiting:
             self.waiting.remove(self)
             self.doorway.waits_no_more(self.peer)
@@ -68,7 +68,7 @@ class MeteredConnection(ServerConnection):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse the first slice at once; before more is read, the others are parsed in turn."""
+        """Parse the first slice at once. The others are parsed one by one before more is read."""
         self._unparsed.extend(data[i : i + _SLICE] for i in range(0, len(data), _SLICE))
         if len(self._unparsed) > 1:
             self.transport.pause_reading()
@@ -125,6 +125,6 @@ class MeteredConnection(ServerConnection):
         return not self._is_too_fast
 
     def _turn_away(self) -> None:
-        """Hang up before there is a WebSocket; a peer that has its HTTP answer may read it."""
+        """Close before there is a WebSocket. A peer with an HTTP answer may still read it."""
         if not self.protocol.close_expected():
             self.transport.abort()

@@ -1,4 +1,4 @@
-"""Which seeds are of races that are not closed yet: nobody may practise their deals.
+"""The seeds of races that are not closed yet: nobody may practise their deals.
 
 What a race needs lies with the race. This does not: it is written right after the race, to
 whichever node of Redis its key is on. Where that fails the race goes on all the same.
@@ -17,7 +17,7 @@ from bigben_server.race import Race
 from bigben_server.redis_store import Store, StoreLost
 
 KEPT_S = 3 * 86_400
-"""Longer than a room can be open, and then be raced in."""
+"""Longer than a room can be open and then raced."""
 
 
 class OpenSeeds:
@@ -36,7 +36,7 @@ class OpenSeeds:
         seeds = [bytes.fromhex(race.opened.server_seed)]
         if race.starts_at:
             seeds.append(race.seed)
-        # Whoever races here needs nothing of it, and they would notice if their own node were away.
+        # No racer here depends on this, and a racer would notice if the race's own node were away.
         with suppress(StoreLost):
             await self._store.ask(
                 *(("SET", keys.open_seed(commitment(s)), race.id, "EX", KEPT_S) for s in seeds)
@@ -46,7 +46,7 @@ class OpenSeeds:
         """Raises Refusal for the seed of a race that is not closed, or that can't be looked up."""
         chosen = seed_from_hex(seed)
         if chosen in self._of_dailies(now) or await self._is_open(chosen):
-            text = "A race with this seed is not closed yet; practise it after that, or another."
+            text = "A race with this seed is not closed yet; practise it later, or use another."
             raise Refusal("seed", text)
 
     def _of_dailies(self, now: int) -> frozenset[bytes]:
@@ -64,7 +64,7 @@ class OpenSeeds:
                 return False
             events: list[RoomEvent] = await self._store.events(race.decode())
         except StoreLost:
-            text = "Whether a race has this seed can't be looked up now; try later, or without it."
+            text = "The server can't check this seed now; try later, or without a seed."
             raise Refusal("seed", text) from None
         except Damaged:  # it may have an entry of a newer version
             return True

@@ -106,9 +106,9 @@ class Play:
 
     @property
     def broken(self) -> str:
-        """What its player is told where the log has lost what it went on from, and was ended."""
+        """What the player is told if the log has lost entries and the seat was ended."""
         kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
-        return f"The server's store has lost a part of this game: it ends {kept}, as you see it."
+        return f"The server's store has lost part of this game: it ends {kept}, as you see it."
 
     def read(self, text: str) -> str:
         """The move meant by ``text`` here, as the log will hold it.
@@ -122,7 +122,7 @@ class Play:
         return self.position.format(self.position.parse(text))
 
     def take(self, entries: Iterable[Entry]) -> int:
-        """Fold these entries of the log, up to the first that does not follow; how many did.
+        """Fold these log entries, up to the first that does not follow. Return how many did.
 
         Raises NotationError or IllegalMove for a move that these rules don't know.
         """

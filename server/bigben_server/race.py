@@ -35,7 +35,7 @@ class Race:
         self.k = 1
         """How many events are folded."""
         self.durable = 1
-        """How many of them are in the log for sure. Those after them were written here."""
+        """How many events are certainly in the log. The later ones were decided here."""
         self.starts_at = 0
         self.ended: log.Closed | log.Cancelled | None = None
         self.rematch = ""
@@ -144,7 +144,7 @@ class Race:
         return RoomAppend(self.id, self.k, event)
 
     def close(self, now: int) -> RoomAppend:
-        """End the race, of which all that began is over as far as is known here."""
+        """End the race. As far as this process knows, every seat that began is over."""
         unbegun = tuple(player for player, seat in self.seats.items() if not seat.begun_at)
         return self.write(log.Closed(now))._replace(unbegun=unbegun)
 
@@ -209,7 +209,7 @@ class Race:
             self.moved(player)
 
     def end_broken(self, seat: Seat) -> SeatAppend:
-        """End a seat with a broken log where the log still holds together, as if it resigned."""
+        """End a seat with a broken log at its last sound move, as if the player resigned there."""
         assert seat.play is not None, "read, and found broken"
         _ = seat.play.play(log.RESIGN, seat.play.mark.ms)
         seat.mark = seat.play.mark

@@ -35,14 +35,14 @@ from bigben_server.turn import Turn
 _log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 10
-"""In a row, with nothing new when the race was read again: then it can't be decided on."""
+"""Refusals in a row with nothing new when the race was read again: then no decision is possible."""
 
 MOST_CODES: Final = 100
 """Drawn for a new room; with all of them taken or out of reach, the store refuses the last."""
 
 UNREADABLE: Final = (
-    "{} can't be read by this server: it is damaged, or of a newer version. It is in the operator's"
-    " log; all other races go on."
+    "{} can't be read by this server: it is damaged, or of a newer version. The operator's log"
+    " names it; all other races go on."
 )
 
 
@@ -73,7 +73,7 @@ class Races:
         self._random_bytes = random_bytes
         self._lost = lost
         self._may_open = may_open
-        """Raises Refusal for one who opens too many rooms."""
+        """Raises Refusal if the player opens too many rooms."""
         self._held: dict[RaceId, Held] = {}
         self._unread: dict[RaceId, list[Asked]] = {}
         """Messages that wait until their race, or a seat of it, is read."""
@@ -248,7 +248,7 @@ class Races:
         self._wake(held)
 
     def _end_broken(self, race: Race) -> list[Effect]:
-        """End the seats whose logs have lost what they went on from, and tell their players."""
+        """End the seats whose logs have lost entries in between, and tell their players."""
         effects = referee.end_broken(race, self._clock())
         for append in effects:
             if isinstance(append, SeatAppend):
@@ -258,12 +258,12 @@ class Races:
         return effects
 
     def _fence(self, race: RaceId, damaged: Damaged, waiting: list[Asked]) -> None:
-        """Let go of a race that can't be read; tell all who follow it or ask for it."""
+        """Drop a race that can't be read, and tell every subscriber and requester."""
         self._damage.report(damaged)
         self._let_go(race, UNREADABLE.format(f"Race {race}"), waiting)
 
     def _let_go(self, race: RaceId, text: str, waiting: list[Asked]) -> None:
-        """Hold a race no longer that is not to be had, and tell all whom it concerns."""
+        """Drop a race that is unavailable, and tell every subscriber and requester."""
         self._visits.pop(race, None)
         self._forget_refusals(race)
         waiting += [one.asked for one in self._committer.withdraw([race]) if one.asked]
@@ -278,7 +278,7 @@ class Races:
     async def _read(
         self, race: RaceId, waiting: list[Asked], broken: dict[PlayerId, Damaged]
     ) -> Held | None:
-        """The race with all that ``waiting`` needs of it, though both may change meanwhile.
+        """The race with everything that ``waiting`` needs of it; both may change meanwhile.
 
         Seats whose logs can't be read come to be in ``broken``. Raises StoreLost, and Damaged.
         """
@@ -336,7 +336,7 @@ class Races:
                 raise AssertionError(f"{type(message).__name__} is not about a race")
 
     async def _commit(self, outcomes: list[Outcome]) -> None:
-        """Make a turn durable, then tell it. What breaks in one race is that race's own."""
+        """Make a turn durable, then tell it. A failure in one race affects that race alone."""
         try:
             await self._commit_turn(outcomes)
         except Exception as error:
@@ -390,14 +390,14 @@ class Races:
                 self._lost(error, [])
 
     def _read_again(self, race: RaceId, asked: list[Asked]) -> None:
-        """What was decided does not stand: others were first, or the store has lost something."""
+        """The decision was refused: another process was first, or the store has lost something."""
         held = self._held[race]
         held.stale = True
         if self._grounds.get(race) != held.ground:  # others were first, and have gone on
             self._grounds[race], self._refusals[race] = held.ground, 0
         self._refusals[race] += 1
         if self._refusals[race] > MOST_REFUSALS:
-            why = "what is appended is refused, however often the race is read again"
+            why = "appends are refused, however often the race is read again"
             self._fence(race, Damaged(keys.room_log(race), why), asked)
         else:
             self._read_soon(race, asked, first=True)
@@ -425,7 +425,7 @@ class Races:
     def _drop(
         self, error: StoreLost, races: Collection[RaceId], unknown: Iterable[Outcome]
     ) -> None:
-        """What is held of these races may be more than what is durable: forget it, and what waits.
+        """Memory may be ahead of what is durable here: drop these races and what waits for them.
 
         ``unknown``: what may have been written or not.
         """

@@ -24,7 +24,7 @@ class Bucket:
         return True
 
     def charge(self, now: float, tokens: int) -> None:
-        """Take so many at ``now``; those that are not there are owed, and never more than these."""
+        """Take ``tokens`` at ``now``. What is missing is owed, but never more than ``tokens``."""
         self._fill(now)
         self._tokens = max(self._tokens - tokens, -float(tokens))
 
@@ -54,7 +54,7 @@ class Buckets:
         return self._bucket(who, now).take(now)
 
     def charge(self, who: Hashable, now: float, tokens: int) -> None:
-        """Take so many tokens of theirs at ``now``, or let them owe these."""
+        """Take ``tokens`` from the bucket of ``who`` at ``now``; see ``Bucket.charge``."""
         self._bucket(who, now).charge(now, tokens)
 
     def _bucket(self, who: Hashable, now: float) -> Bucket:

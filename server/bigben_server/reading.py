@@ -119,7 +119,7 @@ def _older(entries: list[Entry], mark: Mark) -> bool:
 
 
 def _together(race: RaceId, bulletins: list[Bulletin]) -> Bulletin:
-    """Several processes' news as one: each tells in order, but not one after the other."""
+    """Updates of several processes merged: each process is in order, but they interleave."""
     readable = all(bulletin.readable for bulletin in bulletins)
     together = Bulletin(race, {}, {}, readable)
     for bulletin in bulletins:

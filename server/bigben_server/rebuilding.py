@@ -45,20 +45,20 @@ async def alone(ledger: Ledger, who: str) -> AsyncIterator[None]:
 
 
 async def made_for(store: Store) -> Ranked:
-    """Who the boards were made for that are there. Raises StoreLost."""
+    """The setting that the stored boards were made for. Raises StoreLost."""
     (ranked,) = await store.ask(("GET", RANKED))
     return "verified" if ranked == b"verified" else "all"
 
 
 async def make_for(store: Store, ranked: Ranked) -> None:
-    """Remember who boards are made for. Raises StoreLost."""
+    """Store the setting that the boards are made for. Raises StoreLost."""
     await store.ask(("DEL", RANKED) if ranked == "all" else ("SET", RANKED, ranked))
 
 
 async def rebuild(
     store: Store, who: str, progress: Progress = silent, *, ranked: Ranked = "all"
 ) -> int:
-    """Make everything again, for these; how many races there are. Raises StoreLost.
+    """Rebuild everything for this setting. Return the number of races. Raises StoreLost.
 
     Results that can't be read are logged, and left out.
     """
@@ -87,7 +87,7 @@ async def rebuild(
 
 
 async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:
-    """Log it where the boards that are there were made for others. Raises StoreLost."""
+    """Log an error if the stored boards were made for another setting. Raises StoreLost."""
     made = await made_for(store)
     if made == ranked:
         return

@@ -24,7 +24,7 @@ PRACTICE_S = 30 * 86_400
 
 
 class Recorder:
-    """Writes ends. Of what is not written a race stays on the agenda."""
+    """Writes ends. A race whose end is not written stays on the agenda."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class Recorder:
         self._tasks = tasks
         self._damage = damage
         self._closed = closed
-        """Told of every race that may now be settled."""
+        """Called with every race that may now be settled."""
         self._lost = lost
 
     def over(self, seats: Iterable[tuple[Race, Seat]]) -> Coroutine[None, None, None]:
-        """Record these seats, which are over, and durable. Raises StoreLost when awaited.
+        """Record these seats, which are over and durable. Raises StoreLost when awaited.
 
         Looks at the seats at once: later they may show what is not durable yet.
         """

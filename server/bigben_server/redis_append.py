@@ -1,4 +1,4 @@
-"""An append to a log of a race, as a script that Redis runs in one step. Sends nothing.
+"""The script by which Redis appends to a log of a race in one step. Sends nothing.
 
 It refuses what does not stand on what is there, whoever has written it.
 """
@@ -47,8 +47,8 @@ while at <= #ARGV do
 end
 return 1
 """
-"""Write entries to a log that ends with the number they follow; ``-1`` is the end of an empty log.
-Before each entry stands how many words it has: its id, and its fields. These are called by its
+"""Write entries if the log ends with the number before them; an empty log ends with ``-1``.
+Each entry is preceded by the number of its words: its id and its fields. These are called by its
 numbers, in order, and a seat's mark comes after them. The id of the entry alone would not do: after
 a fail-over to a replica that lags, a log may end earlier than those who write to it know.
 
@@ -68,7 +68,7 @@ _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
 
 def command(log: str, logs: Mapping[str, list[Append]]) -> _Command:
-    """What has Redis write to ``log``, one of the ``logs`` of a batch, if it knows the script.
+    """The command that writes to ``log``, one of a batch's ``logs``, if Redis knows the script.
 
     It answers 1, or 0 for a refusal. Sent in the order of the logs, rooms before seats.
     """

@@ -218,7 +218,7 @@ class Boards:
         return shown
 
     def _division(self, board: Board) -> Division:
-        """Whom those on a board are ranked among."""
+        """The division of the players on a board."""
         if board.scope == BOTS:
             return BOTS
         return GUESTS if board.scope == GUESTS and self._ranked == "verified" else PEOPLE

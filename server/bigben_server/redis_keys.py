@@ -29,7 +29,7 @@ def spent(once: str) -> str:
 
 
 def open_seed(digest: str) -> str:
-    """The race that a seed is of, by the seed's digest; it may be closed by now. Expires."""
+    """The race of a seed, by the seed's digest; the race may be closed by now. Expires."""
     return f"bb:seed:{digest}"
 
 

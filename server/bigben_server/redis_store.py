@@ -41,16 +41,16 @@ class StoreLost(Exception):
 
 
 class NodeLost(StoreLost):
-    """A node of a cluster is away. What lies on the others can be asked for and changed."""
+    """A node of a cluster is away. Data on other nodes can be read and changed."""
 
 
 class PartlyLost(NodeLost):
-    """Some logs lie on a node that is away. What the others were to take is durable, or refused."""
+    """Some logs lie on a node that is away. Appends to other nodes are durable or refused."""
 
     def __init__(self, text: str, *, lost: frozenset[str], refused: frozenset[str]) -> None:
         super().__init__(text)
         self.lost = lost
-        """The logs of which nobody knows."""
+        """The logs for which it is unknown whether they were written."""
         self.refused = refused
 
 
@@ -79,9 +79,9 @@ class Store:
         self._replicas = replicas
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._away: dict[str, float] = {}
-        """Nodes that did not answer, and until when they are left alone; the loop's seconds."""
+        """Nodes that did not answer, and the loop time until which they are not asked again."""
         self._late: dict[RaceId, int] = {}
-        """What could not be written on the agenda."""
+        """Agenda entries that could not be written."""
 
     async def ping(self) -> None:
         """Whether Redis answers, every node of it; in a cluster, find out who has what now."""
@@ -209,7 +209,7 @@ class Store:
                 yield key.decode(errors="replace")
 
     async def everywhere(self, *words: str) -> dict[str, Any]:
-        """The answers of every node, by its address, to a command that is about no key."""
+        """Each node's answer, by its address, to a command without a key."""
         redis = self._redis
         with as_lost():
             async with asyncio.timeout(ANSWER_S):

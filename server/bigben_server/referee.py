@@ -67,7 +67,7 @@ def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
-    """Decide what ``message`` does. Nothing has changed where the answer is Refused.
+    """Decide what ``message`` does. If the answer is Refused, nothing has changed.
 
     What it needs is read: a seat whose log is not would be told that its clock never started.
     """
@@ -150,7 +150,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
 
 
 def _check_own(race: Race, player: Player) -> None:
-    """Raises Refusal for a stranger to a practice, which is its player's own at any time."""
+    """Raises Refusal if the player does not own this practice."""
     if race.opened.kind == "practice" and player.id not in race.seats:
         raise Refusal("seat", "This is somebody's practice; create your own.")
 
@@ -221,7 +221,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
 
 
 def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
-    """Raises Refusal for one who is ready with another nonce, and would not find it in the seed."""
+    """Raises Refusal if the player is ready with another nonce: the seed takes the first."""
     if seat.mark.state == "joined" or message.nonce == seat.nonce:
         return
     if race.phase(now) == "open":

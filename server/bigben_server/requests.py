@@ -22,7 +22,7 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     """By name in lower case; a header that is there several times is one list."""
     address: str
-    """Where it comes from, as ``Doorway.address`` says."""
+    """The address, as determined by ``Doorway.address``."""
 
 
 def wants_websocket(request: Request) -> bool:
@@ -46,7 +46,7 @@ def refusal(request: Request, doorway: Doorway) -> Answer | None:
         text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
         return sentence(http.HTTPStatus.BAD_REQUEST, text)
     if not doorway.lets_page(request.headers):
-        text = "Pages of this address may not connect; its operator lists it in BIGBEN_ORIGINS."
+        text = "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
         return sentence(http.HTTPStatus.FORBIDDEN, text)
     if doorway.is_full(request.address):
         text = "Too many connections come from your address; close some and try again."

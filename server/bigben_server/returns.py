@@ -1,4 +1,4 @@
-"""When those who are sent away shall come back: spread, so that thousands do not come at once."""
+"""When disconnected clients should come back: spread, so that thousands do not come at once."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -8,9 +8,9 @@ from typing import Final
 from bigben_protocol import MOST_RETRY_S, with_retry
 
 FEWEST_S: Final = 1.0
-"""However few there are: whatever sent them away needs a moment too."""
+"""The shortest span of returns, even of few clients: the cause of the close needs time too."""
 PER_SECOND: Final = 500
-"""How many one process takes back, each with a handshake, a token and its races."""
+"""Clients that one process takes back a second: each is a handshake, a token and its races."""
 COME_BACK: Final = frozenset({1011, 1012, 1013})
 """The codes of closes after which clients come back by themselves."""
 
@@ -33,7 +33,7 @@ class Returns:
             self._connected -= 1
 
     def reason(self, code: int, text: str) -> str:
-        """What a close with this code says: the text, and when to come back if one shall."""
+        """The reason of a close with this code: the text, and when to come back, if at all."""
         if code not in COME_BACK:
             return text
         spread = min(FEWEST_S + self._connected / PER_SECOND, MOST_RETRY_S)

@@ -1,6 +1,6 @@
-"""Redis's append-only files written anew, without what has been deleted from the data.
+"""Rewrites Redis's append-only files, so that deleted data are gone from them too.
 
-A file keeps every command that ever changed anything, names and ids among them, until then.
+Until then a file keeps every command that ever changed anything, with names and ids.
 """
 
 import asyncio
@@ -12,18 +12,18 @@ from bigben_server.redis_store import Store, StoreLost
 
 _LOOK_S: Final = 0.1
 _TRIES: Final = 5
-"""A rewrite of Redis's own that began before may come between."""
+"""Redis may start a rewrite of its own in between."""
 _BUSY: Final = "already in progress"
 
 
 class NotRewritten(Exception):
-    """A file has still what was deleted. Its message is a sentence."""
+    """A file still contains deleted data. The message is a sentence."""
 
 
 async def rewrite(store: Store, progress: Progress) -> None:
-    """Return once no file has what is no longer in the data. Raises NotRewritten, StoreLost."""
+    """Return once no file contains deleted data. Raises NotRewritten, StoreLost."""
     for _ in range(_TRIES):
-        # One that is under way may have begun before the data were deleted.
+        # A rewrite that is under way may have begun before the data were deleted.
         abouts = await _idle(store, progress)
         if not any(int(about["aof_enabled"]) for about in abouts.values()):
             return
@@ -41,7 +41,7 @@ async def rewrite(store: Store, progress: Progress) -> None:
 
 
 async def _idle(store: Store, progress: Progress) -> Mapping[str, Any]:
-    """Wait until no node rewrites its file; what each says of its files. Any: redis-py's."""
+    """Wait until no node rewrites its file. Return each node's INFO. Any: redis-py's."""
     while True:
         abouts = await store.everywhere("INFO", "persistence")
         # A Redis that is saving a snapshot begins behind it.

@@ -31,7 +31,7 @@ class Session:
         """None before Hello."""
         self.follows: set[RaceId] = set()
         self.entering: dict[object, object] = {}
-        """Races that it has asked to follow and has no answer about, each by ``Asked.place``."""
+        """Unanswered requests to follow a race, each by ``Asked.place``."""
         self.gone = False
         """The connection is closed; what is put is lost, and Resume brings it."""
         self._send = send

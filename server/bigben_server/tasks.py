@@ -1,4 +1,4 @@
-"""The tasks of a server process, and how its loops end. What a task does is no matter here."""
+"""The tasks of a server process, and how its loops end."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ _log = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 60.0
-"""Before a loop that keeps breaking is started again."""
+"""Seconds before a loop that keeps failing is started again."""
 
 Work = Coroutine[Any, Any, None]
 
@@ -18,7 +18,7 @@ Work = Coroutine[Any, Any, None]
 class Tasks:
     """Tasks that run until the ``async with`` block is left.
 
-    One that breaks is logged with its traceback; it ends neither the others nor the server.
+    A task that fails is logged with its traceback; it ends neither the others nor the server.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Tasks:
             work.close()
 
     def keep(self, run: Callable[[], Work], what: str) -> None:
-        """Run a loop for as long as the block lasts, again where it breaks, after a pause that
+        """Run a loop for as long as the block lasts. If it fails, run it again after a pause that
         grows.
         """
         self._group.create_task(self._kept(run, what))

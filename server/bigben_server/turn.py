@@ -27,9 +27,9 @@ class Stands(NamedTuple):
     again: list[Outcome]
     """To be asked again, of those races."""
     lost: set[RaceId]
-    """Races that the store can't be asked for now."""
+    """Races that can't be read from the store now."""
     unknown: list[Outcome]
-    """Of those races: what may be durable, or not."""
+    """What was decided in those races, which may or may not be durable."""
 
     def over(self, held: Mapping[RaceId, Held]) -> list[tuple[Race, Seat]]:
         """The seats that are over by these appends."""

@@ -64,7 +64,7 @@ async def connected(
             # The server has another key than when the token was made, and knows nobody any more.
             tokens.forget(server, name)
             client = await stack.enter_async_context(Client(server, name=called or _own_name()))
-        with suppress(OSError):  # without a folder to keep it in one plays all the same
+        with suppress(OSError):  # a player without a writable folder can still play
             tokens.save(server, client.token, *{name, rename, client.name} - {""})
         yield client
 

@@ -28,7 +28,7 @@ from bigben_terminal.tempers import TEMPERS, Temper
 
 NOBODY: Final = PlayerId("")
 _SHOWN: Final = "Careful"
-"""Whose board is shown."""
+"""The player whose board is shown."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -75,7 +75,7 @@ async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
                 # A line of its own and unbroken, to be copied or clicked on.
                 address = f"Watch it in a browser too:\n{_page(url)}#watch={race}"
                 console.print(Text(address), soft_wrap=True)
-            # On another's server the cards are not shown: who looks may want to race there.
+            # On another server the cards are not shown: the spectator may want to race there.
             shown = None if arguments.server else _SHOWN
             pace = arguments.pace
             await _race(spectator, race, console, faces, url=url, pace=pace, shown=shown)

@@ -1,4 +1,4 @@
-"""What a player keeps of a race: shown before the start, written down, and judged at the end.
+"""The evidence that is kept of a race: shown before the start, written to disk, checked at the end.
 
 The check itself is the client's (``bigben_client.fairness``); here are the words and the file.
 """
@@ -17,7 +17,7 @@ _SHOWN = 16
 
 
 def of_server(server: str) -> list[Kept]:
-    """All that was kept of races on this server, the oldest first."""
+    """Everything that was kept of races on this server, the oldest first."""
     found = []
     for text in kept_races.load(server):
         with suppress(msgspec.DecodeError):  # of another version, or half a file
@@ -40,12 +40,12 @@ class Evidence:
         if kept is None or kept is self._written or kept.kind == "practice":
             return
         self._written = kept
-        with suppress(OSError):  # without a folder to keep it in one plays all the same
+        with suppress(OSError):  # a player without a writable folder can still play
             text = msgspec.json.encode(kept).decode()
             self._file = kept_races.save(self._server, race, kept.player, text)
 
     def at_first(self, race: str) -> list[str]:
-        """What to show of it before the start: a line to note down."""
+        """The lines to show before the start: the commitment, to note down."""
         kept = self._client.kept.get(race)
         if kept is None or kept.kind == "practice" or not kept.in_time or kept.begun_at:
             return []
@@ -61,7 +61,7 @@ class Evidence:
         return [f"Your nonce, mixed into the deal: {_short(kept.nonce)}."]
 
     async def all_of_it(self, race: str) -> list[str]:
-        """The answer to the command ``fairness``: what is kept, and what was found of it."""
+        """The answer to the command ``fairness``: what is kept, and the findings."""
         kept = self._client.kept.get(race)
         if kept is None:
             return ["Nothing is kept of this race: you have no seat in it."]
@@ -78,7 +78,7 @@ class Evidence:
         return [*lines, *(f"{_sign(finding)} {finding.text}" for finding in findings)]
 
     async def verdict(self, race: str) -> list[str]:
-        """What to say once the race is closed; nothing to who did not play in it."""
+        """What to say once the race is closed; nothing if the player did not play in it."""
         kept = self._client.kept.get(race)
         if kept is None or not kept.begun_at or kept.kind == "practice":
             return []
@@ -89,7 +89,7 @@ class Evidence:
 
 
 def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
-    """One plain sentence if all holds; else what does not, and what to do."""
+    """One plain sentence if everything holds; else what does not, and what to do."""
     if wrong := lies(findings):
         return [
             "THIS RACE IS NOT WHAT WAS PROMISED. The server contradicts what it said before:",

@@ -1,4 +1,4 @@
-"""What races and boards are called by people. Pure; prints nothing."""
+"""Readable names of races and boards. Pure; prints nothing."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -13,7 +13,7 @@ _RULES: Final[Mapping[str, str]] = {"book": "rules of the book"}
 
 
 def of_board(board: str, dot: str = "·") -> str:
-    """The board of this name; the name itself where it is of another form.
+    """A heading for the board of this name; the name itself if it has another form.
 
     >>> of_board("daily.2026-11-21.bigben.standard")
     'Daily race of 21 November 2026 · Big Ben, standard rules'

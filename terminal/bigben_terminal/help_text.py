@@ -15,19 +15,19 @@ _TOPICS: Final = (
             ("w fdn, w 5", "the same from the waste"),
             ("deal", "a refill if a fan is short, else a turn (refill, turn: that one)"),
             ("undo", "take a move back, where the race allows it"),
-            ("resign", "give up; to be typed in full"),
+            ("resign", "give up; must be typed in full"),
         ),
     ),
     (
         "The race",
         (
             ("ready", "live: ready for the start; daily: show the cards, start my clock"),
-            ("unready", "not ready after all"),
-            ("start", "as the host, with those who are ready"),
+            ("unready", "take ready back"),
+            ("start", "for the host: start with the players who are ready"),
             ("rematch", "the same players again"),
             ("standings", "how far everybody is"),
             ("leaderboard", "today's"),
-            ("fairness", "what binds the server to this deal, and whether it held"),
+            ("fairness", "what binds the server to this deal, and whether it kept to it"),
         ),
     ),
     (
@@ -36,13 +36,13 @@ _TOPICS: Final = (
             ("board", "draw it again"),
             ("words", "the position in words"),
             ("moves", "the legal ones"),
-            ("help, quit", "this list; leave, and keep the seat"),
+            ("help, quit", "this list; leave and keep the seat"),
         ),
     ),
 )
 _LAST: Final = (
-    "Any beginning that leaves no doubt will do: l for leaderboard, q for quit. Spaces may be left "
-    "out of a move where it can mean one thing only: 3fdn, 35."
+    "Any unambiguous beginning of a word works: l for leaderboard, q for quit. A move needs no "
+    "spaces if only one move can be meant: 3fdn, 35."
 )
 
 

@@ -1,4 +1,4 @@
-"""What players of this machine saw of their races, on disk. Connects to nothing, checks nothing.
+"""What players of this machine saw of their races, on disk. Does not connect or check.
 
 Files for their owner only in ``$XDG_STATE_HOME/bigben/kept``, beside the tokens: a folder a server,
 a file a race and player, as JSON. ``bigben verify`` reads them with the standard library alone, so
@@ -16,7 +16,7 @@ from urllib.parse import quote
 from bigben_terminal import tokens
 
 MOST_FILES: Final = 100
-"""Of all servers together; the oldest make room."""
+"""The most files, of all servers together; beyond this the oldest are deleted."""
 _LONGEST_NAME: Final = 200
 """Most file systems take 255 bytes."""
 
@@ -27,12 +27,12 @@ def folder() -> Path:
 
 
 def save(server: str, race: str, player: str, text: str, where: Path | None = None) -> Path:
-    """Write one down in place of what was there, and forget the oldest. Raises OSError."""
+    """Write one file in place of the old one, and delete the oldest. Raises OSError."""
     top = where or folder()
     file = _folder_of(server, top) / f"{_short_hash(race, player)}.json"
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.{os.getpid()}")
-    # Made with its mode: at no time can another account open it.
+    # Created with its final mode: another account can never open it.
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
         out.write(text)
     new.replace(file)

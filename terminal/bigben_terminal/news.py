@@ -101,7 +101,7 @@ def of_progress(
 
 
 def of_end(view: View) -> list[str]:
-    """What the player hears when no move is left, or none is needed."""
+    """What the player is told when no move is left, or none is needed."""
     match view.state:
         case "won":
             return [f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!"]

@@ -63,7 +63,7 @@ def _same(field: str, found: object, kept: object) -> None:
 
 
 def _read(text: str) -> _Kept | None:
-    """None for what was not written by this version."""
+    """None if this version did not write it."""
     try:
         fields: dict[str, Any] = json.loads(text)
         return _Kept(

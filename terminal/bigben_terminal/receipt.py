@@ -39,14 +39,14 @@ def run(arguments: Namespace) -> int:
     else:
         Path(arguments.output).write_text(text, encoding="ascii")
         print(f"Written. Check it with: bigben verify {arguments.output}")
-    # Not among the receipt, which may be on standard output.
+    # Not mixed with the receipt, which may be on standard output.
     for line in verdict:
         print(printable(line), file=sys.stderr)
     return 0
 
 
 async def _ask(server: str, name: str, race: str) -> tuple[str, list[str]]:
-    """The receipt of a race by what its server says, and whether that agrees with what was kept.
+    """The receipt of a race from its server, and whether it agrees with what was kept.
 
     Raises ClientError and Complaint.
     """

@@ -38,7 +38,7 @@ def save(server: str, token: str, *names: str, where: Path | None = None) -> Non
         file = _file(server, name, where)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         new = file.with_name(f"{file.name}.{os.getpid()}")
-        # Made with its mode: at no time can another account open it.
+        # Created with its final mode: another account can never open it.
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
             out.write(token + "\n")
         new.replace(file)

@@ -18,10 +18,10 @@ A race that was played on this machine is also compared with what `bigben play` 
 docs/fairness.md says how to write this command again."""
 
 AGREES = """The receipt holds, and agrees with what was seen on this machine. Compare its seal
-with the one that others have."""
+with the one that other players have."""
 
 HOLDS = """The receipt holds. Compare its commitment with the one that you saw before the race, and
-its seal with the one that others have."""
+its seal with the one that other players have."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:

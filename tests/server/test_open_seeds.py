@@ -31,7 +31,7 @@ from bigben_server.race import Race
 from bigben_server.redis_client import Client
 from bigben_server.redis_store import Command, Store, StoreLost
 
-OPEN = "A race with this seed is not closed yet; practise it after that, or another."
+OPEN = "A race with this seed is not closed yet; practise it later, or use another."
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ class Sorry(Exception):
 
 
 class Link:
-    """How quick pictures are on their way to Discord, as the last one was."""
+    """How fast pictures reach Discord, measured on the last one."""
 
     slow = False
 
@@ -51,7 +51,7 @@ class Answer:
         self.say: Say = say_in(str(interaction.locale))
         self.kind = kind
         self.about = ""
-        """The race that a typed command is about, which is named in what goes wrong."""
+        """The race that a typed command is about; error messages name it."""
         # Where the bot is a guest, only Discord knows what may be sent; it is asked by sending.
         member = interaction.is_guild_integration()
         self.may_attach = interaction.app_permissions.attach_files or not member
@@ -107,7 +107,7 @@ class Answer:
                 await self.interaction.followup.send(sentence, ephemeral=True)
 
     async def say_sorry(self, error: Exception) -> None:
-        """Say what went wrong, and with which race where that was not plain to see."""
+        """Say what went wrong, and name the race if the player can't see which one it was."""
         sentence = _sentence(error, self.say)
         if self.about:
             race = race_name(self.about, self.say)
@@ -138,7 +138,7 @@ class Answer:
 
     @asynccontextmanager
     async def alone(self, lock: asyncio.Lock) -> AsyncIterator[None]:
-        """Hold the lock. Who has it may be sending a picture; that is not the server's time."""
+        """Hold the lock. Its holder may be sending a picture, which is no server time."""
         async with self.unhurried():
             await lock.acquire()
         try:
@@ -151,7 +151,7 @@ class Answer:
         return self._acknowledged or self.interaction.response.is_done()
 
     async def _promise(self) -> None:
-        """Acknowledge, unless that is done, and owe the answer."""
+        """Acknowledge the interaction, unless that is done. The answer must follow."""
         if self._is_acknowledged:
             return
         new = self.kind != "change"
@@ -182,7 +182,7 @@ class Answer:
 
     @asynccontextmanager
     async def unhurried(self) -> AsyncIterator[None]:
-        """While a picture is made or on its way, the race server's time does not pass."""
+        """While a picture is made or sent, the time limit for the server does not run."""
         before = self._limit.when()
         if self._limit.expired():
             before = None  # It is about to end this.

@@ -34,7 +34,7 @@ from bigben_protocol import View
 _log = logging.getLogger(__name__)
 
 AGAIN_S: Final = 5.0
-"""Until the server is asked again for a board that somebody waits for."""
+"""Seconds until the server is asked again for a board that a player waits for."""
 
 Refuse = Callable[[View], str]
 """Why this is not to be played on the board as it stands now; nothing if it is."""
@@ -177,13 +177,13 @@ class Boards:
                         self.changed(player, wait.race)
                 return
             except RefusedError as error:
-                _log.info("A board that was waited for is not to be had: %s", error)
+                _log.info("The board of a waiting player can't be fetched: %s", error)
                 break
             except (ClientError, TimeoutError):
                 await asyncio.sleep(AGAIN_S)
             except Exception:
                 # Ours, and of this board; the others still come.
-                _log.exception("a board that was waited for can't be brought")
+                _log.exception("the board of a waiting player can't be shown")
                 break
         waiting.drop(self._memory, wait.user, wait.race)
 

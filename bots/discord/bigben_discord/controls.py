@@ -67,7 +67,7 @@ class Content:
     rows: Sequence[Row] = ()
     attached: Attached | None = None
     plain: "Content | None" = None
-    """What stands for it where no files may be sent."""
+    """What to send instead where no files may be sent."""
 
     @property
     def view(self) -> discord.ui.View:

@@ -34,7 +34,7 @@ class Seated(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """For this player; others may still race."""
+        """The race is over for this player; others may still race."""
         return self.room.phase == "closed" or self.seat.state not in (*_WAITING, "playing")
 
     @property
@@ -44,7 +44,7 @@ class Seated(NamedTuple):
 
 
 def entered(kept: Memory, user: int, race: str) -> None:
-    """The user has come into this race: ``/bigben board`` shows it from now on."""
+    """The user has joined this race: ``/bigben board`` shows it from now on."""
     _put(kept, user, _entered(_get(kept, user), race))
 
 
@@ -55,7 +55,7 @@ def saw(kept: Memory, user: int, race: str) -> None:
 
 @contextmanager
 def seeing(kept: Memory, user: int, race: str) -> Iterator[None]:
-    """While this board is shown: what is typed as soon as it is there goes there, too."""
+    """Use this while a board is being sent: moves typed as soon as it appears go to it too."""
     before = _get(kept, user).seen
     saw(kept, user, race)
     try:
@@ -81,14 +81,14 @@ def seen(interaction: Interaction) -> str:
 
 
 async def named(answer: Answer, player: Connected, typed: str) -> str:
-    """The race that was typed, by its id; the last one where none was. Raises RefusedError."""
+    """The id of the race that was typed, or of the last one. Raises RefusedError."""
     room = await player.room(typed.strip() or last(answer.interaction))
     answer.about = room.race
     return room.race
 
 
 async def to_play(answer: Answer, player: Connected, typed: str) -> str | None:
-    """The race that a typed move is for; None where the player has been asked which one."""
+    """The race that a typed move is for; None if the player was asked which race instead."""
     if typed.strip():
         return await named(answer, player, typed)
     async with player.lock:  # A board that is on its way may be on the player's screen already.
@@ -122,14 +122,14 @@ async def races(kept: Memory, player: Connected) -> list[Seated]:
 
 
 def choices(seated: list[Seated], typed: str, say: Say) -> list[Choice]:
-    """The completion of a race that is half typed."""
+    """The suggestions for a partly typed race."""
     wanted = typed.strip().casefold()
     found = [Choice(_label(one, say)[:100], one.room.race) for one in seated]
     return [one for one in found if wanted in f"{one.value} {one.label}".casefold()]
 
 
 async def _ask_which(answer: Answer, player: Connected, before: str) -> None:
-    """Say why no card was played, and offer the boards on which one can be."""
+    """Say why no card was played, and offer the boards that can be played."""
     say = answer.say
     others = await races(answer.interaction.client.memory, player)
     playing = [one for one in others if one.playing and one.room.race != before]

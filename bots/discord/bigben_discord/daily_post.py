@@ -73,7 +73,7 @@ class DailyPosts:
         self._now = now
         self._woken = asyncio.Event()
         self._refused: set[int] = set()
-        """Guilds in which the post of today may not be made."""
+        """Guilds in which today's post is not allowed."""
 
     def wake(self) -> None:
         """Look now: settings or the clock have changed."""
@@ -103,7 +103,7 @@ class DailyPosts:
         return min((nearest - now).total_seconds(), LONGEST_WAIT_S)
 
     async def _post_all(self) -> float:
-        """Make what is due; in how many seconds something has to be tried again."""
+        """Make the posts that are due. Return the seconds until the next retry."""
         waits = [LONGEST_WAIT_S]
         for key, _ in list(self._bot.memory.all("guild", Guild)):
             if is_due(self._settings(key), self._now()):
@@ -111,7 +111,7 @@ class DailyPosts:
         return min(waits)
 
     async def _post_in(self, key: str) -> float:
-        """Make the post of a guild; in how many seconds to try again, if that is to be done."""
+        """Make the post of a guild. Return the seconds until a retry, if one is needed."""
         before, now = self._settings(key), self._now()
         # Written down first: who dies while posting does not post twice.
         today = str(now.date())
@@ -147,7 +147,7 @@ class DailyPosts:
             self._bot.memory.put("guild", key, again)
 
     async def _tell(self, key: str, *, gone: bool) -> None:
-        """Say once who can mend it, to the one who chose the channel, or to the owner."""
+        """Tell the user who chose the channel, or the owner, once how to fix it."""
         guild = self._settings(key)
         if guild.told:
             return
@@ -155,7 +155,7 @@ class DailyPosts:
         found = self._bot.get_guild(int(key))
         user = guild.by or (found.owner_id if found else None)
         _log.warning(
-            "The daily post of guild %s waits: %s. Who manages the guild can mend it.",
+            "The daily post of guild %s waits: %s. A manager of the guild can fix it.",
             key,
             "its channel is gone" if gone else "the bot may not write in its channel",
         )

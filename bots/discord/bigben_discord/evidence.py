@@ -1,4 +1,4 @@
-"""What the bot keeps of its players' races: shown before the start, kept in its file, and judged.
+"""The evidence that the bot keeps of races: shown before the start, stored, checked at the end.
 
 The check is the client's (``bigben_client.fairness``); here are the words and the file.
 """
@@ -12,9 +12,9 @@ from bigben_discord.memory import KeptRace, Memory
 from bigben_discord.texts import Say
 
 MOST_RACES: Final = 20
-"""Of one player; the oldest make room."""
+"""The most races kept of one player; beyond this the oldest are dropped."""
 _EVERY: Final = 8
-"""Moves between two writings: a bot that is killed forgets fewer than these."""
+"""Moves between two writes: a bot that is killed forgets fewer moves than this."""
 _SHOWN: Final = 16
 """Hex digits of a commitment or nonce that a line shows."""
 
@@ -33,7 +33,7 @@ class Evidence:
         return [race.kept for _, race in self._memory.under("kept", f"{user}:", KeptRace)]
 
     def note(self, user: int, kept: Kept | None) -> None:
-        """Write down what is kept of a race now, if it is worth it; to be called after news."""
+        """Store what is kept of a race, if enough has changed. Call it after news of the race."""
         if kept is None:
             return
         before = self._written.get((user, kept.race))
@@ -41,7 +41,7 @@ class Evidence:
             self._write(user, kept)
 
     def flush(self, user: int, kept: Mapping[str, Kept]) -> None:
-        """Write down all that is not yet: the user's connection ends."""
+        """Store everything that is not stored yet. Call it when the user's connection ends."""
         for race in [race for who, race in self._written if who == user]:
             before = self._written.pop((user, race))
             if race in kept and kept[race] != before:
@@ -77,7 +77,7 @@ def promise(kept: Kept | None, say: Say) -> str:
 
 
 def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> str:
-    """Whether the closed race is the one that was seen; empty where nothing was found."""
+    """A line on whether the closed race agrees with what was seen; empty without findings."""
     if kept is None or not findings:
         return ""
     if wrong := lies(findings):

@@ -36,7 +36,7 @@ class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     by: int = 0
     """The user who chose the channel, and is told when the post can't be made there."""
     told: bool = False
-    """Somebody has been told since it last could."""
+    """Somebody was told of the failure since the last post that worked."""
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,7 +52,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     seen: str = ""
     """The race whose board they saw last: where ``/bigben move`` goes."""
     races: tuple[str, ...] = ()
-    """Those that they entered or saw, the last one first."""
+    """The races that they entered or saw, the last one first."""
 
 
 class Post(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,21 +71,21 @@ class Post(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """A message that waits to become a player's board, and what it can be changed by."""
+    """A message that will become a player's board, and the token that can change it."""
 
     user: int
     name: str
     guild: int
     race: str
     token: str
-    """Of the interaction; good for fifteen minutes, and for this message alone."""
+    """The interaction's token; valid for fifteen minutes, for this message alone."""
     interaction: int
     message: int
     language: str
 
 
 class KeptRace(msgspec.Struct, frozen=True):
-    """What a player saw of one of their races, to check its end by."""
+    """What a player saw of one of their races: the evidence to check its end."""
 
     kept: Kept
     at: int

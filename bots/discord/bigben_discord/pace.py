@@ -10,7 +10,7 @@ from bigben_discord.public_message import PublicMessage
 OLD_S: Final = 3600.0
 """Discord lets messages older than an hour be edited far less often."""
 SLOW: Final = 30
-"""So many ticks are between the edits of such a message."""
+"""Ticks between two edits of such a message."""
 PER_SECOND: Final = 25.0
 """Edits of all messages together; Discord takes 50 requests a second from a bot."""
 

@@ -140,7 +140,9 @@ class Player:
             self.findings[race] = found
             if wrong := lies(found):
                 said = " ".join(finding.text for finding in wrong)
-                _log.error("the server does not keep to what it said of race %s: %s", race, said)
+                _log.error(
+                    "the server contradicts what it said before about race %s: %s", race, said
+                )
         return self.findings[race]
 
     async def tidy(self) -> None:

@@ -140,7 +140,7 @@ class Posts:
         return now is None or not now.lost
 
     async def bring_back(self, answer: Answer, room: Room) -> None:
-        """Post the message of a room again, for one who asks where it was deleted."""
+        """Post the deleted message of a room again, because a player asks for it."""
         channel = _channel_of(answer.interaction)
         async with self._alone(channel, room.race):
             held = self._held.get((channel, room.race))

@@ -29,11 +29,11 @@ class PublicMessage:
     sent: Sent | None = None
     """What can still change the message by a token; None once that has ended."""
     guest: bool = False
-    """The bot may not see the channel: there is no way to the message but by a token."""
+    """The bot may not see the channel, so only a token can change the message."""
     tries: int = 0
     """That Discord has not taken, since the last that it took."""
     again: bool = False
-    """It stands for one that was deleted; who deletes it too is not argued with."""
+    """It replaces a deleted message. If it is deleted too, it is not posted again."""
     lost: bool = False
     """It was deleted, and the bot could not post it again by itself."""
 
@@ -44,7 +44,7 @@ class PublicMessage:
         self.shown = content
 
     async def change(self, bot: discord.Client, content: Content) -> bool:
-        """Bring it to this; False where nothing lets us. Raises discord.HTTPException."""
+        """Change the message to this; False if nothing allows it. Raises discord.HTTPException."""
         self.shown = None
         if not await self._changed(bot, content):
             return False
@@ -52,7 +52,7 @@ class PublicMessage:
         return True
 
     async def posted_again(self, bot: discord.Client, content: Content) -> "PublicMessage | None":
-        """The same once more, by whatever way there is; None if there is none."""
+        """Post it again by any way that works; None if there is none."""
         sent = None
         try:
             channel = bot.get_partial_messageable(self.post.channel)

@@ -21,14 +21,14 @@ Done = TypeVar("Done")
 
 @dataclass(frozen=True)
 class Sent:
-    """The message that an answer has become, which its interaction's token can change."""
+    """The message that an answer became; its interaction's token can change it."""
 
     interaction: Interaction
     id: int
     private: bool
-    """Only its user sees it; Discord may decide so where the bot is a guest."""
+    """Only its user sees it. Discord may enforce this where only the user has added the bot."""
     original: bool
-    """It is the answer itself, or what the answer changed; no follow-up."""
+    """It is the answer itself, or the message that the answer changed; not a follow-up."""
 
     @property
     def made(self) -> datetime:
@@ -37,11 +37,11 @@ class Sent:
 
     @property
     def age(self) -> float:
-        """Of the token, in seconds; it lasts for fifteen minutes."""
+        """The age of the token in seconds; a token lasts for fifteen minutes."""
         return (discord.utils.utcnow() - self.made).total_seconds()
 
     async def change(self, content: Content) -> None:
-        """Bring it to this. Raises discord.HTTPException."""
+        """Change the message to this content. Raises discord.HTTPException."""
         await with_files_if_allowed(content, self._put)
 
     async def _put(self, content: Content) -> None:
@@ -57,7 +57,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Restored:
-    """The same, of an interaction that another run of the bot has answered."""
+    """The same for an interaction that an earlier run of the bot answered."""
 
     webhook: discord.Webhook
     id: int
@@ -71,11 +71,11 @@ class Restored:
 
     @property
     def age(self) -> float:
-        """Of the token, in seconds; it lasts for fifteen minutes."""
+        """The age of the token in seconds; a token lasts for fifteen minutes."""
         return (discord.utils.utcnow() - self.made).total_seconds()
 
     async def change(self, content: Content) -> None:
-        """Bring it to this. Raises discord.HTTPException."""
+        """Change the message to this content. Raises discord.HTTPException."""
         await with_files_if_allowed(content, self._put)
 
     async def _put(self, content: Content) -> None:
@@ -87,7 +87,7 @@ class Restored:
 async def with_files_if_allowed(
     content: Content, put: Callable[[Content], Awaitable[Done]]
 ) -> Done:
-    """Send this, or where Discord allows no files what stands for it."""
+    """Send this; if Discord allows no files, send its plain form."""
     try:
         return await put(content)
     except discord.Forbidden:

@@ -19,14 +19,14 @@ from bigben_discord.telling import moment, race_name
 from bigben_discord.texts import Say
 
 TOKEN_S: Final = 14.5 * 60
-"""For so long a board can be changed without its player doing anything."""
+"""How long a board can be changed without its player doing anything."""
 
 Waits = Literal["ready", "joined", "gone", "cancelled"]
-"""How a seat waits for its cards, or why it does not."""
+"""The state of a seat before its cards, or why it does not wait for them."""
 
 
 def how(player: Player, race: str) -> Waits | None:
-    """How the player's seat waits; None where the cards are out, or on their way."""
+    """The state of the player's seat; None if the cards are out or on their way."""
     room = player.client.rooms.get(race)
     if room is None:
         return "gone"
@@ -61,12 +61,12 @@ def keep(kept: Memory, who: Visitor, race: str, sent: Sent, language: str) -> No
 
 
 def drop(kept: Memory, user: int, race: str) -> None:
-    """It waits no longer."""
+    """The message no longer waits."""
     kept.drop("wait", _key(user, race))
 
 
 def all_kept(kept: Memory, client: discord.Client) -> Iterator[tuple[Wait, Restored]]:
-    """Those that waited when the bot was stopped, as far as they can still be changed."""
+    """The messages that waited when the bot stopped and can still be changed."""
     assert client.application_id is not None, "login has asked for it"
     for key, wait in list(kept.all("wait", Wait)):
         webhook = discord.Webhook.partial(client.application_id, wait.token, client=client)

@@ -86,7 +86,7 @@ def parse_move(text: str) -> Move:
 
 
 def _readings(word: str) -> list[tuple[str, str]]:
-    """A word cut in two in every way."""
+    """Every way to cut a word in two."""
     if len(word) > _LONGEST:
         return []
     return [(word[:cut], word[cut:]) for cut in range(1, len(word))]
