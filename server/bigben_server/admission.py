@@ -1,7 +1,8 @@
 """Limits of new guests, new rooms and followed races, by player and by address.
 
-A guest costs nothing and is whoever they say, so all guests of an address count together as well.
-Players of other issuers count alone: a front end may bring all of its players from one address.
+Anybody can become a new guest at any time, so all guests of an address count together as well.
+Players of other issuers are counted one by one: a front end may bring all of its players from one
+address.
 """
 
 from collections import defaultdict
@@ -62,7 +63,7 @@ class Admission:
     def check_entering(self, asked: Asked, race: object) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.
 
-        ``race`` is its id, or for one that is yet to be named anything that is no other's.
+        ``race`` is its id; for a race without an id yet, a value that no other race has.
         """
         session = asked.session
         session.entering[asked.place] = race

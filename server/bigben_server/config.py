@@ -74,9 +74,9 @@ class Settings:
     old_secret: str = ""
     """The secret before: tokens that it signed are still taken."""
     ranked: Ranked | None = None
-    """Who counts on people's boards: all of them, or verified players, with guests ranked apart.
+    """Which players count on people's boards: all, or verified players, with guests ranked apart.
 
-    None is all, and to ``bigben admin`` whoever the boards were made for.
+    None means all; ``bigben admin`` then keeps the setting that the boards were made for.
     """
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys by issuer, each at least 32 bytes; up to two at a time, to change them."""

@@ -8,8 +8,8 @@ from typing import Final, Literal
 from bigben_protocol import PlayerId
 
 Ranked = Literal["all", "verified"]
-"""Who is on people's boards: all of them, or only those whom an issuer other than this server
-itself vouches for. Anybody can be a guest as often as they like."""
+"""Which players are on people's boards: all, or only those for whom an issuer other than this
+server vouches. Anybody can be a guest as often as they like."""
 Division = Literal["", "guests", "bots"]
 
 PEOPLE: Final = ""

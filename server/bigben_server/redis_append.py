@@ -1,6 +1,6 @@
 """The script by which Redis appends to a log of a race in one step. Sends nothing.
 
-It refuses what does not stand on what is there, whoever has written it.
+It refuses an entry whose basis is not in the log, whichever process wrote the log.
 """
 
 import hashlib

@@ -16,7 +16,7 @@ async def test_a_deal_that_is_never_told_is_a_finding(server: ScriptedServer) ->
         await joining
         [finding] = await client.check(RACE, patience=0)
         assert (finding.what, finding.holds) == ("server seed", None)
-        assert "has not told the deal" in finding.text
+        assert "has not revealed the deal" in finding.text
 
 
 async def test_a_race_that_is_not_followed_is_left_again(server: ScriptedServer) -> None:

@@ -106,7 +106,7 @@ async def test_who_is_ready_no_longer_is_promised_no_board(
     await world.news.until(lambda: "no board appears" in waiting.content, "it is taken back")
     again = await is_ready(jo, lobby)
     await (await jo.presses(lobby, "Leave")).shown()
-    await world.news.until(lambda: "no seat" in again.content, "the seat is given up")
+    await world.news.until(lambda: "no longer have a seat" in again.content, "the seat is given up")
 
 
 async def test_a_board_that_is_asked_for_too_early_comes_there(
@@ -116,9 +116,9 @@ async def test_a_board_that_is_asked_for_too_early_comes_there(
     lobby = await room_of(kim, lea, channel)
     await is_ready(kim, lobby)
     early = await (await kim.types(channel, "bigben board")).shown()
-    assert "your board appears here" in early.content
+    assert "Your board appears here" in early.content
     told = await (await lea.types(channel, "bigben board")).shown()
-    assert "press Ready" in told.content, "a seat alone brings no cards"
+    assert "press *Ready*" in told.content, "a seat alone brings no cards"
     await is_ready(lea, lobby)
     await becomes_board(world, early)
 

@@ -134,7 +134,7 @@ async def _ask_which(answer: Answer, player: Connected, before: str) -> None:
     others = await races(answer.interaction.client.memory, player)
     playing = [one for one in others if one.playing and one.room.race != before]
     if not (before or playing):
-        last(answer.interaction)  # Raises Sorry for who is in no race at all.
+        last(answer.interaction)  # Raises Sorry if the user is in no race at all.
     why = say("which.over", race=telling.race_name(before, say)) if before else say("which.unseen")
     lines = [why, say("which.ask" if playing else "which.none")]
     taps = [Tap(_label(one, say), id_of("refresh", one.room.race), "primary") for one in playing]

@@ -113,7 +113,7 @@ class DailyPosts:
     async def _post_in(self, key: str) -> float:
         """Make the post of a guild. Return the seconds until a retry, if one is needed."""
         before, now = self._settings(key), self._now()
-        # Written down first: who dies while posting does not post twice.
+        # Written down first: a bot that dies while posting does not post twice.
         today = str(now.date())
         self._bot.memory.put("guild", key, msgspec.structs.replace(before, posted=today))
         try:

@@ -1,6 +1,6 @@
 """The evidence that the bot keeps of races: shown before the start, stored, checked at the end.
 
-The check is the client's (``bigben_client.fairness``); here are the words and the file.
+``bigben_client.fairness`` makes the check; this module has its texts and its storage.
 """
 
 import time

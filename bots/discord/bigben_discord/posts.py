@@ -134,7 +134,7 @@ class Posts:
             return True
         if room.phase == "open" and not held.lost:
             async with self._alone(channel, room.race):
-                held.shown = None  # Whoever has deleted it has told nobody.
+                held.shown = None  # It may have been deleted without notice.
                 await self._bring_up_to_date(held)
         now = self._held.get((channel, room.race))
         return now is None or not now.lost

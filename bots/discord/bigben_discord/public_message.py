@@ -1,6 +1,6 @@
-"""One public message on Discord: what it shows, and by which way it can be changed.
+"""One public message on Discord: what it shows, and how it can be changed.
 
-The caller sees to it that it is changed once at a time.
+The caller must not change it twice at the same time.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
-"""Messages that an interaction's token can change, and what goes where no files may. Plays nothing.
+"""Messages that an interaction's token can change, with or without files. Plays nothing.
 
-A token lasts for fifteen minutes and survives the bot: who has kept it can go on with its messages.
+A token lasts for fifteen minutes and survives the bot: a new run that has stored the token can
+change the message.
 """
 
 from collections.abc import Awaitable, Callable

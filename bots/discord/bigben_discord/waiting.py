@@ -1,7 +1,7 @@
-"""Messages that wait to become a board: what they say, and which there are after a restart.
+"""Messages that wait to become a board: their texts, and the ones left after a restart.
 
-Discord lets a message that one user sees change for a quarter of an hour. What begins later can't
-appear there by itself, and the message says so from the beginning.
+Discord allows changes to a message that one user sees for a quarter of an hour. The board of a race
+that begins later can't appear there by itself, and the message says so from the beginning.
 """
 
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
-// The check of a closed race that one sat in: asks for what it needs, once, and keeps what was found
-// with the race. Draws nothing.
+// Checks a closed race in which the player had a seat: requests what it needs once, and keeps the
+// findings with the race. Draws nothing.
 
 import { check } from "./fairness/check.js";
 import { RefusedError } from "./wire/session.js";
@@ -14,12 +14,12 @@ export class Checking {
     this.page = page;
   }
 
-  /** What was found; undefined before. */
+  /** The findings; undefined before the check. */
   found(followed) {
     return this.#found.get(followed);
   }
 
-  /** Of what was found, that which contradicts what was kept. */
+  /** The findings that contradict what was kept. */
   lies(followed) {
     return (this.found(followed) ?? []).filter(({ holds }) => holds === false);
   }

@@ -54,7 +54,7 @@ export class Entering {
     }
   }
 
-  /** Be one of the players that this browser keeps. */
+  /** Switch to one of the players that this browser keeps. */
   async be({ token }) {
     try {
       await this.session.hello({ token });
@@ -66,7 +66,7 @@ export class Entering {
     }
   }
 
-  /** Be again who one was, when another hello was refused. */
+  /** Go back to the previous player after a refused Hello. */
   async comeBack() {
     if (this.page.identities.token) await this.session.hello();
   }
@@ -134,7 +134,7 @@ export class Entering {
     }
   }
 
-  /** Ready for the countdown, with 32 bytes of one's own chance that are mixed into the seed. */
+  /** Ready for the countdown, with 32 random bytes of this browser that are mixed into the seed. */
   async ready(race) {
     const mine = nonce();
     await this.session.ask({ type: "ready", race, nonce: mine });

@@ -1,7 +1,7 @@
-// The players that this browser has been, each by the token that speaks for them. Asks no server:
-// who a token says it is for is good to be shown, and proves nothing.
+// The players that this browser keeps, each with their token. Asks no server: the player named in a
+// token may be shown, but that proves nothing.
 
-/** More than anybody has been; a further one is not let in before one is forgotten. */
+/** The most players that are kept; another one is refused until one is forgotten. */
 const MOST = 20;
 const LONGEST_TOKEN = 2048;
 const LONGEST_NAME = 32;
@@ -9,7 +9,7 @@ const LONGEST_NAME = 32;
 /** @typedef {{player: string, name: string, token: string}} Identity */
 
 /**
- * Who a token says it is for, fit to be shown. Nothing is verified: only the server can.
+ * The player that a token names, safe to show. Nothing is verified: only the server can do that.
  * @returns {Identity|null} null where it is no token at all
  */
 export function readToken(token) {
@@ -21,7 +21,7 @@ export function readToken(token) {
     if (typeof name !== "string" || !/^[a-z0-9-]{1,32}:[\x21-\x7e]{1,100}$/.test(player)) return null;
     return { player, name: shown(name), token };
   } catch {
-    // Whatever is wrong with it, the server would not take it either.
+    // It is malformed, and the server would not take it either.
     return null;
   }
 }
@@ -41,17 +41,17 @@ export class Identities {
     if (here && !this.#has(here.player)) this.keep(here);
   }
 
-  /** The token of who one is now; empty for nobody. */
+  /** The token of the current player; empty if there is none. */
   get token() {
     return this.memory.get("token");
   }
 
-  /** @returns {Identity|null} who one is now, as the token says */
+  /** @returns {Identity|null} the current player, as the token says */
   get current() {
     return readToken(this.token);
   }
 
-  /** @returns {Identity[]} all that are kept, in the order they came */
+  /** @returns {Identity[]} all players that are kept, in the order they were added */
   get all() {
     try {
       return JSON.parse(this.memory.get("players", "[]")).map(readToken).filter(Boolean);
@@ -64,9 +64,9 @@ export class Identities {
     return this.all.length >= MOST;
   }
 
-  /** The server has said who one is. `chosen` is false on a line that only came back. */
+  /** The server has said who the player is. `chosen` is false after a mere reconnect. */
   welcomed({ player, token }, chosen) {
-    // Another tab may have forgotten them meanwhile, or may be somebody else.
+    // Another tab may have forgotten this player meanwhile, or have switched to another.
     if (!chosen && !this.#has(player)) return;
     this.keep({ player, token });
     if (chosen || this.current?.player === player) this.memory.set("token", token);
@@ -78,12 +78,12 @@ export class Identities {
     this.#write(this.#has(player) ? tokens : [...tokens, token]);
   }
 
-  /** Be nobody for now; who one was stays kept. */
+  /** Have no current player for now; the previous one stays kept. */
   leave() {
     this.memory.set("token", "");
   }
 
-  /** Nobody can be this player in this browser any more. */
+  /** This browser can no longer play as this player. */
   forget(player) {
     if (this.current?.player === player) this.leave();
     this.#write(this.all.filter((one) => one.player !== player).map(({ token }) => token));

@@ -1,5 +1,5 @@
-// A one-time link that was followed: who would come by it, and whether they may. The server is
-// asked only then, as it takes a link once. Shows nothing.
+// A one-time link that was opened: the player it is for, and whether to switch to them. The link is
+// sent to the server only after that, because it works once. Shows nothing.
 
 import { readToken } from "./identities.js";
 import { Memory } from "./memory.js";
@@ -8,7 +8,7 @@ import { RefusedError } from "./wire/session.js";
 export class Linking {
   /** Whether the server is being asked. */
   accepting = false;
-  /** Survives a reload of this tab, and nothing else. */
+  /** Survives a reload of this tab, but not its end. */
   #kept = new Memory(() => window.sessionStorage);
 
   /** @param {import("./page.js").Page} page */
@@ -16,18 +16,18 @@ export class Linking {
     this.page = page;
   }
 
-  /** Who the link says it is for, until that is settled. @returns {import("./identities.js").Identity|null} */
+  /** The player that the link names, until it is accepted or declined. @returns {import("./identities.js").Identity|null} */
   get guest() {
     return readToken(this.#kept.get("link"));
   }
 
-  /** Who would have to make room. */
+  /** The current player, who would be replaced. */
   get here() {
     const { session, identities } = this.page;
     return session.me ?? identities.current;
   }
 
-  /** On the start page: take a link that was followed, and use it if nobody must be asked. */
+  /** On the start page: take a link that was opened, and use it if no question is needed. */
   async settle(token) {
     try {
       if (token !== undefined) this.#take(token);
@@ -46,13 +46,13 @@ export class Linking {
     this.#kept.set("link", token);
   }
 
-  /** Whether somebody is here who would be replaced. */
+  /** Whether there is a current player who would be replaced. */
   get asks() {
     const { guest, here } = this;
     return Boolean(guest && here && here.player !== guest.player);
   }
 
-  /** Be who the link is for. If that can't be, one stays who one was. */
+  /** Switch to the player that the link is for. If that fails, the current player stays. */
   async accept() {
     const { guest, here } = this;
     this.accepting = true;
@@ -60,14 +60,14 @@ export class Linking {
       await this.page.entering.be(guest);
     } catch (error) {
       if (error.code !== "token") throw error;
-      // Their own link, followed twice: they are there already.
+      // The player's own link, opened twice: nothing to switch.
       if (here?.player !== guest.player) throw this.#wrong("wrong.link");
     } finally {
       this.#forget();
     }
   }
 
-  /** Stay who one is. The link is not used, if it has not gone out yet. */
+  /** Keep the current player. The link stays unused unless it was sent already. */
   async decline() {
     const { accepting } = this;
     this.#forget();

@@ -1,4 +1,4 @@
-// What this browser keeps for the next time: players, races, a few wishes. Knows no server.
+// What this browser keeps for the next time: players, races, a few preferences. Asks no server.
 
 /** Where a browser keeps nothing, all is kept until the page is left. */
 export class Memory {

@@ -33,7 +33,7 @@ export class Page {
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
   #asked = "";
-  /** The race whose own game went on when it was last drawn. */
+  /** The race whose own game was still going on when the page was last drawn. */
   #playing = null;
   #day = "";
   #due = false;
@@ -64,7 +64,7 @@ export class Page {
   /** Show what the address says. */
   arrive() {
     const place = placeOf(location.hash);
-    // It makes whoever has it this player: it stays in no address and no history.
+    // The token lets its holder play as this player, so it must not stay in the address or history.
     if (place.screen === "link") history.replaceState(null, "", "#");
     this.place = place.screen === "link" ? { screen: "home" } : place;
     this.sure = "";
@@ -156,7 +156,7 @@ export class Page {
     return codeIn(this.typed.code ?? "");
   }
 
-  /** Put the focus there once it is drawn. @param {string} selector */
+  /** Put the focus on this element after the next draw. @param {string} selector */
   focusOn(selector) {
     requestAnimationFrame(() => this.elements.root.querySelector(selector)?.focus());
   }
@@ -192,7 +192,7 @@ export class Page {
     document.title = title.includes("Big Ben") ? title : `${title} · Big Ben`;
   }
 
-  /** An end that is out of sight, below the board, is told where it is seen. */
+  /** The end may be out of sight below the board, so it is also announced where it can be seen. */
   #tellEnd() {
     const over = this.race?.over ? this.race : null;
     const title = this.elements.root.querySelector(".result h2");

@@ -30,7 +30,7 @@ export class Replay {
     const me = session.me.player;
     const ask = { type: "get-standings", race };
     const [best, mine] = await Promise.all([session.ask(ask), session.ask({ ...ask, only: [me] })]);
-    // Others' games are told when the race is closed, and not before.
+    // The games of others are shown when the race is closed, and not before.
     const others = best.final ? best.rows.filter((seat) => seat.player !== me) : [];
     this.seats = [...(mine.rows ?? []), ...others];
     const whose = player || this.seats[0]?.player;

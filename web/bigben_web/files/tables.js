@@ -38,7 +38,7 @@ export class BoardTable {
     this.page.redraw();
   }
 
-  /** Once: an operator may rank guests apart, and the board of guests is refused elsewhere. */
+  /** Asks once. The server refuses the board of guests unless guests are ranked apart. */
   async #lookForGuests() {
     if (this.apart !== null) return;
     try {

@@ -1,10 +1,10 @@
-// Today's race as the start page has it: how far one is in it. Asks the server, draws nothing.
+// Today's race for the start page: how far the player is in it. Asks the server, draws nothing.
 
 import { RefusedError } from "./wire/session.js";
 import { OVER } from "./wire/followed.js";
 
 export class Today {
-  /** The race of which `seat` tells, by its full name. */
+  /** The race of `seat`, by its full name. */
   race = "";
   #seat = null;
 
@@ -13,7 +13,7 @@ export class Today {
     this.page = page;
   }
 
-  /** Ask how far one is. What is not known is not begun: the server says what is so. */
+  /** Ask how far the player is. Until the server answers, the race counts as not begun. */
   async look() {
     const { session } = this.page;
     const { player } = session.me ?? {};
@@ -28,7 +28,7 @@ export class Today {
     this.page.redraw();
   }
 
-  /** The own seat in it, once its clock has started. */
+  /** The player's seat in it, once its clock has started. */
   get seat() {
     const { session } = this.page;
     const fits = this.#seat?.player === session.me?.player && this.race.split(".")[1] === this.day;

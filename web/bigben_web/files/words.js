@@ -11,12 +11,12 @@ export async function textsFor(wish) {
   return { code, languages, say: sayer(code, all[codes.indexOf(code)].default) };
 }
 
-/** `de` of `de-AT`, and `en` of `en-US@posix`, as Chromium says where LANG is C. */
+/** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. */
 function languageOf(tag) {
   return tag.split(/[-_@.]/)[0].toLowerCase();
 }
 
-/** The browser's own kind of a language, for dates; the plain language where Intl takes none of them. */
+/** The browser's variant of a language, for dates; the plain language if Intl takes no variant. */
 export function localeFor(language) {
   return navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language;
 }
@@ -29,7 +29,7 @@ function isLocale(tag) {
   }
 }
 
-/** `22 November`, of a day in UTC as the server names it: `2026-11-22`. */
+/** `22 November` for a day in UTC as the server names it: `2026-11-22`. */
 export function dayName(language, date, wanted = { day: "numeric", month: "long" }) {
   const format = new Intl.DateTimeFormat(localeFor(language), { ...wanted, timeZone: "UTC" });
   return format.format(new Date(`${date}T12:00Z`));

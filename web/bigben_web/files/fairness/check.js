@@ -1,17 +1,17 @@
-// Whether the end of a race agrees with what this browser kept of it, as bigben_client/fairness.py
-// checks it. Pure: asks nobody and knows no rules of play, which a receipt is checked by.
+// Whether the end of a race agrees with what this browser kept of it; the twin of
+// bigben_client/fairness.py. Pure. It does not judge whether moves were legal; `bigben verify` does.
 
 import { PACK, bytesOf, commitmentOf, firstPiles, hexOf, shuffled } from "./dealing.js";
 import { sha256 } from "./sha256.js";
 
 /**
- * @typedef {{what: string, holds: boolean|null, key: string, values: object}} Finding one thing that
- *   was looked at; null: it could not be checked; `key` and `values` make its sentence
+ * @typedef {{what: string, holds: boolean|null, key: string, values: object}} Finding the result of
+ *   one comparison; null: it could not be checked; `key` and `values` make its sentence
  */
 
 /**
  * @param {import("./evidence.js").Kept} kept
- * @param {object} room closed @param {object} reveal @param {object} record the player's own, told since
+ * @param {object} room closed @param {object} reveal @param {object} record the player's own, sent after the close
  * @returns {Finding[]}
  */
 export function check(kept, room, reveal, record) {
@@ -30,7 +30,7 @@ export function check(kept, room, reveal, record) {
   return Object.entries(looks).map(([what, look]) => ({ what, values: {}, ...answered(look) }));
 }
 
-/** What is so ill-formed that it can't be looked at does not hold. */
+/** Data too ill-formed to compare do not hold. */
 function answered(look) {
   try {
     return look();
@@ -77,7 +77,7 @@ function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [] }) {
   return hexOf(live ? sha256(mixed) : mixed) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
 }
 
-/** The order is that of the seed, of the cards that this game shuffles. */
+/** The order is the shuffle by the seed of the cards that this game uses. */
 function deal(kept, reveal, { order = [] }) {
   if (!isBigBen(kept)) return open("fair.deal.other");
   if (!order.length) return open("fair.deal.untold");
@@ -103,7 +103,7 @@ function cards(kept, { order = [], steps = [] }) {
   return yes("fair.cards.yes");
 }
 
-/** The first step that can't be carried out, if any. */
+/** The first step that is impossible, if any. */
 function carryOut(piles, steps) {
   return steps.find(([source, target, card]) => {
     if (!piles[target] || piles[source]?.at(-1) !== card) return true;
@@ -139,7 +139,7 @@ function times(kept, record) {
   return unkept(kept, record) ? open("fair.times.unkept") : yes("fair.times.yes");
 }
 
-/** How many moves of the record were not seen here; the end of the time is never told as a move. */
+/** How many moves of the record were not seen here. A timeout is never sent as a move. */
 function unkept(kept, { moves }) {
   const timeout = moves.at(-1)?.[1] === "timeout" ? 1 : 0;
   return Math.max(0, moves.length - timeout - kept.moves.length);
@@ -175,7 +175,7 @@ function plain(rules) {
   return JSON.stringify(Object.entries(rules).sort());
 }
 
-/** The beginning of a long hex number, made fit to be shown. */
+/** The beginning of a long hex number, safe to show. */
 export function short(text) {
   const shown = String(text).replace(/[^0-9A-Za-z]/g, "");
   return shown.length > 12 ? `${shown.slice(0, 12)}…` : shown || "?";

@@ -1,10 +1,10 @@
-// From a seed to the first piles, written from docs/deals.md. The server's word is not asked.
+// From a seed to the first piles, as docs/deals.md says. Asks the server nothing.
 
 import { sha256 } from "./sha256.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SORTED = [..."CDHS"].flatMap((suit) => RANKS.map((rank) => rank + suit));
-/** What the foundations of Big Ben begin with, from one o'clock. */
+/** The first cards of Big Ben's foundations, from one o'clock. */
 const STARTS = ["6C", "7H", "8S", "9D", "10C", "JH", "QS", "KD", "2C", "3H", "4S", "5D"];
 const CLOCKWISE = ["12", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
 const LAPS = 3;
@@ -33,7 +33,7 @@ export function shuffled(cards, seed) {
   return order;
 }
 
-/** The first piles of Big Ben, from the bottom; of the stock `s` the next card is the last. */
+/** The first piles of Big Ben, from the bottom; the next card of the stock `s` is the last one. */
 export function firstPiles(order) {
   const piles = { w: [], s: order.slice(CLOCKWISE.length * LAPS).reverse() };
   STARTS.forEach((card, at) => (piles[`f${at + 1}`] = [card]));

@@ -1,9 +1,9 @@
-// What this browser keeps of the races that its players sit in, as bigben_client/kept.py does: the
-// evidence against which the end is checked. What was seen first stays.
+// What this browser keeps of its players' races; the twin of bigben_client/kept.py. The end of a race
+// is checked against this evidence. What was seen first stays.
 
-/** Beyond these the oldest is forgotten. */
+/** The most races kept; beyond this the oldest is dropped. */
 const MOST_RACES = 32;
-/** More is not kept: no honest race comes near. */
+/** The most that is kept of a race; no honest race comes near. */
 const MOST_MOVES = 2_000;
 const LONGEST = 200_000;
 
@@ -12,13 +12,13 @@ const LONGEST = 200_000;
  * @property {string} race @property {string} player @property {string} kind @property {object} rules
  * @property {string} commitment as it was first seen
  * @property {boolean} inTime it was seen before the player was ready and before their clock started
- * @property {string|null} nonce as this browser sent it with Ready; null where it did not
+ * @property {string|null} nonce as this browser sent it with Ready; null if it sent none
  * @property {number} startsAt of a live race, as first announced
  * @property {number} begunAt when the player's clock started, as their first Snapshot said
  * @property {number} shownN the number of the move after which that Snapshot was
  * @property {Record<string, import("../wire/view.js").Pile>|null} shown its piles
  * @property {[n: number, move: string, ms: number, steps: import("../wire/view.js").Step[]][]} moves
- *   in order; some are missing where the player was away or played on another device
+ *   in order; moves are missing if the player was away or played on another device
  */
 
 export class Evidence {
@@ -30,7 +30,7 @@ export class Evidence {
   /** @returns {Kept|null} what is kept of the player's race */
   of(player, race) {
     const kept = this.#read(nameOf(player, race), null);
-    // What is no evidence, or another version's, is none.
+    // Anything that is not evidence of this version counts as none.
     return kept?.player === player && kept.race === race && Array.isArray(kept.moves) ? kept : null;
   }
 
@@ -43,7 +43,7 @@ export class Evidence {
   }
 
   /**
-   * Keep what one more message adds. What other tabs have kept is read again before.
+   * Keep what one more message adds, after reading again what other tabs have kept.
    * @param {(kept: Kept|null) => Kept|null} add @returns {Kept|null} all that is kept now
    */
   add(player, race, add) {

@@ -1,5 +1,5 @@
-// SHA-256 as FIPS 180-4 has it, over whole arrays of bytes. The browser's own, crypto.subtle, is
-// missing where the page comes over plain http from another machine; there races are checked too.
+// SHA-256 by FIPS 180-4, over whole arrays of bytes. The browser's own, crypto.subtle, is missing if
+// the page comes over plain http from another machine, and races are checked there too.
 
 const PRIMES = primes(64);
 const START = Uint32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
@@ -43,7 +43,7 @@ function turned(word, by) {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first 32 bits behind the point. */
+/** The first 32 bits after the binary point. */
 function fraction(number) {
   return Math.floor((number % 1) * 2 ** 32);
 }

@@ -21,7 +21,7 @@ export function boards(page) {
   ];
 }
 
-/** Where guests are ranked apart: those whom another issuer vouches for, and guests. */
+/** The choice where guests are ranked apart: verified players, or guests. */
 function divisions({ say, place }) {
   const all = ["", "guests"].map((group) => {
     return tab(say(`boards.division_${group || "verified"}`), { ...place, group }, group === (place.group ?? ""));
@@ -29,10 +29,10 @@ function divisions({ say, place }) {
   return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, all);
 }
 
-/** Which day, week or month the rows are of, and by which rules. */
+/** The day, week or month of the rows, and their rules. */
 function heading({ say, language, place, table }) {
   const { period, rules } = place;
-  // While another period is asked for, the last answer is still of the one before.
+  // While another period is being loaded, the last answer still belongs to the previous one.
   const [kind, span] = table.answer?.board.split(".") ?? [];
   if (kind !== period) return say("boards.title");
   const [year, number] = span.split("-W");

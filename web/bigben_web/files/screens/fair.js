@@ -1,9 +1,9 @@
-// The promise of a deal before and during a race, and at its end whether it was kept.
+// The commitment to a deal before and during a race, and at the end whether it was kept.
 
 import { short } from "../fairness/check.js";
 import { h } from "../draw.js";
 
-/** What binds the server to the cards, in short; whole on request. @param {import("../page.js").Page} page */
+/** What binds the server to the cards: shortened, and in full on request. @param {import("../page.js").Page} page */
 export function promise({ say }, { room, kept }) {
   const { commitment, nonce = "" } = kept ?? room;
   return h(
@@ -16,7 +16,7 @@ export function promise({ say }, { room, kept }) {
   );
 }
 
-/** Whether the promise was kept, in one sentence, and on request why. @param {import("../page.js").Page} page */
+/** One sentence on whether the promise was kept, with the reasons on request. @param {import("../page.js").Page} page */
 export function verdict(page, followed) {
   const { say, checking } = page;
   const { room, kept, reveal } = followed;
@@ -41,7 +41,7 @@ function held(page, followed, found) {
   );
 }
 
-/** Loud, and with what to do. */
+/** The loud message, with what to do. */
 function caught(page, followed, found, lies) {
   const { say } = page;
   const { kept, room, reveal } = followed;
@@ -71,7 +71,7 @@ function unkept(page, followed) {
   );
 }
 
-/** Every point that was looked at, the numbers, and how to check the other seats. */
+/** Every comparison, the numbers, and how to check the other seats. */
 function reasons(page, { room, kept, reveal }, found) {
   const { say } = page;
   const { commitment } = kept ?? reveal;

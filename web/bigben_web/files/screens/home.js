@@ -36,7 +36,7 @@ export function home(page) {
   ];
 }
 
-/** The way into today's race; one who has played it sees how it went. */
+/** The way into today's race, or the result if it was played. */
 function today(page) {
   const { say, entering, today } = page;
   const { seat, race, over } = today;
@@ -54,7 +54,7 @@ export function button(page, text, does, kind = "") {
   return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
 }
 
-/** Enter takes the name; what to play is chosen then, as a daily gives one try. */
+/** Enter only confirms the name: a daily gives one try, so it must not start by Enter. */
 function nameForm(page) {
   const onsubmit = (event) => {
     event.preventDefault();

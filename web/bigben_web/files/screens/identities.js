@@ -1,4 +1,4 @@
-// Who one is here, who else this browser keeps, and how to be so on another device.
+// The current player, the others that this browser keeps, and the link to another device.
 
 import { h } from "../draw.js";
 import { button, linkField } from "./home.js";
@@ -28,7 +28,7 @@ export function self(page) {
   );
 }
 
-/** The others that this browser keeps, to go on as one of them. */
+/** The other players that this browser keeps, to switch to one of them. */
 export function others(page) {
   const { say, identities, session, entering } = page;
   const all = identities.all.filter(({ player }) => player !== session.me?.player);

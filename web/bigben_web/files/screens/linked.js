@@ -1,4 +1,4 @@
-// A one-time link was followed where somebody else is already: who would go, who would come.
+// The question when a one-time link is opened while another player is current.
 
 import { h } from "../draw.js";
 import { button } from "./home.js";

@@ -22,7 +22,7 @@ export function replay(page) {
   ];
 }
 
-/** A race that is only looked back at says by its name alone what it was. */
+/** The name of the race, made from its id alone if the race is not followed. */
 function raceName(page, race) {
   const [daily, , , rules] = race.split(".");
   const kind = rules ? daily : "live";

@@ -22,7 +22,7 @@ export function result(page, followed) {
       ? h("p", { class: "own-place" }, say("over.place", { place }))
       : null,
     closed ? null : goesOn(page, followed),
-    // What was a lie is said before all else that one might do.
+    // A contradiction is shown above everything else that the player could do.
     lies.length ? fair : null,
     h("div", { class: "row" }, next(page, followed)),
     lies.length ? null : fair,

@@ -15,7 +15,7 @@ export class Backoff {
     this.#upAt = this.clock();
   }
 
-  /** Milliseconds until the next try: a random while behind `atLeast`, which the server asks. */
+  /** Milliseconds until the next try: `atLeast`, which the server asks for, plus a random pause. */
   wait(atLeast = 0) {
     const lasted = this.#upAt !== null && this.clock() - this.#upAt >= this.longest;
     if (lasted) this.#bound = this.first;
@@ -26,7 +26,7 @@ export class Backoff {
   }
 }
 
-/** A hint of more counts as this: nobody is sent away for a day. */
+/** A longer hint counts as this, so that nobody is sent away for a day. */
 const MOST_RETRY_S = 60;
 
 /** Milliseconds that a close asks to wait, at the end of its reason; 0 without a hint. */

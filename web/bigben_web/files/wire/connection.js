@@ -26,7 +26,7 @@ export class Connection {
   #timer = 0;
   #silence = 0;
   #backoff = new Backoff();
-  /** Until then the server has asked to be left alone, whatever wakes up here. */
+  /** The server has asked not to be connected to before then, whatever wakes the page up. */
   #notBefore = 0;
 
   /** @param {string} url @param {import("./clock.js").ServerClock} clock @param {Ears} ears */
@@ -76,7 +76,7 @@ export class Connection {
   send(message) {
     if (!this.#open) return;
     this.#socket.send(JSON.stringify(message));
-    // Who plays on a dead line learns it by their own move, not by the next ping.
+    // A player on a dead connection notices at their own move, not at the next ping.
     if (!this.#silence) this.#expect(SILENCE_MS);
   }
 

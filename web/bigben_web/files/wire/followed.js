@@ -19,7 +19,7 @@ export class Followed {
   view = null;
   standings = null;
   reveal = null;
-  /** What this browser has kept of the own race. @type {import("../fairness/evidence.js").Kept|null} */
+  /** What this browser has kept of the player's race. @type {import("../fairness/evidence.js").Kept|null} */
   kept = null;
   moves = new Moves();
   #seen = 0;
@@ -40,7 +40,7 @@ export class Followed {
   }
 
   /**
-   * Where the own game stands. When the time of all is up the server tells it of the seat alone,
+   * The state of the player's game. When the time is up, the server reports it for the seat alone,
    * and the view stays as the last move left it.
    */
   get state() {
@@ -52,13 +52,13 @@ export class Followed {
     return OVER.includes(this.state);
   }
 
-  /** On the own clock, at the last move or at the end of the time. */
+  /** On the player's clock, at the last move or at the end of the time. */
   get ms() {
     const told = OVER.includes(this.view?.state) ? this.view : (this.seat ?? this.view);
     return told?.ms ?? 0;
   }
 
-  /** Whether anybody else is known to play on. */
+  /** Whether another player is known to be still playing. */
   get othersPlay() {
     const others = this.room.seats.filter(({ player }) => player !== this.me());
     return others.some(({ state }) => state === "playing");
@@ -148,7 +148,7 @@ export class Followed {
     this.kept = this.evidence.add(this.me(), this.race, add);
   }
 
-  /** Of a daily a Room for all has the best hundred only; the own seat stays. */
+  /** A daily's Room has only the best hundred seats; the player's own seat stays. */
   #seatsOf({ kind, seats = [], players = 0 }) {
     const mine = this.seat;
     const left = kind === "daily" && mine && players > seats.length;

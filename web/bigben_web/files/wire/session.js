@@ -29,7 +29,7 @@ export class Session {
   #asked = new Map();
   #ref = FIRST_REF;
   #hello = {};
-  /** Who one is on this page, whoever other tabs may have become. */
+  /** The player of this page, whatever other tabs have switched to. */
   #token = "";
   #welcomed = null;
 
@@ -61,7 +61,7 @@ export class Session {
     });
   }
 
-  /** Become nobody: the next hello makes another guest. Who one was stays kept. */
+  /** Drop the current player: the next Hello makes a new guest. The previous player stays kept. */
   leave() {
     this.connection.hangUp();
     this.identities.leave();
@@ -198,7 +198,7 @@ export class Session {
     }
   }
 
-  /** What the last player followed and asked is nothing to the next one. */
+  /** The next player does not inherit followed races and requests. */
   #clear() {
     this.followed.clear();
     for (const { reject } of this.#asked.values()) reject(new RefusedError({ code: "ended", text: "" }));
