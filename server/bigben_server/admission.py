@@ -5,7 +5,7 @@ Players of other issuers are counted one by one: a front end may bring all of it
 address.
 """
 
-from collections import defaultdict
+from collections import Counter
 from typing import Final
 
 from bigben_protocol import PlayerId
@@ -27,8 +27,8 @@ class Admission:
         self._guests = _a_minute(limits.guests_per_address)
         self._rooms = _a_minute(limits.rooms_per_minute)
         self._rooms_of_address = _a_minute(limits.rooms_per_address)
-        self._sessions: defaultdict[str, set[Session]] = defaultdict(set)
-        """For each address, the sessions of guests."""
+        self._followed: Counter[str] = Counter()
+        """Races that the guests of each address follow, summed over their sessions."""
 
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest at ``now`` (ms since 1970). Raises Refusal."""
@@ -39,14 +39,13 @@ class Admission:
     def came(self, session: Session) -> None:
         """A session has said hello."""
         if _counts_for_address(session):
-            self._sessions[session.address].add(session)
+            self._count(session.address, len(session.following))
+            session.following.total = lambda change: self._count(session.address, change)
 
     def left(self, session: Session) -> None:
         """A session has ended, whether it had said hello or not."""
-        if session in self._sessions.get(session.address, ()):
-            self._sessions[session.address].remove(session)
-            if not self._sessions[session.address]:
-                del self._sessions[session.address]
+        session.following.total(-len(session.following))
+        session.following.total = lambda change: None
 
     def check_room(self, asked: Asked, now: int) -> None:
         """Count a room or a group that is made at ``now`` (ms since 1970). Raises Refusal."""
@@ -66,16 +65,21 @@ class Admission:
         ``race`` is its id; for a race without an id yet, a value that no other race has.
         """
         session = asked.session
-        session.entering[asked.place] = race
-        if len(_followed(session)) > self._limits.races_per_connection:
+        if not session.following.request(asked.place, race):
+            return
+        if len(session.following) > self._limits.races_per_connection:
             most = self._limits.races_per_connection
             raise Refusal("limit", f"You follow {most} races here; leave one first.")
         if not _counts_for_address(session):
             return
-        others = self._sessions[session.address]
-        if sum(len(_followed(one)) for one in others) > self._limits.races_per_address:
+        if self._followed[session.address] > self._limits.races_per_address:
             text = "Too many races are followed from your address; leave one first."
             raise Refusal("limit", text)
+
+    def _count(self, address: str, change: int) -> None:
+        self._followed[address] += change
+        if not self._followed[address]:
+            del self._followed[address]
 
 
 def _a_minute(many: int) -> Buckets:
@@ -85,8 +89,3 @@ def _a_minute(many: int) -> Buckets:
 
 def _counts_for_address(session: Session) -> bool:
     return session.player is not None and is_guest(session.player.id)
-
-
-def _followed(session: Session) -> set[object]:
-    """The races that it follows, if all that it has asked for is granted."""
-    return session.follows | set(session.entering.values())

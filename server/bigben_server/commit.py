@@ -39,7 +39,7 @@ class Asked(NamedTuple):
 
     def answered(self) -> None:
         """The request is answered: the session follows the race, or does not."""
-        self.session.entering.pop(self.place, None)
+        self.session.following.answered(self.place)
 
     def refuse(self, code: Code, text: str) -> None:
         """Answer at once that nothing was done."""

@@ -69,12 +69,12 @@ class Held:
         if session.gone:
             return
         self.followers.setdefault(session.player.id, {})[session] = None
-        session.follows.add(self.race.id)
+        session.following.follow(self.race.id)
 
     def unfollow(self, session: Session) -> None:
         """This session hears no more of the race."""
         assert session.player is not None, "only players follow"
-        session.follows.discard(self.race.id)
+        session.following.unfollow(self.race.id)
         sessions = self.followers.get(session.player.id, {})
         sessions.pop(session, None)
         if not sessions:

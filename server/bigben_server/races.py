@@ -139,7 +139,7 @@ class Races:
 
     def leave(self, session: Session) -> None:
         """A connection has gone; the seats of its player stay."""
-        for race in list(session.follows):
+        for race in session.following:
             if held := self._held.get(race):
                 held.unfollow(session)
 

@@ -5,8 +5,9 @@ Knows no socket: ``send`` is given by the connection.
 
 from collections.abc import Callable
 
-from bigben_protocol import Codec, RaceId, ServerMessage
+from bigben_protocol import Codec, ServerMessage
 from bigben_server.effects import Player
+from bigben_server.following import Following
 
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
@@ -29,9 +30,7 @@ class Session:
         """Where it comes from."""
         self.player: Player | None = None
         """None before Hello."""
-        self.follows: set[RaceId] = set()
-        self.entering: dict[object, object] = {}
-        """Unanswered requests to follow a race, each by ``Asked.place``."""
+        self.following = Following()
         self.gone = False
         """The connection is closed; what is put is lost, and Resume brings it."""
         self._send = send
