@@ -47,6 +47,11 @@ Answered = TypeVar("Answered", Room, Left, Standings, Record, Leaderboard, Profi
 
 NONCE_BYTES: Final = 32
 
+MOST_NONCES: Final = 100
+"""Beyond these the one that was used longest ago is forgotten. A race that goes on keeps its
+own: no player is in so many live races at once.
+"""
+
 
 class Calls:
     """The questions. Each raises RefusedError, and ClientClosed; none minds a lost connection."""
@@ -58,7 +63,9 @@ class Calls:
 
     @property
     def nonces(self) -> Mapping[str, str]:
-        """What this side mixed into the seeds of live races, in hex: a Reveal must repeat it."""
+        """What this side mixed into the seeds of the last live races, in hex: a Reveal must repeat
+        it.
+        """
         return self._nonces
 
     # Races, by ``Room.race``
@@ -258,7 +265,11 @@ class Calls:
         """One nonce for each race, as long as this client lives or its evidence is kept."""
         kept = self._uplink.session.kept.get(race)
         if kept and kept.nonce and kept.player == self._uplink.session.player:
-            self._nonces[race] = kept.nonce
-        elif race not in self._nonces:
-            self._nonces[race] = self._nonce_source(NONCE_BYTES).hex()
-        return self._nonces[race]
+            nonce = kept.nonce
+        else:
+            nonce = self._nonces.get(race) or self._nonce_source(NONCE_BYTES).hex()
+        self._nonces.pop(race, None)
+        self._nonces[race] = nonce  # as the last one
+        if len(self._nonces) > MOST_NONCES:
+            del self._nonces[next(iter(self._nonces))]
+        return nonce

@@ -5,7 +5,6 @@ Redis nor sockets.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 
 from bigben_protocol import (
@@ -40,6 +39,7 @@ from bigben_server.effects import Player
 from bigben_server.identity import LINK_S, Issuers
 from bigben_server.log import RoomEvent
 from bigben_server.open_seeds import OpenSeeds
+from bigben_server.outages import OutageLog
 from bigben_server.phases import Refusal
 from bigben_server.races import Races
 from bigben_server.reading import Reader
@@ -50,8 +50,6 @@ from bigben_server.redis_store import NodeLost, Store, StoreLost
 from bigben_server.session import Session
 from bigben_server.settling import Settler
 from bigben_server.tasks import Tasks, goes_on
-
-_log = logging.getLogger(__name__)
 
 AGENDA_S = 5.0
 """How often Redis is asked for races that nobody here holds and that time has changed."""
@@ -91,6 +89,7 @@ class App:
         reader = Reader(store, wire, secret, clock)
         self._open_seeds = OpenSeeds(store, secret)
         self._lost = asyncio.Event()
+        self._outage = OutageLog()
         self._tasks = Tasks()
         damage = self._damage = DamageLog()
         self._settler = Settler(
@@ -286,15 +285,15 @@ class App:
             try:
                 await self._revive()
             except StoreLost as error:
-                _log.error("Redis does not come back: %s", error)
+                self._outage.away(f"Redis does not come back: {error}")
                 await asyncio.sleep(REVIVE_S)
                 self._lost.set()
             else:
+                self._outage.back()
                 await self._recover()
 
     def _store_lost(self, error: StoreLost, sessions: Iterable[Session]) -> None:
-        if not self._lost.is_set():
-            _log.error("Redis is away: %s", error)
+        self._outage.away(f"Redis is away: {error}")
         self._lost.set()
         for session in dict.fromkeys(sessions):
             session.close(TRY_AGAIN_LATER, "The store is away; come back in a moment.")

@@ -226,13 +226,14 @@ class Races:
             return
         finally:
             del self._unread[race]
+            visited, recover = race in self._visits, self._visits.pop(race, False)
         if held is None:
             self._let_go(race, f"There is no race {race[:40]}; check its name.", waiting)
             return
         # From here to the last message nothing is awaited: what was read for them stays read.
         try:
-            if race in self._visits:
-                self._recorder.see_to(held.race, recover=self._visits.pop(race))
+            if visited:
+                self._recorder.see_to(held.race, recover=recover)
             caught_up = [*held.catch_up(self._clock()), *self._end_broken(held.race)]
         except Exception as error:
             self._give_up(race, error, [Outcome(race, asked, []) for asked in waiting])

@@ -35,6 +35,7 @@ class Reader:
         Today's daily is opened if nobody has yet: its first event is the same from every process.
         """
         self._meanwhile[race] = []
+        heard_of = self._wire.hears_of(race)
         try:
             await self._wire.subscribe(race)
             while read := await self._fold(race):
@@ -43,6 +44,10 @@ class Reader:
                     return read
             await self._wire.unsubscribe(race)
             return None
+        except Exception:
+            if not heard_of:  # nobody holds it, who would unsubscribe later
+                await self._wire.unsubscribe(race)
+            raise
         finally:
             del self._meanwhile[race]
 

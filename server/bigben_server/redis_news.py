@@ -67,6 +67,10 @@ class NewsWire:
         if not self._alone:
             await self._send(map(self._command, bulletins))
 
+    def hears_of(self, race: RaceId) -> bool:
+        """Whether a race is subscribed to, or about to be."""
+        return news_channel(race) in self._channels
+
     async def subscribe(self, *races: RaceId) -> None:
         """Hear of these races from the return of this on. Raises StoreLost."""
         channels = [news_channel(race) for race in races]

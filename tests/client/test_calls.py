@@ -10,6 +10,7 @@ from tests.client.said import RACE, progress, refused, room, snapshot
 from tests.client.scripted import ADA, ScriptedServer
 
 from bigben_client import Client, ClientClosed, RefusedError
+from bigben_client.calls import MOST_NONCES
 from bigben_client.session import Request
 from bigben_protocol import (
     Create,
@@ -293,6 +294,18 @@ async def test_the_nonce_of_a_live_race_is_drawn_once(server: ScriptedServer) ->
             nonces.append(asked.nonce)
         assert nonces == ["01" * 32, "01" * 32, "02" * 32]
         assert client.nonces == {RACE: "01" * 32, "OTHERS": "02" * 32}
+
+
+async def test_nonces_of_races_long_ago_are_forgotten(server: ScriptedServer) -> None:
+    races = [f"RACE{number}" for number in range(3 * MOST_NONCES)]
+    async with server.connected() as (client, peer):
+        for race in races:
+            for again in (races[0], race):
+                asking = asyncio.create_task(client.ready(again))
+                asked = await peer.hears(Ready)
+                await peer.says(room(ref=asked.ref, phase="open", state="ready"))
+                await asking
+        assert list(client.nonces) == [*races[-MOST_NONCES + 1 : -1], races[0], races[-1]]
 
 
 async def test_a_nonce_is_32_random_bytes(server: ScriptedServer) -> None:

@@ -72,6 +72,28 @@ def reports(caplog: pytest.LogCaptureFixture, of: str) -> list[str]:
 # What can't be read
 
 
+async def test_nothing_of_a_race_is_kept_that_cannot_be_read_or_is_not_there(
+    client: Redis,
+) -> None:
+    async with running(client, Clock(NOON)) as app:
+        await client.xadd(room_log(RaceId("BRKN23")), {"1": FROM_THE_FUTURE}, "1-0")
+        ada = await guest(app, "Ada")
+        for race in (RaceId("BRKN23"), RaceId("GNE234")):
+            # As time visits what is on the agenda.
+            app._races.visit(race)  # pyright: ignore[reportPrivateUsage]
+            assert (await ada.ask(Join(race), Refused)).code == "unknown"
+            assert race not in app._races._visits  # pyright: ignore[reportPrivateUsage]
+            async with asyncio.timeout(30):
+                while await listeners(client, race):
+                    pass
+
+
+async def listeners(client: Redis, race: RaceId) -> int:
+    """How many hear of this race."""
+    ((_, listening),) = await client.pubsub_numsub(news_channel(race))
+    return int(listening)
+
+
 async def test_a_race_that_becomes_unreadable_is_taken_from_those_who_follow_it(
     client: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:

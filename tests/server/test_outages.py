@@ -1,0 +1,79 @@
+"""While Redis is away its operator reads what is the matter, not the same line every second."""
+
+import asyncio
+
+import pytest
+from tests.server.guests import Clock, Guest, running
+from tests.server.stage import NOON
+
+from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
+from bigben_server.outages import OutageLog
+from bigben_server.redis_client import Client
+from bigben_server.redis_store import Store, StoreLost
+
+
+class Seconds:
+    """A clock of which the test says when it goes on."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def test_a_redis_that_stays_away_is_logged_once_and_so_is_its_return(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bigben_server.app.REVIVE_S", 0)
+    tried, back = 0, asyncio.Event()
+
+    async def revive() -> None:
+        nonlocal tried
+        tried += 1
+        if tried < 20:
+            raise StoreLost("nobody listens there")
+        await Store(client).ping()
+        back.set()
+
+    async with running(client, Clock(NOON), revive=revive) as app:
+        ada = Guest(app)
+        await ada.ask(Hello("Ada"), Welcome)
+        await ada.ask(Create(), Room)  # of which the process wants to hear
+        await client.client_kill_filter(_type="pubsub")
+        await back.wait()
+        await ada.ask(GetGroups(), Groups)
+    assert caplog.messages.count("Redis does not come back: nobody listens there") == 1
+    assert caplog.messages.count("Redis is back after 0 s") == 1
+
+
+def test_a_reason_is_logged_when_it_is_new_and_then_once_a_minute(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = Seconds()
+    log = OutageLog(clock)
+    for second in range(150):
+        clock.now = 1_000.0 + second
+        log.away("nobody listens" if second % 10 < 5 else "no route")
+    clock.now = 1_150.0
+    log.back()
+    minutes = ["nobody listens", "no route"] * 3
+    assert caplog.messages == [*minutes, "Redis is back after 150 s"]
+
+
+def test_a_redis_that_comes_and_goes_is_logged_once_a_minute(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    clock = Seconds()
+    log = OutageLog(clock)
+    for second in range(0, 120, 4):
+        clock.now = 1_000.0 + second
+        log.away("it can't write")
+        clock.now += 2
+        log.back()
+    assert caplog.messages == ["it can't write", "Redis is back after 2 s"] * 2
+
+
+def test_nothing_is_said_of_a_redis_that_was_not_away(caplog: pytest.LogCaptureFixture) -> None:
+    OutageLog(Seconds()).back()
+    assert caplog.messages == []
