@@ -34,7 +34,7 @@ class Limits:
     connections_per_address: int = 64
     """More are answered 429; a household or an office behind one address is fewer."""
     connects_per_second: int = 30
-    """New connections from one address in the long run; each file of the page is one."""
+    """New connections from one address in the long run, and as many files of the page."""
     connections_per_player: int = 8
     """Browser, phone and terminal at once, and the ones that have not noticed they are gone."""
     races_per_connection: int = 20

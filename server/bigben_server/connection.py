@@ -145,7 +145,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         if doorway.behind_proxy and not doorway.lets_connect(asked.address, now):
             return _response(requests.TOO_OFTEN)
         if requests.wants_websocket(asked):
-            refusal = requests.refusal(asked, doorway)
+            refusal = requests.refusal(asked, doorway, now)
             return _response(refusal) if refusal else None
         response = _response(await requests.answered(asked, doorway, app.api, now))
         if request.method == "HEAD":

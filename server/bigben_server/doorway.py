@@ -17,6 +17,11 @@ _BURST_S = 10
 """Seconds for which an address may have saved its questions up."""
 _ARRIVALS_BURST_S = 100
 """The same for its connections: a school class that opens the page makes hundreds at once."""
+_FILES_BURST_S = 200
+"""The same for files of the page, which cost little: two classes may load it and reload it."""
+SILENT = 8
+"""Times the connections of an address that may be open and have no whole request yet. A browser
+opens six for each page, and new ones before we hear that the old ones are closed."""
 UPGRADE_COST = 9
 """Additional connections that a WebSocket counts as: it is more work than a file of the page."""
 FLOOD_COST = 300
@@ -38,6 +43,7 @@ class Doorway:
         self._asked = Buckets(rate, rate * _BURST_S)
         rate = settings.limits.connects_per_second
         self._arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
+        self._files = Buckets(rate, rate * _FILES_BURST_S)
 
     def lets_page(self, headers: Mapping[str, str]) -> bool:
         """Whether the page that asks may. Programs that are no browsers send no Origin.
@@ -76,7 +82,7 @@ class Doorway:
         every connection may.
         """
         self._waiting[_whose(peer)] += 1
-        return self.behind_proxy or self._waiting[_whose(peer)] <= self._most
+        return self.behind_proxy or self._waiting[_whose(peer)] <= SILENT * self._most
 
     def lets_connect(self, address: str, now: float) -> bool:
         """Whether this address may have one more connection at ``now``, in seconds.
@@ -88,6 +94,19 @@ class Doorway:
     def charge(self, address: str, now: float, connections: int) -> None:
         """Count additional connections, and make the address wait until they are paid back."""
         self._arrivals.charge(address, now, connections)
+
+    def owes(self, address: str, now: float) -> bool:
+        """Whether this address was charged more connections than it had left."""
+        return self._arrivals.owes(address, now)
+
+    def sent_file(self, address: str, now: float) -> None:
+        """Charge a file of the page to the allowance for files, and not as a new connection.
+
+        A connection is charged before its request is known, so that is given back. Where too many
+        files were sent it is not: a flood of requests ends when both allowances are used up.
+        """
+        if self._files.take(address, now):
+            self._arrivals.give_back(address, now)
 
     def waits_no_more(self, peer: str) -> None:
         """A connection counted by ``comes`` has sent its request or closed."""

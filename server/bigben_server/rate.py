@@ -26,7 +26,17 @@ class Bucket:
     def charge(self, now: float, tokens: int) -> None:
         """Take ``tokens`` at ``now``. What is missing is owed, but never more than ``tokens``."""
         self._fill(now)
-        self._tokens = max(self._tokens - tokens, -float(tokens))
+        self._tokens = min(self._tokens, max(self._tokens - tokens, -float(tokens)))
+
+    def give_back(self, now: float) -> None:
+        """Return one token that was taken."""
+        self._fill(now)
+        self._tokens = min(self._tokens + 1, self._burst)
+
+    def owes(self, now: float) -> bool:
+        """Whether more was charged than there was, and it is not made up for yet."""
+        self._fill(now)
+        return self._tokens < 0
 
     def is_full(self, now: float) -> bool:
         """Whether it is at ``now`` as it was made: nothing was taken for long."""
@@ -56,6 +66,14 @@ class Buckets:
     def charge(self, who: Hashable, now: float, tokens: int) -> None:
         """Take ``tokens`` from the bucket of ``who`` at ``now``; see ``Bucket.charge``."""
         self._bucket(who, now).charge(now, tokens)
+
+    def give_back(self, who: Hashable, now: float) -> None:
+        """Return one token that they took."""
+        self._bucket(who, now).give_back(now)
+
+    def owes(self, who: Hashable, now: float) -> bool:
+        """Whether they were charged more than they had, and it is not made up for yet."""
+        return self._bucket(who, now).owes(now)
 
     def _bucket(self, who: Hashable, now: float) -> Bucket:
         if who not in self._buckets:

@@ -34,7 +34,7 @@ def wants_websocket(request: Request) -> bool:
     return request.protocol == "HTTP/1.1" and "websocket" in offered
 
 
-def refusal(request: Request, doorway: Doorway) -> Answer | None:
+def refusal(request: Request, doorway: Doorway, now: float) -> Answer | None:
     """Why this request gets no WebSocket; None if it gets one where it is well formed."""
     version = request.headers.get("sec-websocket-version", WEBSOCKET_VERSION)
     if version != WEBSOCKET_VERSION:
@@ -48,6 +48,8 @@ def refusal(request: Request, doorway: Doorway) -> Answer | None:
     if not doorway.lets_page(request.headers):
         text = "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
         return sentence(http.HTTPStatus.FORBIDDEN, text)
+    if doorway.owes(request.address, now):
+        return TOO_OFTEN
     if doorway.is_full(request.address):
         text = "Too many connections come from your address; close some and try again."
         return sentence(http.HTTPStatus.TOO_MANY_REQUESTS, text)
@@ -64,6 +66,8 @@ async def answered(request: Request, doorway: Doorway, api: Api, now: float) -> 
         answer = sentence(http.HTTPStatus.OK, "ok")
     elif not request.path.startswith(PREFIX):
         answer = page.answer(request.path, known)
+        if answer.status in (http.HTTPStatus.OK, http.HTTPStatus.NOT_MODIFIED):
+            doorway.sent_file(request.address, now)
     elif doorway.lets_ask(request.address, now):
         answer = _for_every_page(await api.answer(request.path, known))
     else:
@@ -90,4 +94,5 @@ def _for_every_page(answer: Answer) -> Answer:
 TOO_OFTEN: Final = sentence(
     http.HTTPStatus.TOO_MANY_REQUESTS,
     "Too many connections come from your address; wait a minute.",
+    {"Retry-After": "60"},
 )

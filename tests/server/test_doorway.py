@@ -4,6 +4,7 @@ import pytest
 
 from bigben_server.config import Limits, Settings
 from bigben_server.doorway import FLOOD_COST, UPGRADE_COST, Doorway
+from bigben_server.requests import Request, refusal
 
 HERE = "127.0.0.1:8765"
 
@@ -74,3 +75,25 @@ def test_a_flood_counts_as_many_connections_also_for_who_has_none_left() -> None
     door.charge("192.0.2.1", 5.0, FLOOD_COST)
     assert not door.lets_connect("192.0.2.1", 155.0)
     assert door.lets_connect("192.0.2.1", 156.0)
+
+
+def test_an_address_that_flooded_gets_no_websocket_on_a_connection_that_it_opened_before() -> None:
+    door = Doorway(Settings(limits=Limits(connects_per_second=2)))
+    headers = {"sec-websocket-protocol": "bigben.v1.json"}
+    request = Request("GET", "HTTP/1.1", "/", headers, "192.0.2.1")
+    assert refusal(request, door, 5.0) is None
+    door.charge("192.0.2.1", 5.0, FLOOD_COST)
+    answer = refusal(request, door, 5.0)
+    assert answer is not None
+    assert answer.status == 429
+    assert "Retry-After" in answer.headers
+    assert refusal(request, door, 60.0) is None
+
+
+def test_a_flood_of_requests_for_files_ends_when_both_allowances_are_used_up() -> None:
+    door = Doorway(Settings(limits=Limits(connects_per_second=2)))
+    served = 0
+    while served < 10_000 and door.lets_connect("192.0.2.1", 5.0):
+        door.sent_file("192.0.2.1", 5.0)
+        served += 1
+    assert served == 2 * (100 + 200)

@@ -53,6 +53,25 @@ def test_what_is_charged_may_be_owed_and_never_more_than_once() -> None:
     assert taken(bucket, 3600.0, 200) == 100
 
 
+def test_a_small_charge_forgives_nothing_of_a_large_debt() -> None:
+    bucket = Bucket(10, 100, 0.0)
+    bucket.charge(0.0, 300)
+    bucket.charge(0.0, 9)
+    assert bucket.owes(19.9)
+    assert not bucket.take(20.0)
+    assert bucket.take(20.1)
+
+
+def test_what_is_given_back_can_be_taken_again_up_to_a_burst() -> None:
+    bucket = Bucket(10, 100, 0.0)
+    taken(bucket, 0.0, 100)
+    bucket.give_back(0.0)
+    assert taken(bucket, 0.0, 5) == 1
+    for _ in range(200):
+        bucket.give_back(0.0)
+    assert taken(bucket, 0.0, 200) == 100
+
+
 def test_everyone_has_a_bucket_of_their_own() -> None:
     buckets = Buckets(1, 2)
     assert [buckets.take("ada", 0.0) for _ in range(3)] == [True, True, False]

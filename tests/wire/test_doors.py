@@ -25,6 +25,7 @@ from websockets.exceptions import WebSocketException
 
 from bigben_protocol import JSON, MSGPACK, Ping, Pong
 from bigben_server.config import Limits
+from bigben_server.doorway import SILENT
 
 MIB = 1 << 20
 
@@ -255,7 +256,7 @@ async def test_one_address_has_so_many_connections_that_say_nothing_and_no_more(
 ) -> None:
     """They are hung up on, so that others find room; nobody is told, since nobody has asked."""
     async with contextlib.AsyncExitStack() as stack:
-        for _ in range(Limits().connections_per_address):
+        for _ in range(SILENT * Limits().connections_per_address):
             silent = await stack.enter_async_context(line(server.port))
             await silent.write(b"G")
         async with line(server.port) as one:
