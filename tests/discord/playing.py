@@ -18,6 +18,13 @@ async def sees_cards(person: Person, channel: Channel, rules: str = "standard") 
     return await (await person.presses(intro, "Show me the cards")).shown()
 
 
+async def room_of(first: Person, second: Person, channel: Channel) -> Message:
+    """The public message of a room with two seats."""
+    lobby = await (await first.types(channel, "bigben race")).shown()
+    await (await second.presses(lobby, "Join")).shown()
+    return lobby
+
+
 async def taps_on(person: Person, board: Message, moves: int) -> Message:
     """Play by tapping what the board offers: home first, then the stock. The board afterwards."""
     for _ in range(moves):

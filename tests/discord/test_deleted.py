@@ -1,6 +1,7 @@
 """A room whose public message is deleted: it is posted again, or comes when somebody asks."""
 
 import pytest
+from tests.discord.playing import room_of
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
 from tests.discord.standin.person import Person
@@ -12,13 +13,6 @@ from bigben_discord.bot import BigBen
 @pytest.fixture
 def channel(world: Discord) -> Channel:
     return world.channel("general", world.guild("Friends"))
-
-
-async def room_of(first: Person, second: Person, channel: Channel) -> Message:
-    """The public message of a room with two seats."""
-    lobby = await (await first.types(channel, "bigben race")).shown()
-    await (await second.presses(lobby, "Join")).shown()
-    return lobby
 
 
 async def leaves_elsewhere(bot: BigBen, person: Person) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.discord.playing import gives_up, plays_until, sees_cards, taps_on
+from tests.discord.playing import gives_up, plays_until, room_of, sees_cards, taps_on
 from tests.discord.running import bot_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import ATTACH_FILES, Channel
@@ -19,13 +19,6 @@ TOKEN_S = 15 * 60
 @pytest.fixture
 def channel(world: Discord) -> Channel:
     return world.channel("general", world.guild("Friends"))
-
-
-async def room_of(first: Person, second: Person, channel: Channel) -> Message:
-    """The public message of a room with two seats."""
-    lobby = await (await first.types(channel, "bigben race")).shown()
-    await (await second.presses(lobby, "Join")).shown()
-    return lobby
 
 
 async def is_ready(person: Person, lobby: Message) -> Message:

@@ -49,8 +49,17 @@ def test_a_card_that_is_tapped_twice_goes_home(table: Page) -> None:
     assert home(table) == 13
 
 
+TWO_TAPS = """
+(pile) => {
+  for (let i = 0; i < 2; i++)
+    pile.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+}
+"""
+
+
 def test_a_stock_that_is_tapped_twice_in_a_hurry_turns_one_card(table: Page) -> None:
-    pile(table, "s").dblclick()
+    # Both before the answer to the first, however fast the server and slow the browser are.
+    pile(table, "s").evaluate(TWO_TAPS)
     moved(table, 1)
     expect(pile(table, "s")).to_have_attribute("aria-label", re.compile("55 cards face down"))
     expect(said(table)).to_have_text(re.compile("turned to the waste"))

@@ -63,7 +63,7 @@ async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
 
 def _todays(answer: Answer, race: str) -> Content:
     """What is said instead of a daily that is over: which one is not."""
-    play = Tap(answer.say("button.play"), id_of("play", todays(race)), "success")
+    play = Tap(answer.say("button.todays"), id_of("play", todays(race)), "success")
     return Content(answer.say("wrong.closed"), [[play]])
 
 
