@@ -29,6 +29,9 @@ class Held:
         self._announcer = Announcer(race, now)
         self.ground = _ground(race)
         """What decisions stand on, as the store had it when the race was read."""
+        self.refusals = 0
+        """Decisions in a row that the store has refused on the same ground."""
+        self._refused_on = self.ground
 
     def reread(self, race: Race) -> None:
         """Hold what Redis has instead; the followers will hear of the difference."""
@@ -37,6 +40,16 @@ class Held:
         self.behind = {p: 0 for p in self.followers if p in race.seats and race.seats[p].begun_at}
         self.race = race
         self.ground = _ground(race)
+
+    def refused(self) -> int:
+        """The store has refused a decision: read the race again. How often in a row it has done so
+        without another process having gone on.
+        """
+        self.stale = True
+        if self._refused_on != self.ground:
+            self._refused_on, self.refusals = self.ground, 0
+        self.refusals += 1
+        return self.refusals
 
     def note_behind(self, player: PlayerId, mark: Mark) -> None:
         """Remember that this player's sessions here have not seen the cards, or all moves."""

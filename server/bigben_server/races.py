@@ -7,7 +7,6 @@ and the message asked again.
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
@@ -95,9 +94,6 @@ class Races:
         )
         self._tasks = tasks
         self._damage = damage
-        self._refusals: Counter[RaceId] = Counter()
-        """How often in a row the store has refused what was decided on the same ground."""
-        self._grounds: dict[RaceId, tuple[int, int]] = {}
         self._due = False
         """Some race's next time has come, and it may have been in the middle of a commit."""
         self.sooner = asyncio.Event()
@@ -266,7 +262,6 @@ class Races:
     def _let_go(self, race: RaceId, text: str, waiting: list[Asked]) -> None:
         """Drop a race that is unavailable, and tell every subscriber and requester."""
         self._visits.pop(race, None)
-        self._forget_refusals(race)
         waiting += [one.asked for one in self._committer.withdraw([race]) if one.asked]
         for asked in waiting:
             asked.refuse("unknown", text)
@@ -375,7 +370,7 @@ class Races:
             asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]
             self._read_again(race, asked)
         for race in {append.race for append in stands.appends} - stands.stale:
-            self._forget_refusals(race)
+            self._held[race].refusals = 0
         for one, _ in over:
             self._wake(self._held[one.id])
         for race in stands.ended():
@@ -393,19 +388,11 @@ class Races:
     def _read_again(self, race: RaceId, asked: list[Asked]) -> None:
         """The decision was refused: another process was first, or the store has lost something."""
         held = self._held[race]
-        held.stale = True
-        if self._grounds.get(race) != held.ground:  # others were first, and have gone on
-            self._grounds[race], self._refusals[race] = held.ground, 0
-        self._refusals[race] += 1
-        if self._refusals[race] > MOST_REFUSALS:
+        if held.refused() > MOST_REFUSALS:
             why = "appends are refused, however often the race is read again"
             self._fence(race, Damaged(keys.room_log(race), why), asked)
         else:
             self._read_soon(race, asked, first=True)
-
-    def _forget_refusals(self, race: RaceId) -> None:
-        self._refusals.pop(race, None)
-        self._grounds.pop(race, None)
 
     def _give_up(self, race: RaceId, error: Exception, outcomes: list[Outcome]) -> None:
         """Something is wrong with this race in the store, or with us."""

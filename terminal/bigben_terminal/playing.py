@@ -195,7 +195,7 @@ class Playing:
                 self._hear_progress(message)
             case Standings() if message.final and not message.ref:
                 self._show_standings(message)
-            case Reveal() if message.seed != self._seed:  # it comes again to who comes back
+            case Reveal() if message.seed != self._seed:  # sent again after a reconnect
                 self._seed = message.seed
                 self._say(f"The deal's seed: {message.seed}")
             case Refused():

@@ -1,6 +1,6 @@
 """A dishonest server: a relay before a real one that alters what the server says. No tests.
 
-Whoever comes through the relay is lied to, over JSON or MessagePack; the page and all else that is
+Every client of the relay is lied to, over JSON or MessagePack; the page and all else that is
 asked by HTTP pass through as they are. It runs in a thread, since Playwright's event loop leaves
 no room for another.
 """

@@ -1,4 +1,4 @@
-"""A crowd at several workers at once: whoever comes, all have their seats and their cards."""
+"""A crowd at several workers at once: every player has a seat and cards."""
 
 import asyncio
 from contextlib import AsyncExitStack
