@@ -19,7 +19,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS
-from bigben_server.embedded import EmbeddedRedis
+from bigben_server.storage.embedded import EmbeddedRedis
 
 
 async def run(options: argparse.Namespace) -> None:

@@ -18,17 +18,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
-from bigben_server.damage import DamageLog
-from bigben_server.desk import Desk
-from bigben_server.effects import Player
-from bigben_server.embedded import EmbeddedRedis
-from bigben_server.redis_boards import Boards, chunks
-from bigben_server.redis_ledger import Ledger
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Command, Store
-from bigben_server.results import Finish, Raced, Result
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.settler import Settler
+from bigben_server.race.effects import Player
+from bigben_server.scoring.results import Finish, Raced, Result
 from bigben_server.serving import client_of
-from bigben_server.settling import Settler
+from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.leaderboards import Boards, chunks
+from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Command, Store
 
 A_DAY: Final = 10_000
 FIRST_DAY: Final = date(2026, 1, 1)

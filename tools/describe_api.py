@@ -13,7 +13,7 @@ from typing import Final
 from tools.attribute_docs import PROTOCOL, Json, schemas_of
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, Profile
-from bigben_server.api import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
+from bigben_server.transport.api import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "server" / "bigben_server" / "openapi.json"
@@ -40,7 +40,7 @@ def document() -> Json:
     """The whole description."""
     schemas = schemas_of(
         [GetLeaderboard, GetProfile, Leaderboard, Profile, Problem],
-        [*PROTOCOL, SERVER / "api.py"],
+        [*PROTOCOL, SERVER / "transport" / "api.py"],
         "#/components/schemas/{name}",
     )
     asked = {name: schemas.pop(name) for name in ("GetLeaderboard", "GetProfile")}

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bigben_server import config, serving, workers
-from bigben_server.binding import CannotListen
-from bigben_server.embedded import RedisFailed
-from bigben_server.redis_client import BadRedisUrl
-from bigben_server.redis_store import StoreLost
+from bigben_server.storage.client import BadRedisUrl
+from bigben_server.storage.embedded import RedisFailed
+from bigben_server.storage.store import StoreLost
+from bigben_server.transport.binding import CannotListen
 
 _REFUSALS: Final = (
     config.BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bigben_server.divisions import Ranked
+from bigben_server.scoring.divisions import Ranked
 
 _OWN_ISSUERS: Final = ("guest", "link")
 

@@ -10,16 +10,16 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from bigben_server.app import App
+from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
-from bigben_server.connection import listening, port_of
-from bigben_server.embedded import EmbeddedRedis, RedisFailed
-from bigben_server.identity import Issuers
-from bigben_server.moving import is_importing
-from bigben_server.rebuilding import warn_of_other_boards
-from bigben_server.redis_client import Client, connect, disconnect
-from bigben_server.redis_news import NewsWire
-from bigben_server.redis_store import Store, StoreLost
+from bigben_server.ops.rebuild import warn_of_other_boards
+from bigben_server.ops.transfer import is_importing
+from bigben_server.rooms.app import App
+from bigben_server.storage.client import Client, connect, disconnect
+from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.pubsub import NewsWire
+from bigben_server.storage.store import Store, StoreLost
+from bigben_server.transport.websocket import listening, port_of
 
 Started = Callable[[int], None]
 """Told the port that is listened on."""

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from bigben_server.binding import binding
 from bigben_server.config import Settings
 from bigben_server.serving import redis_of, told_to_stop
+from bigben_server.transport.binding import binding
 
 _log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from bigben_server.redis_binary import find_redis_server
+from bigben_server.storage.redis_server import find_redis_server
 
 PATIENCE_S = 30.0
 """After this long a setup counts as broken; a working one is ready in two or three seconds."""

@@ -13,7 +13,7 @@ from tests.processes.playing import client, heard, serving, until
 
 from bigben_client import Client, RefusedError
 from bigben_protocol import Progress, RaceId
-from bigben_server.redis_keys import AGENDA, NAMES, room_log
+from bigben_server.storage.keys import AGENDA, NAMES, room_log
 
 
 async def two_servers(stack: AsyncExitStack, folder: Path, **env: str) -> list[ServerProcess]:

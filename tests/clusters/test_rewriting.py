@@ -7,11 +7,11 @@ import pytest
 from tests.clusters.redis_setups import Node, alone, cluster, cluster_url
 from tests.server.boards.made import Season, won
 
-from bigben_server.admin import admin
-from bigben_server.progress import silent
-from bigben_server.redis_store import Store
-from bigben_server.rewriting import rewrite
+from bigben_server.ops.admin import admin
+from bigben_server.ops.progress import silent
+from bigben_server.ops.rewrite import rewrite
 from bigben_server.serving import client_of
+from bigben_server.storage.store import Store
 
 KEYS = [f"bb:test:{n}" for n in range(30)]
 """Enough to lie on every node of a cluster of three."""

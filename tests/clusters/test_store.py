@@ -11,12 +11,12 @@ from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, watch
 from tests.server.stage import ADA, NOON
 
 from bigben_protocol import RaceId
-from bigben_server.log import Joined, RoomAppend
-from bigben_server.redis_client import BadRedisUrl, connect
-from bigben_server.redis_keys import room_log
-from bigben_server.redis_news import Bulletin, NewsWire
-from bigben_server.redis_store import Store, StoreLost
+from bigben_server.race.events import Joined, RoomAppend
 from bigben_server.serving import client_of
+from bigben_server.storage.client import BadRedisUrl, connect
+from bigben_server.storage.keys import room_log
+from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.store import Store, StoreLost
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
 """Enough to lie on every node of a cluster of three."""

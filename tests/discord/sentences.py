@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bigben_server.phases import REASONS
+from bigben_server.race.transitions import REASONS
 
 ROOT: Final = Path(__file__).parents[2]
-ELSEWHERE: Final = ("api", "boards", "connection", "desk", "identity", "reception")
+ELSEWHERE: Final = ("api", "boards", "websocket", "queries", "tokens", "login")
 """Modules of the server that refuse what is asked over HTTP, on saying hello, or about groups and
 boards: the bot asks for none but those that are there."""
 FILES: Final = (
     ROOT / "rules/bigben_rules/bigben/moves.py",
     ROOT / "rules/bigben_rules/bigben/position.py",
     ROOT / "client/bigben_client/followed.py",
-    *(f for f in (ROOT / "server/bigben_server").glob("*.py") if f.stem not in ELSEWHERE),
+    *(f for f in (ROOT / "server/bigben_server").rglob("*.py") if f.stem not in ELSEWHERE),
 )
 ARGUMENT: Final = {
     "_illegal": 0, "NotationError": 0, "IllegalMove": 0, "Refusal": 1, "Refused": 1, "refuse": 1

@@ -9,7 +9,7 @@ from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_client import Client
 from bigben_discord.bot import BigBen
-from bigben_server.announce import MOST_SHOWN
+from bigben_server.race.views import MOST_SHOWN
 
 
 async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:

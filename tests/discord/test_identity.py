@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from bigben_discord.identity import group_of, player_of, token
 from bigben_protocol import CODECS, JSON, Hello
-from bigben_server.effects import Player
-from bigben_server.identity import Issuers
-from bigben_server.names import display_name
+from bigben_server.accounts.names import display_name
+from bigben_server.accounts.tokens import Issuers
+from bigben_server.race.effects import Player
 
 KEY = "k" * 32
 

@@ -7,13 +7,12 @@ from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
 from bigben_protocol import Create, GetStandings, Leave, Left, Room, Standings
-from bigben_server import rooms
 
 
 @pytest.fixture
 def two_draws_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = iter(["AAAAAA", "AAAAAA", "AAAAAA", "BBBBBB"])
-    monkeypatch.setattr(rooms, "new_code", lambda random_bytes: next(codes))
+    monkeypatch.setattr("bigben_server.race.lobby.new_code", lambda random_bytes: next(codes))
 
 
 @pytest.mark.usefixtures("two_draws_alike")

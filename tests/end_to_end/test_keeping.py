@@ -8,8 +8,8 @@ from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
 from bigben_protocol import Create, Leave, Move, PlayerId, RaceId, Ready, Room, Snapshot, Standings
-from bigben_server.recorder import CANCELLED_S, PRACTICE_S
-from bigben_server.redis_keys import AGENDA, room_log, seat_log
+from bigben_server.leaderboards.recorder import CANCELLED_S, PRACTICE_S
+from bigben_server.storage.keys import AGENDA, room_log, seat_log
 
 PATIENCE_S = 30.0
 FOR_GOOD = -1

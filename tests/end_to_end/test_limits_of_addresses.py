@@ -31,8 +31,8 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
-from bigben_server.effects import Player
-from bigben_server.identity import Issuers
+from bigben_server.accounts.tokens import Issuers
+from bigben_server.race.effects import Player
 
 KEY = "k" * 32
 ISSUERS = Issuers.of(b"s" * 32, {"discord": (KEY,)})

@@ -7,7 +7,7 @@ from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
 from bigben_protocol import Create, Diff, Move, Ready, Room, Snapshot
-from bigben_server import app
+from bigben_server.rooms import app
 
 
 async def test_the_cards_come_at_the_end_of_the_countdown_and_not_at_the_next_look_at_redis(

@@ -22,9 +22,9 @@ from bigben_protocol import (
     Refused,
     Room,
 )
-from bigben_server import announce, daily, referee, rooms
-from bigben_server.effects import Player, Reply
-from bigben_server.race import Race
+from bigben_server.race import commands, daily, lobby, views
+from bigben_server.race.effects import Player, Reply
+from bigben_server.race.state import Race
 from bigben_terminal.receipt_form import Receipt, read
 
 NOON: Final = 1_795_262_400_000
@@ -57,9 +57,9 @@ class Racing:
     race: Race
     now: int
 
-    def say(self, player: Player, message: referee.RaceMessage) -> None:
+    def say(self, player: Player, message: commands.RaceMessage) -> None:
         """A message of the player's; the test fails if it is refused."""
-        for effect in referee.receive(self.race, player, message, self.now):
+        for effect in commands.receive(self.race, player, message, self.now):
             assert not (isinstance(effect, Reply) and isinstance(effect.message, Refused)), effect
 
     def play(self, player: Player, *moves: str, every: int = 1000) -> None:
@@ -86,17 +86,17 @@ class Racing:
     def close(self) -> Receipt:
         """Let the time run out; the receipt as `bigben receipt` makes it of the server's words."""
         while self.race.phase(self.now) != "closed":
-            if not referee.tick(self.race, self.now):
+            if not commands.tick(self.race, self.now):
                 self.now = self.race.closes_at
-        return self.receipt(announce.room(self.race, self.now))
+        return self.receipt(views.room(self.race, self.now))
 
     def receipt(self, room: Room) -> Receipt:
         """The receipt of the closed race for who was told of it by this room."""
-        standings = announce.standings(self.race, self.now)
+        standings = views.standings(self.race, self.now)
         assert standings.final
         text = write_receipt(
             room,
-            announce.reveal(self.race),
+            views.reveal(self.race),
             standings,
             [self._record(row.player) for row in standings.rows],
         )
@@ -106,7 +106,7 @@ class Racing:
         """As a stranger is told it."""
         stranger = Player(PlayerId("guest:stranger"), "Stranger")
         message = GetRecord(self.race.id, player)
-        [effect] = referee.receive(self.race, stranger, message, self.now)
+        [effect] = commands.receive(self.race, stranger, message, self.now)
         assert isinstance(effect, Reply)
         assert isinstance(effect.message, Record)
         return effect.message
@@ -117,7 +117,7 @@ def live(
 ) -> Racing:
     """A live race at its start. Only every other racer mixes in a nonce; or none does."""
     wanted = Create(limit_ms=limit_ms, undo=undo)
-    events = rooms.created(wanted, players[0], NOON, Random(seed).randbytes)
+    events = lobby.created(wanted, players[0], NOON, Random(seed).randbytes)
     racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
     for player in players:
         racing.say(player, Join(racing.race.id))

@@ -10,7 +10,7 @@ from tests.fairness.forging import write
 from tests.fairness.races import ADA, BOB, CYD, DAN, NOON, RACES, live, recorded_daily, sit_down
 from tests.rules.recorded import GAMES
 
-from bigben_server import announce
+from bigben_server.race import views
 from bigben_terminal.fairness import check
 from bigben_terminal.receipt_form import Receipt, read
 
@@ -72,7 +72,7 @@ def test_the_receipt_of_a_daily_is_the_same_whoever_asks() -> None:
         sit_down(racing, player, NOON)
         racing.play(player, *moves[:6], "resign")
     racing.close()
-    seen = announce.room(racing.race, racing.now)
+    seen = views.room(racing.race, racing.now)
     asker = msgspec.structs.replace(seen, seats=(*seen.seats[1:], seen.seats[0]))
     assert racing.receipt(seen) == racing.receipt(asker)
 

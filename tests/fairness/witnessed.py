@@ -8,9 +8,9 @@ from tests.fairness.races import ADA, BOB, CYD, NOON, Racing, recorded_daily
 from bigben_client import Kept
 from bigben_client.kept import with_diff, with_nonce, with_room, with_snapshot
 from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room
-from bigben_server import announce, referee, rooms
-from bigben_server.effects import Player, Reply
-from bigben_server.race import Race
+from bigben_server.race import commands, lobby, views
+from bigben_server.race.effects import Player, Reply
+from bigben_server.race.state import Race
 
 NONCE = "ab" * 32
 
@@ -26,7 +26,7 @@ class Witnessed(NamedTuple):
 
 def live(*moves: str, nonce: str = NONCE, undo: bool = False) -> Witnessed:
     """Ada in the second seat of a live race of three; she plays these and resigns."""
-    events = rooms.created(Create(limit_ms=600_000, undo=undo), BOB, NOON, Random(7).randbytes)
+    events = lobby.created(Create(limit_ms=600_000, undo=undo), BOB, NOON, Random(7).randbytes)
     racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
     for player in (BOB, ADA, CYD):
         racing.say(player, Join(racing.race.id))
@@ -60,20 +60,20 @@ def _played(kept: Kept, racing: Racing, moves: tuple[str, ...]) -> Witnessed:
     for diff in play.diffs(0):
         kept = with_diff(kept, diff)
     while racing.race.phase(racing.now) != "closed":
-        if not referee.tick(racing.race, racing.now):
+        if not commands.tick(racing.race, racing.now):
             racing.now = racing.race.closes_at
-    room = announce.room(racing.race, racing.now)
-    return Witnessed(kept, room, announce.reveal(racing.race), _record(racing, ADA))
+    room = views.room(racing.race, racing.now)
+    return Witnessed(kept, room, views.reveal(racing.race), _record(racing, ADA))
 
 
 def _seen(kept: Kept | None, racing: Racing) -> Kept:
-    seen = with_room(kept, announce.room(racing.race, racing.now), ADA.id)
+    seen = with_room(kept, views.room(racing.race, racing.now), ADA.id)
     assert seen is not None, "Ada has a seat"
     return seen
 
 
 def _record(racing: Racing, player: Player) -> Record:
-    [effect] = referee.receive(racing.race, player, GetRecord(racing.race.id), racing.now)
+    [effect] = commands.receive(racing.race, player, GetRecord(racing.race.id), racing.now)
     assert isinstance(effect, Reply)
     assert isinstance(effect.message, Record)
     return effect.message

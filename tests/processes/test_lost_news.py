@@ -23,9 +23,9 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server.race import Race
-from bigben_server.redis_client import connect, disconnect
-from bigben_server.redis_store import Store
+from bigben_server.race.state import Race
+from bigben_server.storage.client import connect, disconnect
+from bigben_server.storage.store import Store
 
 
 @asynccontextmanager

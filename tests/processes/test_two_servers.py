@@ -12,11 +12,11 @@ from tests.processes.playing import client, heard, seat, serving, until
 
 from bigben_client import Client, RefusedError
 from bigben_protocol import Reveal, Rules, Standings, View
-from bigben_server.log import Opened, RoomAppend
-from bigben_server.race import Race
-from bigben_server.redis_store import Store
-from bigben_server.rooms import rematch_codes
+from bigben_server.race.events import Opened, RoomAppend
+from bigben_server.race.lobby import rematch_codes
+from bigben_server.race.state import Race
 from bigben_server.serving import client_of
+from bigben_server.storage.store import Store
 
 Servers = tuple[ServerProcess, ServerProcess]
 

@@ -7,15 +7,15 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from bigben_protocol import CODECS, JSON, ClientMessage, RaceId, ServerMessage
-from bigben_server.app import App
+from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
-from bigben_server.divisions import Ranked
-from bigben_server.identity import Issuers
-from bigben_server.log import Append
-from bigben_server.redis_client import Client
-from bigben_server.redis_news import NewsWire
-from bigben_server.redis_store import Store
-from bigben_server.session import Session
+from bigben_server.race.events import Append
+from bigben_server.rooms.app import App
+from bigben_server.rooms.session import Session
+from bigben_server.scoring.divisions import Ranked
+from bigben_server.storage.client import Client
+from bigben_server.storage.pubsub import NewsWire
+from bigben_server.storage.store import Store
 
 PATIENCE_S = 30
 SECRET = b"a secret of at least thirty-two bytes"

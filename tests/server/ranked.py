@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from bigben_protocol import Standing
-from bigben_server.ranking import Ranking, key
+from bigben_server.race.ranking import Ranking, key
 
 
 def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:

@@ -29,13 +29,13 @@ from bigben_protocol import (
     Unready,
     Watch,
 )
-from bigben_server import announce, referee, rooms
-from bigben_server.announce import Announcer
-from bigben_server.daily import daily_named, opened
-from bigben_server.effects import Effect, Follow, Player, Reply, Tell, Unfollow
-from bigben_server.log import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
-from bigben_server.race import Race
-from bigben_server.referee import RaceMessage
+from bigben_server.race import commands, lobby, views
+from bigben_server.race.commands import RaceMessage
+from bigben_server.race.daily import daily_named, opened
+from bigben_server.race.effects import Effect, Follow, Player, Reply, Tell, Unfollow
+from bigben_server.race.events import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.race.state import Race
+from bigben_server.race.views import Announcer
 
 ADA: Final = Player(PlayerId("guest:ada"), "Ada")
 BOB: Final = Player(PlayerId("guest:bob"), "Bob")
@@ -75,11 +75,11 @@ class Stage:
     def say(self, player: Player, message: RaceMessage) -> list[ServerMessage]:
         """Send a message; everything its sender is told because of it."""
         before = len(self.told.setdefault(player.id, []))
-        whose = referee.unread(self.race, player.id, message)
+        whose = commands.unread(self.race, player.id, message)
         if whose is not None:
             self.race.remember(whose, self.seat_logs.get(whose, []))
         was = _shape(self.race)
-        effects = referee.receive(self.race, player, message, self.now)
+        effects = commands.receive(self.race, player, message, self.now)
         if any(isinstance(e, Reply) and isinstance(e.message, Refused) for e in effects):
             assert len(effects) == 1, "a refusal is all that happens"
             assert _shape(self.race) == was, "nothing has changed where the answer is Refused"
@@ -124,7 +124,7 @@ class Stage:
     def at(self, now: int) -> "Stage":
         """It is ``now``, and time has done its part."""
         self.now = now
-        while effects := referee.tick(self.race, now):
+        while effects := commands.tick(self.race, now):
             self._carry_out(effects, None)
         self._carry_out([], None)
         return self
@@ -150,7 +150,7 @@ class Stage:
 
     def place(self, *players: Player) -> list[int]:
         """The places of these in the standings; 0 for none."""
-        rows = announce.standings(self.race, self.now).rows
+        rows = views.standings(self.race, self.now).rows
         placed = {row.player: row.place for row in rows}
         return [placed.get(player.id, 0) for player in players]
 
@@ -220,7 +220,7 @@ def live(*players: Player, **wanted: object) -> Stage:
     """A live room at noon, opened by the first of these, in which the others sit too."""
     host, *others = players
     create = Create(**wanted)  # type: ignore[arg-type] # the fields of Create, as they come
-    stage = Stage(ROOM, rooms.created(create, host, NOON, _server_seed), NOON)
+    stage = Stage(ROOM, lobby.created(create, host, NOON, _server_seed), NOON)
     stage.join(host, *others)
     return stage
 
@@ -229,13 +229,13 @@ def racing(*players: Player, **wanted: object) -> Stage:
     """The same, all of them ready and the countdown over."""
     stage = live(*players, **wanted)
     stage.ready(*players)
-    return stage.wait(referee.COUNTDOWN_MS)
+    return stage.wait(commands.COUNTDOWN_MS)
 
 
 def practice(**wanted: object) -> Stage:
     """Ada's practice, which she has joined and not yet begun."""
     create = Create(practice=True, **wanted)  # type: ignore[arg-type] # as above
-    stage = Stage(ROOM, rooms.created(create, ADA, NOON, _server_seed), NOON)
+    stage = Stage(ROOM, lobby.created(create, ADA, NOON, _server_seed), NOON)
     stage.join(ADA)
     return stage
 
@@ -256,8 +256,8 @@ def everything_of(race: Race, now: int) -> list[object]:
     """Everything that can be asked of a race whose seats are all read."""
     plays = [seat.play for seat in race.seats.values()]
     return [
-        announce.room(race, now),
-        announce.standings(race, now),
+        views.room(race, now),
+        views.standings(race, now),
         [seat.mark for seat in race.seats.values()],
         [play and play.snapshot() for play in plays],
         [play and play.log for play in plays],

@@ -6,12 +6,12 @@ from collections import Counter
 import pytest
 
 from bigben_protocol import CODECS, JSON, Join, Move, PlayerId, RaceId
-from bigben_server.admission import Admission
-from bigben_server.commit import Asked
 from bigben_server.config import Limits
-from bigben_server.effects import Player
-from bigben_server.phases import Refusal
-from bigben_server.session import Session
+from bigben_server.race.effects import Player
+from bigben_server.race.transitions import Refusal
+from bigben_server.rooms.batch import Asked
+from bigben_server.rooms.quotas import Admission
+from bigben_server.rooms.session import Session
 
 RACE = RaceId("BCDFGH")
 OTHER = RaceId("BCDFGJ")

@@ -24,9 +24,9 @@ from bigben_protocol import (
     Snapshot,
     Standings,
 )
-from bigben_server.announce import MOST_SHOWN, Announcer, News
-from bigben_server.effects import Player, Tell
-from bigben_server.log import Mark
+from bigben_server.race.effects import Player, Tell
+from bigben_server.race.events import Mark
+from bigben_server.race.views import MOST_SHOWN, Announcer, News
 
 
 def told(news: News) -> list[ServerMessage]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bigben_server.binding import CannotListen, binding
 from bigben_server.config import Settings
+from bigben_server.transport.binding import CannotListen, binding
 
 
 @pytest.fixture

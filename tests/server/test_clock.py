@@ -21,7 +21,7 @@ from tests.server.stage import (
 )
 
 from bigben_protocol import Diff, Room, Snapshot
-from bigben_server.referee import COUNTDOWN_MS
+from bigben_server.race.commands import COUNTDOWN_MS
 
 
 def begun(stage: Stage) -> Stage:

@@ -17,11 +17,11 @@ from bigben_protocol import (
     Refused,
     Watch,
 )
-from bigben_server.commit import Asked, Committer, Outcome
-from bigben_server.effects import Follow, Reply
-from bigben_server.log import Entry, Joined, Mark, RoomAppend, SeatAppend
-from bigben_server.redis_keys import room_log, seat_log
-from bigben_server.session import Session
+from bigben_server.race.effects import Follow, Reply
+from bigben_server.race.events import Entry, Joined, Mark, RoomAppend, SeatAppend
+from bigben_server.rooms.batch import Asked, Committer, Outcome
+from bigben_server.rooms.session import Session
+from bigben_server.storage.keys import room_log, seat_log
 
 OTHER = RaceId("QQQQQQ")
 JOINED = RoomAppend(ROOM, 2, Joined(ADA.id, "Ada", NOON))

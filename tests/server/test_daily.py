@@ -7,9 +7,9 @@ from tests.server.stage import DAY, MIDNIGHT, NOON
 
 from bigben_rules import shuffle
 from bigben_rules.bigben.layout import SHUFFLED
-from bigben_server.daily import Daily, daily_named, daily_on, is_daily, is_today, opened, today
-from bigben_server.log import Opened
-from bigben_server.phases import Refusal
+from bigben_server.race.daily import Daily, daily_named, daily_on, is_daily, is_today, opened, today
+from bigben_server.race.events import Opened
+from bigben_server.race.transitions import Refusal
 
 SECRET = b"a secret for the tests, and only for them"
 TODAY = "2026-11-21"

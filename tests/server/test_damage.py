@@ -29,12 +29,12 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server import redis_board_keys as board_keys
-from bigben_server.app import App
-from bigben_server.log import Left, Mark
-from bigben_server.redis_keys import AGENDA, news_channel, room_log, seat_log
-from bigben_server.redis_news import Bulletin, NewsWire
-from bigben_server.redis_store import Store
+from bigben_server.race.events import Left, Mark
+from bigben_server.rooms.app import App
+from bigben_server.storage import board_keys
+from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
+from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.store import Store
 from bigben_server.tasks import Tasks
 
 NONCE = "5e" * 32

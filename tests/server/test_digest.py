@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from bigben_protocol import Diff, RaceId, Snapshot, digest
 from bigben_rules import GAMES, shuffle
-from bigben_server.log import UNDO
-from bigben_server.play import Play
+from bigben_server.race.events import UNDO
+from bigben_server.race.game import Play
 
 BIG_BEN = GAMES["bigben"]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from bigben_server.config import Limits, Settings
-from bigben_server.doorway import FLOOD_COST, UPGRADE_COST, Doorway
-from bigben_server.requests import Request, refusal
+from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST, Doorway
+from bigben_server.transport.plain_http import Request, refusal
 
 HERE = "127.0.0.1:8765"
 

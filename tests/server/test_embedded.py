@@ -24,7 +24,7 @@ from tests.server.redis_processes import (
     starts,
 )
 
-from bigben_server.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ SERVER_ROOT = Path(bigben_server.__file__).parents[1]
 USER = """
 import asyncio, sys
 from pathlib import Path
-from bigben_server.embedded import EmbeddedRedis
+from bigben_server.storage.embedded import EmbeddedRedis
 
 async def main():
     embedded = EmbeddedRedis(Path(sys.argv[1]))

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.server.stage import ADA, NOON
 
 from bigben_protocol import PlayerId
-from bigben_server.effects import Player
-from bigben_server.identity import GUEST, GUEST_TOKEN_S, LINK, LINK_S, Issuers
-from bigben_server.phases import Refusal
+from bigben_server.accounts.tokens import GUEST, GUEST_TOKEN_S, LINK, LINK_S, Issuers
+from bigben_server.race.effects import Player
+from bigben_server.race.transitions import Refusal
 
 SECRET: Final = b"the server's secret"
 KEY: Final = "k" * 32

@@ -31,8 +31,8 @@ from bigben_protocol import (
     Standings,
 )
 from bigben_rules import commitment
-from bigben_server.effects import Player
-from bigben_server.referee import COUNTDOWN_MS, MOST_SEATS
+from bigben_server.race.commands import COUNTDOWN_MS, MOST_SEATS
+from bigben_server.race.effects import Player
 
 
 def names(room: Room) -> list[str]:

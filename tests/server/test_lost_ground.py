@@ -30,10 +30,10 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
-from bigben_server.app import App
-from bigben_server.log import Mark
-from bigben_server.redis_keys import MARK, room_log, seat_log, write_mark
-from bigben_server.redis_store import Store
+from bigben_server.race.events import Mark
+from bigben_server.rooms.app import App
+from bigben_server.storage.keys import MARK, room_log, seat_log, write_mark
+from bigben_server.storage.store import Store
 
 NONCE = "5e" * 32
 DAILY = RaceId("daily.2026-11-21.bigben.standard")

@@ -6,11 +6,11 @@ import pytest
 from tests.server.stage import ADA, live
 
 from bigben_protocol import CODECS, JSON, Join, Refused
-from bigben_server.commit import Asked
-from bigben_server.held import Held
-from bigben_server.mistakes import contained
-from bigben_server.phases import Refusal
-from bigben_server.session import Session
+from bigben_server.race.transitions import Refusal
+from bigben_server.rooms.batch import Asked
+from bigben_server.rooms.mistakes import contained
+from bigben_server.rooms.room import Held
+from bigben_server.rooms.session import Session
 
 
 def read(frame: bytes) -> str:

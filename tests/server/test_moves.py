@@ -31,9 +31,9 @@ from bigben_protocol import (
     Standings,
     View,
 )
-from bigben_server import log
-from bigben_server.catching_up import DIFFS_WORTH_A_SNAPSHOT
-from bigben_server.moves import MOST_MOVES
+from bigben_server.race import events
+from bigben_server.race.catching_up import DIFFS_WORTH_A_SNAPSHOT
+from bigben_server.race.moves import MOST_MOVES
 
 WON = GAMES["won_standard"]
 
@@ -148,7 +148,7 @@ def test_an_illegal_move_is_refused_in_words_about_cards_that_the_player_sees() 
     stage = winning()
     code, text = refused(stage.move(ADA, "7 f9"))
     assert (code, text) == ("illegal", "The foundation at 9 wants 3C, not KS.")
-    assert stage.race.seats[ADA.id].mark == log.Mark("playing", home=12, begun_at=stage.now)
+    assert stage.race.seats[ADA.id].mark == events.Mark("playing", home=12, begun_at=stage.now)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_server.names import LONGEST, BadName, display_name, fitted_name
+from bigben_server.accounts.names import LONGEST, BadName, display_name, fitted_name
 
 ANY_TEXT = st.text(st.characters(), max_size=60)
 """All of Unicode, halves of surrogate pairs included."""

@@ -24,12 +24,12 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_rules import GAMES, commitment
-from bigben_server import redis_keys as keys
-from bigben_server.daily import all_of, daily_named, opened, today
-from bigben_server.open_seeds import OpenSeeds
-from bigben_server.race import Race
-from bigben_server.redis_client import Client
-from bigben_server.redis_store import Command, Store, StoreLost
+from bigben_server.race.daily import all_of, daily_named, opened, today
+from bigben_server.race.state import Race
+from bigben_server.rooms.open_seeds import OpenSeeds
+from bigben_server.storage import keys
+from bigben_server.storage.client import Client
+from bigben_server.storage.store import Command, Store, StoreLost
 
 OPEN = "A race with this seed is not closed yet; practise it later, or use another."
 

@@ -7,9 +7,9 @@ from tests.server.guests import Clock, Guest, running
 from tests.server.stage import NOON
 
 from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
-from bigben_server.outages import OutageLog
-from bigben_server.redis_client import Client
-from bigben_server.redis_store import Store, StoreLost
+from bigben_server.rooms.outages import OutageLog
+from bigben_server.storage.client import Client
+from bigben_server.storage.store import Store, StoreLost
 
 
 class Seconds:
@@ -25,7 +25,7 @@ class Seconds:
 async def test_a_redis_that_stays_away_is_logged_once_and_so_is_its_return(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bigben_server.app.REVIVE_S", 0)
+    monkeypatch.setattr("bigben_server.rooms.app.REVIVE_S", 0)
     tried, back = 0, asyncio.Event()
 
     async def revive() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from tests.server.redis_processes import connected
 
-from bigben_server.embedded import EmbeddedRedis
-from bigben_server.redis_store import Store, StoreLost
 from bigben_server.serving import client_of
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.store import Store, StoreLost
 
 
 @pytest.fixture

@@ -37,8 +37,8 @@ from bigben_protocol import (
     Unready,
     Watch,
 )
-from bigben_server import phases
-from bigben_server.referee import RaceMessage
+from bigben_server.race import transitions
+from bigben_server.race.commands import RaceMessage
 
 
 def opened() -> Stage:
@@ -175,4 +175,4 @@ def test_a_stranger_never_does_more_than_a_racer(
 
 @pytest.mark.parametrize("phase", get_args(Phase))
 def test_every_phase_has_its_reason(phase: Phase) -> None:
-    assert phases.REASONS[phase].endswith(".")
+    assert transitions.REASONS[phase].endswith(".")

@@ -2,7 +2,7 @@
 
 import io
 
-from bigben_server.progress import shown
+from bigben_server.ops.progress import shown
 
 
 class Terminal(io.StringIO):

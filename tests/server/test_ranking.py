@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.server.ranked import ranked
 
 from bigben_protocol import PlayerId, Standing, State
-from bigben_server.ranking import Key, Ranking, key, places
+from bigben_server.race.ranking import Key, Ranking, key, places
 
 TOTAL = 104
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_server import rate
-from bigben_server.rate import Bucket, Buckets
+from bigben_server.rate_limit import Bucket, Buckets
 
 
 def taken(bucket: Bucket, now: float, tries: int) -> int:
@@ -82,7 +81,7 @@ def test_everyone_has_a_bucket_of_their_own() -> None:
 def test_who_has_not_come_for_long_is_forgotten_and_who_has_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rate, "_MOST_KEPT", 10)
+    monkeypatch.setattr("bigben_server.rate_limit._MOST_KEPT", 10)
     buckets = Buckets(1, 1)
     for now in range(100):
         assert all(buckets.take((now, n), now) for n in range(20))

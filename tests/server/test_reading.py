@@ -7,12 +7,12 @@ from tests.server.guests import SECRET, Clock
 from tests.server.stage import ADA, BOB, CARL, NOON, live
 
 from bigben_protocol import RaceId
-from bigben_server.effects import Player
-from bigben_server.log import Joined, RoomAppend, RoomEvent
-from bigben_server.reading import Reader
-from bigben_server.redis_client import Client
-from bigben_server.redis_news import Bulletin, NewsWire
-from bigben_server.redis_store import Store
+from bigben_server.race.effects import Player
+from bigben_server.race.events import Joined, RoomAppend, RoomEvent
+from bigben_server.rooms.loader import Reader
+from bigben_server.storage.client import Client
+from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.store import Store
 
 
 class BusyStore(Store):

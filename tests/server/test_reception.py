@@ -6,14 +6,14 @@ import pytest
 from tests.server.stage import ADA, BOB, NOON
 
 from bigben_protocol import CODECS, JSON, Hello
-from bigben_server.admission import Admission
+from bigben_server.accounts.tokens import GUEST, Issuers
 from bigben_server.config import Limits
-from bigben_server.effects import Player
-from bigben_server.identity import GUEST, Issuers
-from bigben_server.phases import Refusal
-from bigben_server.reception import Reception
-from bigben_server.redis_store import Store
-from bigben_server.session import Session
+from bigben_server.race.effects import Player
+from bigben_server.race.transitions import Refusal
+from bigben_server.rooms.login import Reception
+from bigben_server.rooms.quotas import Admission
+from bigben_server.rooms.session import Session
+from bigben_server.storage.store import Store
 
 ISSUERS = Issuers.of(b"s" * 32, {})
 

@@ -30,8 +30,8 @@ from bigben_protocol import (
     Reveal,
     Snapshot,
 )
-from bigben_server.effects import Player
-from bigben_server.referee import COUNTDOWN_MS
+from bigben_server.race.commands import COUNTDOWN_MS
+from bigben_server.race.effects import Player
 
 seeds = st.binary(min_size=32, max_size=32)
 randoms = st.randoms(use_true_random=False)

@@ -8,9 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bigben_protocol import PlayerId, RaceId, Rules, State
-from bigben_server import redis_board_keys as board_keys
-from bigben_server import redis_keys as keys
-from bigben_server.log import (
+from bigben_server.race.events import (
     BEGIN,
     Append,
     Cancelled,
@@ -28,6 +26,7 @@ from bigben_server.log import (
     SeatAppend,
     Unreadied,
 )
+from bigben_server.storage import board_keys, keys
 
 ADA = PlayerId("guest:ada")
 RACES = [RaceId("K7QPXM"), RaceId("daily.2026-11-21.bigben.laps-no_gaps-foundations")]

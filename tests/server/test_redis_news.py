@@ -10,9 +10,9 @@ from redis.asyncio import Redis
 from tests.server.stage import ADA, NOON, ROOM
 
 from bigben_protocol import RaceId
-from bigben_server.log import Mark
-from bigben_server.redis_news import Bulletin, NewsWire
-from bigben_server.redis_store import StoreLost
+from bigben_server.race.events import Mark
+from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.store import StoreLost
 
 OTHER = RaceId("QQQQQQ")
 PATIENCE_S = 30

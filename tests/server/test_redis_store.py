@@ -10,10 +10,7 @@ from tests.server.redis_processes import kill_redis, no_redis_left_in
 from tests.server.stage import ADA, BOB, CARL, NOON, ROOM, Stage, everything_of, live
 
 from bigben_protocol import PlayerId, RaceId, Rules
-from bigben_server import redis_news, redis_store
-from bigben_server.damage import Damaged
-from bigben_server.embedded import EmbeddedRedis
-from bigben_server.log import (
+from bigben_server.race.events import (
     BEGIN,
     Append,
     Entry,
@@ -23,14 +20,17 @@ from bigben_server.log import (
     RoomAppend,
     SeatAppend,
 )
-from bigben_server.race import Race
-from bigben_server.redis_keys import room_log, seat_log
-from bigben_server.redis_store import Store, StoreLost
+from bigben_server.race.state import Race
 from bigben_server.serving import client_of
+from bigben_server.storage import pubsub
+from bigben_server.storage.damage import Damaged
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.keys import room_log, seat_log
+from bigben_server.storage.store import Store, StoreLost
 
 OPENED = Opened("live", Rules(), "ab" * 32, NOON, host=ADA.id)
 OTHER = RaceId("QQQQQQ")
-NEWS = redis_news.Bulletin(ROOM, {}, {})
+NEWS = pubsub.Bulletin(ROOM, {}, {})
 
 
 def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
@@ -326,8 +326,8 @@ async def test_something_else_under_our_keys_is_said_and_left_alone(
 async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(redis_store, "ANSWER_S", 0.1)
-    monkeypatch.setattr(redis_news, "ANSWER_S", 0.1)
+    monkeypatch.setattr("bigben_server.storage.store.ANSWER_S", 0.1)
+    monkeypatch.setattr("bigben_server.storage.pubsub.ANSWER_S", 0.1)
 
     async def listens(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
@@ -336,7 +336,7 @@ async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     silent = await asyncio.start_server(listens, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     async with silent, client_of(f"redis://127.0.0.1:{port}") as client:
-        wire = redis_news.NewsWire(client, "this one")
+        wire = pubsub.NewsWire(client, "this one")
         for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.publish([NEWS])):
             with pytest.raises(StoreLost, match="it does not answer"):
                 await ask

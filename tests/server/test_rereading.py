@@ -16,8 +16,8 @@ from bigben_protocol import (
     Snapshot,
     Welcome,
 )
-from bigben_server.redis_client import Client
-from bigben_server.redis_keys import news_channel
+from bigben_server.storage.client import Client
+from bigben_server.storage.keys import news_channel
 
 
 async def listened_to(client: Client, race: RaceId) -> bool:

@@ -23,8 +23,8 @@ from tests.server.stage import (
 )
 
 from bigben_protocol import CODECS, Diff, GetRecord, GetStandings, Snapshot
-from bigben_server.effects import Player
-from bigben_server.race import Race
+from bigben_server.race.effects import Player
+from bigben_server.race.state import Race
 
 STARTS: Final[dict[str, Callable[[], Stage]]] = {
     "room": lambda: live(ADA, BOB),

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.server.stage import ADA, BOB, DAY, DORA, HOUR, NOON, racing
 
 from bigben_protocol import Create, RaceId
-from bigben_server import rooms
-from bigben_server.log import Joined, Opened
-from bigben_server.phases import Refusal
-from bigben_server.race import Race
-from bigben_server.rooms import code_named, new_code
+from bigben_server.race import lobby
+from bigben_server.race.events import Joined, Opened
+from bigben_server.race.lobby import code_named, new_code
+from bigben_server.race.state import Race
+from bigben_server.race.transitions import Refusal
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
@@ -24,7 +24,7 @@ def seed_of(count: int) -> bytes:
 
 
 def opened(create: Create) -> Opened:
-    first, joined = rooms.created(create, ADA, NOON, seed_of)
+    first, joined = lobby.created(create, ADA, NOON, seed_of)
     assert joined == Joined(ADA.id, ADA.name, NOON)
     assert isinstance(first, Opened)
     return first
@@ -32,7 +32,7 @@ def opened(create: Create) -> Opened:
 
 def refusal(create: Create) -> tuple[str, str]:
     with pytest.raises(Refusal) as caught:
-        rooms.created(create, ADA, NOON, seed_of)
+        lobby.created(create, ADA, NOON, seed_of)
     return caught.value.code, caught.value.text
 
 
@@ -125,7 +125,7 @@ def test_games_and_rules_that_do_not_exist_are_refused_with_those_that_do(practi
 
 def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
     stage = racing(ADA, BOB, undo=True, limit_ms=HOUR).wait(HOUR)
-    first, joined = rooms.rematch(stage.race, BOB, stage.now, seed_of)
+    first, joined = lobby.rematch(stage.race, BOB, stage.now, seed_of)
     assert isinstance(first, Opened)
     assert (first.rules, first.host) == (stage.race.opened.rules, BOB.id)
     assert first.server_seed != stage.race.opened.server_seed
@@ -136,15 +136,15 @@ def test_only_those_who_raced_call_for_a_rematch_and_only_at_the_end() -> None:
     stage = racing(ADA, limit_ms=HOUR)
     for player, hour in ((ADA, 0), (DORA, 1)):
         with pytest.raises(Refusal):
-            rooms.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
+            lobby.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
 
 
 def test_a_rematch_is_called_the_same_by_everybody_and_each_race_has_its_own() -> None:
     races = [
-        Race(RaceId("AAAAAA"), rooms.created(Create(), ADA, NOON, partial(operator.mul, of)))
+        Race(RaceId("AAAAAA"), lobby.created(Create(), ADA, NOON, partial(operator.mul, of)))
         for of in (b"1", b"1", b"2")
     ]
-    names = [list(islice(rooms.rematch_codes(race), 50)) for race in races]
+    names = [list(islice(lobby.rematch_codes(race), 50)) for race in races]
     assert names[0] == names[1]
     assert len({*names[0], *names[2]}) == 100
     assert all(code_named(name) == name for name in names[0])

@@ -26,8 +26,8 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
-from bigben_server.app import App
-from bigben_server.redis_client import Client
+from bigben_server.rooms.app import App
+from bigben_server.storage.client import Client
 
 DAILY: Final = RaceId("daily.2026-11-21.bigben.standard")
 CLOSE: Final = MIDNIGHT + DAY

@@ -11,7 +11,7 @@ from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES as PATIENCES
 from bigben_rules import Position, shuffle
 from bigben_rules import Step as Transfer
-from bigben_server.play import Play
+from bigben_server.race.game import Play
 
 WON = GAMES["won_standard"]
 BIG_BEN = PATIENCES["bigben"]

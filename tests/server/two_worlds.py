@@ -14,11 +14,11 @@ from tests.server.stage import DAY, MIDNIGHT, NOON, ROOM, Stage
 from bigben_protocol import CODECS, Create, Rules
 from bigben_rules import GAMES, Card, IllegalMove, NotationError, commitment, shuffle
 from bigben_rules.game import STOCK
-from bigben_server import rooms
-from bigben_server.effects import Player
-from bigben_server.log import Opened, RoomEvent
-from bigben_server.play import Play
-from bigben_server.race import Race
+from bigben_server.race import lobby
+from bigben_server.race.effects import Player
+from bigben_server.race.events import Opened, RoomEvent
+from bigben_server.race.game import Play
+from bigben_server.race.state import Race
 
 BIG_BEN: Final = GAMES["bigben"]
 IN_FANS: Final = 36
@@ -105,7 +105,7 @@ def orders_that_agree(seed: bytes, random: Random, agreed: int) -> tuple[Order, 
 def live_room(host: Player, *, undo: bool = False) -> tuple[list[RoomEvent], ...]:
     """The first events of a live room, with a seed of its own in each world."""
     create = Create(undo=undo)
-    return tuple(rooms.created(create, host, NOON, partial(_always, seed)) for seed in SEEDS)
+    return tuple(lobby.created(create, host, NOON, partial(_always, seed)) for seed in SEEDS)
 
 
 def a_daily() -> tuple[list[RoomEvent], ...]:

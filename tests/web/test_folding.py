@@ -10,7 +10,7 @@ from tests.web.chromium import person
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES, shuffle
-from bigben_server.play import Play
+from bigben_server.race.game import Play
 
 FOLD = """
 async ([snapshot, diffs]) => {

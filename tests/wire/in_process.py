@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bigben_server.config import Limits, Settings
-from bigben_server.divisions import Ranked
+from bigben_server.scoring.divisions import Ranked
 from bigben_server.serving import serve
 
 USUAL = Limits()

@@ -7,7 +7,7 @@ from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 
 from bigben_protocol import Join, Ping, Pong, RaceId, Refused
-from bigben_server.redis_keys import AGENDA, room_log
+from bigben_server.storage.keys import AGENDA, room_log
 
 RACE = RaceId("ZZZZZZ")
 

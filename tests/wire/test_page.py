@@ -16,13 +16,13 @@ from tools.describe_protocol import ROOT
 
 from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
 from bigben_protocol.conversation import CLOSES, REFUSALS
-from bigben_server.announce import MOST_SHOWN
+from bigben_server.accounts.names import LONGEST
 from bigben_server.config import Limits
-from bigben_server.doorway import FLOOD_COST, UPGRADE_COST
-from bigben_server.moves import MOST_MOVES
-from bigben_server.names import LONGEST
-from bigben_server.race import IDLE_MS
-from bigben_server.referee import MOST_SEATS
+from bigben_server.race.commands import MOST_SEATS
+from bigben_server.race.moves import MOST_MOVES
+from bigben_server.race.state import IDLE_MS
+from bigben_server.race.views import MOST_SHOWN
+from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST
 
 CODEC = CODECS[JSON]
 GAME = "One game, frame by frame"

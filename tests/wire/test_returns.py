@@ -11,8 +11,8 @@ from tests.wire.peer import PATIENCE_S
 
 from bigben_client import Client
 from bigben_protocol import LONGEST_REASON, retry_in, with_retry
-from bigben_server import catching_up
-from bigben_server.returns import Returns
+from bigben_server.race import catching_up
+from bigben_server.transport.retry import Returns
 
 MOST_HINTED_S = 1.1
 """By a server that has a handful of players."""

@@ -11,10 +11,10 @@ from tests.wire.peer import PATIENCE_S, race_to_the_end
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 from tests.wire.storm import NAMES, storm
 
-from bigben_server import app
 from bigben_server.config import Limits
-from bigben_server.held import Held
-from bigben_server.session import Session
+from bigben_server.rooms import app
+from bigben_server.rooms.room import Held
+from bigben_server.rooms.session import Session
 
 STRANGERS = 250
 FLAT_KIB = 8 * 1024

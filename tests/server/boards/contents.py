@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bigben_server.redis_board_keys import DERIVED, LEASE, SETTLED
-from bigben_server.redis_store import Store
+from bigben_server.storage.board_keys import DERIVED, LEASE, SETTLED
+from bigben_server.storage.store import Store
 
 _READ: dict[str, tuple[str | int, ...]] = {
     "string": ("GET",),

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bigben_server import referee, serving
+from bigben_server import serving
 from bigben_server.config import Settings
-from bigben_server.redis_store import Command, Store
+from bigben_server.race import commands
+from bigben_server.storage.store import Command, Store
 
 FOLDER, WORDS, WHEN = sys.argv[1:]
 
@@ -32,7 +33,7 @@ class Dying(Store):
 
 
 if __name__ == "__main__":
-    referee.COUNTDOWN_MS = 0  # nobody has to look at it here
+    commands.COUNTDOWN_MS = 0  # nobody has to look at it here
     serving.Store = Dying  # type: ignore[attr-defined] # where servers take theirs from
     settings = Settings(port=0, data=Path(FOLDER))
     asyncio.run(serving.serve(settings, lambda port: print(f"listening on {port}", flush=True)))

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from bigben_protocol import PlayerId, RaceId, State
-from bigben_server.damage import DamageLog
-from bigben_server.divisions import Ranked
-from bigben_server.ranking import Key
-from bigben_server.redis_boards import Boards
-from bigben_server.redis_ledger import Ledger
-from bigben_server.redis_store import Command, Store, StoreLost
-from bigben_server.results import Finish, Raced, Result
-from bigben_server.settling import Settler
+from bigben_server.leaderboards.settler import Settler
+from bigben_server.race.ranking import Key
+from bigben_server.scoring.divisions import Ranked
+from bigben_server.scoring.results import Finish, Raced, Result
+from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.store import Command, Store, StoreLost
 
 TOTAL: Final = 104
 """Cards of Big Ben."""

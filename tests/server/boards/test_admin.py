@@ -13,16 +13,16 @@ from tests.server.boards.made import Season, player, won
 from tests.server.redis_processes import no_redis_left_in
 
 from bigben_protocol import GetLeaderboard, PlayerId, RaceId
-from bigben_server.admin import admin
-from bigben_server.boards import Board
-from bigben_server.daily import daily_named, opened
-from bigben_server.desk import Desk
-from bigben_server.embedded import EmbeddedRedis
-from bigben_server.log import BEGIN, Entry, Joined, Mark, RoomAppend, SeatAppend
-from bigben_server.redis_board_keys import CLOSED, board, history, results
-from bigben_server.redis_keys import AGENDA, room_log, seat_log
-from bigben_server.redis_store import Command, Store
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.ops.admin import admin
+from bigben_server.race.daily import daily_named, opened
+from bigben_server.race.events import BEGIN, Entry, Joined, Mark, RoomAppend, SeatAppend
+from bigben_server.scoring.boards import Board
 from bigben_server.serving import client_of
+from bigben_server.storage.board_keys import CLOSED, board, history, results
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.keys import AGENDA, room_log, seat_log
+from bigben_server.storage.store import Command, Store
 
 NOON = 1_795_262_400_000
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")

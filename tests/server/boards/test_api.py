@@ -14,10 +14,10 @@ from tests.wire.server_process import serving
 from tools import describe_api
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
-from bigben_server.api import FRESH_S, PAST_S, Api
-from bigben_server.desk import Desk
-from bigben_server.redis_client import connect
-from bigben_server.redis_store import Store
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.storage.client import connect
+from bigben_server.storage.store import Store
+from bigben_server.transport.api import FRESH_S, PAST_S, Api
 
 NOON = 1_795_262_400_000
 OPENAPI: dict[str, Any] = json.loads(describe_api.text())

@@ -9,13 +9,13 @@ from tests.server.boards.contents import everything
 from tests.server.boards.made import Season, daily_id, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group
-from bigben_server.deletion import delete
-from bigben_server.desk import Desk
-from bigben_server.moving import exported, imported
-from bigben_server.rebuilding import rebuild
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Store
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.ops.delete_player import delete
+from bigben_server.ops.rebuild import rebuild
+from bigben_server.ops.transfer import exported, imported
 from bigben_server.serving import client_of
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Store
 
 NOON = 1_795_262_400_000
 

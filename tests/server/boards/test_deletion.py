@@ -8,11 +8,11 @@ from tests.server.boards.contents import everything
 from tests.server.boards.made import Dies, Season, daily, daily_id, finish, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
-from bigben_server.damage import Damaged
-from bigben_server.deletion import NotDeleted, delete
-from bigben_server.desk import Desk
-from bigben_server.effects import Player
-from bigben_server.log import (
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.ops.delete_player import NotDeleted, delete
+from bigben_server.ops.rebuild import rebuild
+from bigben_server.race.effects import Player
+from bigben_server.race.events import (
     BEGIN,
     Closed,
     Counted,
@@ -25,11 +25,11 @@ from bigben_server.log import (
     RoomEvent,
     SeatAppend,
 )
-from bigben_server.race import Race
-from bigben_server.rebuilding import rebuild
-from bigben_server.redis_keys import room_log
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Command, Store, StoreLost
+from bigben_server.race.state import Race
+from bigben_server.storage.damage import Damaged
+from bigben_server.storage.keys import room_log
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 ADA, BOB = PlayerId("discord:80351110224678912"), player("bob")
@@ -100,7 +100,7 @@ async def test_who_was_invited_to_a_rematch_is_named_there_no_longer(store: Stor
 async def test_in_the_log_of_a_race_with_very_many_all_is_found(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_server.deletion._ENTRIES_AT_ONCE", 20)
+    monkeypatch.setattr("bigben_server.ops.delete_player._ENTRIES_AT_ONCE", 20)
     events: list[RoomEvent] = [Opened("daily", Rules(), "00" * 32, NOON)]
     people = [player(f"p{n:03}") for n in range(150)]
     events += [Joined(who, who.title(), NOON) for who in [*people[:120], ADA, *people[120:]]]

@@ -20,15 +20,15 @@ from bigben_protocol import (
     LeaveGroup,
     PlayerId,
 )
-from bigben_server.desk import Desk, Question
-from bigben_server.effects import Player
-from bigben_server.groups import MOST_JOINED, BadGroup, claimed, id_for
-from bigben_server.identity import Issuers
-from bigben_server.names import BadName
-from bigben_server.phases import Refusal
-from bigben_server.redis_boards import Boards
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Command, Store, StoreLost
+from bigben_server.accounts.groups import MOST_JOINED, BadGroup, claimed, id_for
+from bigben_server.accounts.names import BadName
+from bigben_server.accounts.tokens import Issuers
+from bigben_server.leaderboards.queries import Desk, Question
+from bigben_server.race.effects import Player
+from bigben_server.race.transitions import Refusal
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 ADA, BOB = player("ada"), player("bob")

@@ -27,10 +27,10 @@ from bigben_protocol import (
     Snapshot,
     Tally,
 )
-from bigben_server.rebuilding import rebuild
-from bigben_server.redis_board_keys import LEASE
-from bigben_server.redis_store import Store
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.serving import client_of
+from bigben_server.storage.board_keys import LEASE
+from bigben_server.storage.store import Store
 
 ROOT = Path(__file__).parents[3]
 NONCE = "5e" * 32

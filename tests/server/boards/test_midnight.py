@@ -20,7 +20,7 @@ from bigben_protocol import (
     Streak,
     Welcome,
 )
-from bigben_server.redis_client import Client
+from bigben_server.storage.client import Client
 
 MIDNIGHT = 1_795_305_600_000
 """Between 21 and 22 November 2026, UTC."""

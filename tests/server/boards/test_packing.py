@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.server.ranked import ranked
 
 from bigben_protocol import PlayerId, Standing, State
-from bigben_server.ranking import HOME_MS_BITS, Key, key, pack, places, unpack
+from bigben_server.race.ranking import HOME_MS_BITS, Key, key, pack, places, unpack
 
 LATEST = 2**HOME_MS_BITS - 1
 MOST = 2**13 - 1

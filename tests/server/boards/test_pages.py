@@ -6,11 +6,11 @@ import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, Group, Leaderboard
-from bigben_server.desk import Desk
-from bigben_server.phases import Refusal
-from bigben_server.redis_boards import Boards
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Command, Store
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.race.transitions import Refusal
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Command, Store
 
 NOON = 1_795_262_400_000
 """21 November 2026, 12:00 UTC."""

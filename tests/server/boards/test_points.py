@@ -6,8 +6,8 @@ from math import floor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_server.points import points
-from bigben_server.ranking import Key
+from bigben_server.race.ranking import Key
+from bigben_server.scoring.points import points
 
 fields = st.lists(st.builds(Key, st.integers(0, 3), st.integers(0, 3)), min_size=1).map(sorted)
 

@@ -18,13 +18,13 @@ from tests.server.boards.made import (
 )
 
 from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
-from bigben_server.desk import Desk
-from bigben_server.effects import Player
-from bigben_server.phases import Refusal
-from bigben_server.ranking import Key
-from bigben_server.records import read_past, write_past
-from bigben_server.redis_store import Store
-from bigben_server.results import Raced, Result
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.race.effects import Player
+from bigben_server.race.ranking import Key
+from bigben_server.race.transitions import Refusal
+from bigben_server.scoring.profiles import read_past, write_past
+from bigben_server.scoring.results import Raced, Result
+from bigben_server.storage.store import Store
 
 NOON = 1_795_262_400_000
 DAY = 86_400_000

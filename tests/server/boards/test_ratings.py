@@ -8,11 +8,11 @@ from tests.server.boards.contents import made
 from tests.server.boards.made import Season, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, Ranked, Tally
-from bigben_server.desk import Desk
-from bigben_server.ranking import Key
-from bigben_server.ratings import HEAT, Rating, rated, read_rating, write_rating
-from bigben_server.redis_store import Store
-from bigben_server.results import Result
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.race.ranking import Key
+from bigben_server.scoring.ratings import HEAT, Rating, rated, read_rating, write_rating
+from bigben_server.scoring.results import Result
+from bigben_server.storage.store import Store
 
 NOON = 1_795_262_400_000
 NEW = Rating()

@@ -9,12 +9,12 @@ from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Dies, Season, daily_id, finish, player, stuck, won
 
 from bigben_protocol import Group, Rules
-from bigben_server.log import BEGIN, Entry, Joined, Mark, Opened, RoomAppend, SeatAppend
-from bigben_server.moving import BadExport, exported, imported, is_importing
-from bigben_server.rebuilding import rebuild
-from bigben_server.redis_board_keys import DERIVED, LEASE, SETTLED
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Command, Store, StoreLost
+from bigben_server.ops.rebuild import rebuild
+from bigben_server.ops.transfer import BadExport, exported, imported, is_importing
+from bigben_server.race.events import BEGIN, Entry, Joined, Mark, Opened, RoomAppend, SeatAppend
+from bigben_server.storage.board_keys import DERIVED, LEASE, SETTLED
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 DAY = 86_400_000
@@ -100,7 +100,7 @@ async def test_values_of_any_length_are_exported_in_parts(
     begun = Entry(0, NOON, BEGIN), Mark("playing", begun_at=NOON)
     await season.append([SeatAppend(daily_id(), player("p3"), *begun)], {})
     before = await everything(season)
-    monkeypatch.setattr("bigben_server.moving._PART", 2)
+    monkeypatch.setattr("bigben_server.ops.transfer._PART", 2)
     lines = await export(season)
     await season.ask(("FLUSHALL",))
     await imported(season, lines, "operator")
@@ -159,7 +159,7 @@ async def test_an_import_needs_an_empty_redis(season: Store) -> None:
 async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file(
     client: Any, season: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_server.moving._LINES_AT_ONCE", 3)
+    monkeypatch.setattr("bigben_server.ops.transfer._LINES_AT_ONCE", 3)
     before = await everything(season)
     lines = await export(season)
     await season.ask(("FLUSHALL",))

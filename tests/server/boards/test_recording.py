@@ -12,14 +12,14 @@ import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, live, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
-from bigben_server.desk import Desk
-from bigben_server.divisions import BOTS
-from bigben_server.effects import Player
-from bigben_server.phases import Refusal
-from bigben_server.redis_boards import Boards
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Store
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.race.effects import Player
+from bigben_server.race.transitions import Refusal
+from bigben_server.scoring.divisions import BOTS
 from bigben_server.serving import client_of
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Store
 
 NOON = 1_795_262_400_000
 ADA = Player(player("ada"), "Ada")

@@ -9,15 +9,15 @@ from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily, daily_id, live, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
-from bigben_server.damage import DamageLog
-from bigben_server.desk import Desk
-from bigben_server.effects import Player
-from bigben_server.redis_board_keys import LEASE
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Command, Store, StoreLost
-from bigben_server.results import Raced, Result
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.settler import Settler
+from bigben_server.race.effects import Player
+from bigben_server.scoring.results import Raced, Result
 from bigben_server.serving import client_of
-from bigben_server.settling import Settler
+from bigben_server.storage.board_keys import LEASE
+from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 

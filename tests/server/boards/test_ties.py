@@ -18,13 +18,13 @@ from tests.server.boards.made import (
 from tests.server.ranked import ranked
 
 from bigben_protocol import GetLeaderboard, Standing
-from bigben_server.boards import Board
-from bigben_server.desk import Desk
-from bigben_server.ranking import Key, pack, unpack
-from bigben_server.ratings import Rating, rated
-from bigben_server.redis_board_keys import board as board_key
-from bigben_server.redis_boards import Boards, chunks
-from bigben_server.redis_store import Store
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.race.ranking import Key, pack, unpack
+from bigben_server.scoring.boards import Board
+from bigben_server.scoring.ratings import Rating, rated
+from bigben_server.storage.board_keys import board as board_key
+from bigben_server.storage.leaderboards import Boards, chunks
+from bigben_server.storage.store import Store
 
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
 BARE = BOARD._replace(order="points")

@@ -27,16 +27,16 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server.deletion import delete
-from bigben_server.desk import Desk
-from bigben_server.divisions import Ranked
-from bigben_server.phases import Refusal
-from bigben_server.rebuilding import made_for, rebuild, warn_of_other_boards
-from bigben_server.redis_boards import Boards
-from bigben_server.redis_client import Client
-from bigben_server.redis_people import People
-from bigben_server.redis_store import Store
-from bigben_server.results import Result
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.ops.delete_player import delete
+from bigben_server.ops.rebuild import made_for, rebuild, warn_of_other_boards
+from bigben_server.race.transitions import Refusal
+from bigben_server.scoring.divisions import Ranked
+from bigben_server.scoring.results import Result
+from bigben_server.storage.client import Client
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Store
 
 NOON = 1_795_262_400_000
 ADA, BOB = "discord:1", "discord:2"

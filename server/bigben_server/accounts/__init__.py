@@ -1,0 +1,1 @@
+"""Who a player is: tokens, names and groups."""

@@ -1,0 +1,153 @@
+"""Who a connection belongs to: tokens of named issuers, each for its own players. No storage.
+
+A token is a JWT (HS256). Its issuer's key is known here, and its subject begins with the issuer's
+own name: ``guest:…`` from this server, ``discord:<user id>`` from the bot.
+"""
+
+from collections.abc import Mapping
+from hmac import digest
+from typing import NamedTuple
+
+import jwt
+import msgspec
+
+from bigben_protocol import PlayerId
+from bigben_server.accounts.groups import BadGroup, claimed
+from bigben_server.accounts.names import fitted_name
+from bigben_server.race.effects import Player
+from bigben_server.race.transitions import Refusal
+
+GUEST = "guest"
+LINK = "link"
+"""This server again, for players of any issuer who came through a one-time link."""
+LINK_S = 600
+"""A one-time link is for the next ten minutes."""
+GUEST_TOKEN_S = 366 * 86_400
+"""A guest who plays once a year stays the same guest."""
+_ALGORITHM = "HS256"
+
+
+def is_guest(player: PlayerId) -> bool:
+    """Whether this server itself made this player, without any other issuer."""
+    return player.startswith(f"{GUEST}:")
+
+
+class Claims(msgspec.Struct, frozen=True):
+    """What a token says."""
+
+    iss: str
+    sub: str
+    exp: int
+    """Seconds since 1970."""
+    name: str
+    nbf: int = 0
+    """The same: when it begins to hold."""
+    jti: str = ""
+    """Of a one-time link: what is spent when it is used."""
+    groups: tuple[str, ...] | None = None
+    """The issuer's own groups that the player belongs to, ``discord:…``; left out where the
+    issuer does not say, which changes nothing."""
+    bot: bool = False
+    """The player is a program: rated apart, and on the boards of bots alone."""
+
+
+class Issuers(NamedTuple):
+    """The keys that tokens may be signed with, by issuer; the first of two signs."""
+
+    keys: Mapping[str, tuple[bytes, ...]]
+
+    @classmethod
+    def of(
+        cls, secret: bytes, others: Mapping[str, tuple[str, ...]], old_secret: bytes = b""
+    ) -> "Issuers":
+        """This server as the guests' issuer, and the front ends that were given a key.
+
+        ``old_secret``: the one before, whose tokens are still taken.
+        """
+        keys = {issuer: tuple(key.encode() for key in texts) for issuer, texts in others.items()}
+        for own in (GUEST, LINK):
+            keys[own] = tuple(
+                digest(each, f"{own} tokens".encode(), "sha256")
+                for each in (secret, old_secret)
+                if each
+            )
+        return cls(keys)
+
+    def link(self, player: Player, now: int, once: str) -> str:
+        """A token that makes whoever uses it first, within ten minutes, the same player."""
+        return self.mint(LINK, player, now, seconds=LINK_S, once=once)
+
+    def mint(
+        self,
+        issuer: str,
+        player: Player,
+        now: int,
+        *,
+        seconds: int = GUEST_TOKEN_S,
+        once: str = "",
+    ) -> str:
+        """A token for ``player`` that lasts ``seconds`` from ``now`` (ms since 1970)."""
+        claims = {
+            "iss": issuer,
+            "sub": player.id,
+            "name": player.name,
+            "iat": now // 1000,
+            "exp": now // 1000 + seconds,
+            **({"jti": once} if once else {}),
+            **({"bot": True} if player.bot else {}),
+        }
+        return jwt.encode(claims, self.keys[issuer][0], algorithm=_ALGORITHM)
+
+    def check(self, token: str, now: int) -> Player:
+        """The player a lasting token speaks for. Raises Refusal(code="token")."""
+        player, once = self.check_once(token, now)
+        if once:
+            raise Refusal("token", "This link is for one hello; ask for a new one.")
+        return player
+
+    def check_once(self, token: str, now: int) -> tuple[Player, str]:
+        """The player a token speaks for, and what must be spent if it is a one-time link.
+
+        The name is made to fit: who chose it elsewhere can't choose another here. Raises
+        Refusal(code="token").
+        """
+        try:
+            claims = self._claims(token)
+            groups = None if claims.groups is None else claimed(claims.iss, claims.groups)
+            player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
+        except BadGroup as error:
+            raise Refusal("token", f"{error} Ask its front end for another token.") from None
+        except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
+            # ValueError: claims that are not what they should be, or not even text.
+            raise Refusal("token", "This token is not valid here; say hello without it.") from None
+        issuer, _, subject = player.id.partition(":")
+        speaks_for = claims.iss in (issuer, LINK)
+        if not (speaks_for and 0 < len(subject) <= 100 and subject.isprintable()):
+            raise Refusal("token", "This token's issuer can't speak for that player.")
+        if claims.exp * 1000 <= now:
+            raise Refusal("token", "This token has expired; say hello without it.")
+        if claims.nbf * 1000 > now:
+            raise Refusal("token", "This token does not hold yet; come back later.")
+        # Others may number their lasting tokens.
+        return player, claims.jti if claims.iss == LINK else ""
+
+    def _claims(self, token: str) -> Claims:
+        """The claims of a token signed by one of its issuer's keys, their times not checked."""
+        unsigned = jwt.decode(token, options={"verify_signature": False})
+        issuer = msgspec.convert(unsigned, Claims).iss
+        error: jwt.PyJWTError = jwt.InvalidIssuerError("no such issuer")
+        for key in self.keys.get(issuer, ()):
+            try:
+                return msgspec.convert(self._verified(token, key), Claims)
+            except jwt.PyJWTError as failure:
+                error = failure
+        raise error
+
+    def _verified(self, token: str, key: bytes) -> object:
+        # Time is a parameter here, so PyJWT's own clock is not asked.
+        return jwt.decode(
+            token,
+            key,
+            algorithms=[_ALGORITHM],
+            options={"verify_exp": False, "verify_iat": False, "verify_nbf": False},
+        )

@@ -1,0 +1,1 @@
+"""Results are recorded, closed races settled, and boards and profiles read."""

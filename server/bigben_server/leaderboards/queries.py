@@ -1,0 +1,150 @@
+"""What players ask about boards, each other and their groups. Touches no race and no socket."""
+
+from collections.abc import Callable
+
+from bigben_protocol import (
+    CreateGroup,
+    GetGroups,
+    GetLeaderboard,
+    GetProfile,
+    Group,
+    Groups,
+    JoinGroup,
+    Leaderboard,
+    LeaveGroup,
+    PlayerId,
+    Profile,
+)
+from bigben_server.accounts import groups
+from bigben_server.accounts.names import BadName, display_name
+from bigben_server.leaderboards.pages import called, leaderboard
+from bigben_server.race.daily import today
+from bigben_server.race.effects import Player
+from bigben_server.race.lobby import RandomBytes
+from bigben_server.race.transitions import Refusal
+from bigben_server.scoring import boards, profiles
+from bigben_server.scoring.divisions import GUESTS, Ranked
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Store
+
+Question = GetLeaderboard | GetProfile | GetGroups | CreateGroup | JoinGroup | LeaveGroup
+
+
+class Desk:
+    """Answers questions; ``asker`` is whose they are, and may be nobody for what is public."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], int],
+        random_bytes: RandomBytes,
+        ranked: Ranked = "all",
+    ) -> None:
+        self._boards = Boards(store, ranked)
+        self._people = People(store)
+        self._clock = clock
+        self._random_bytes = random_bytes
+
+    async def introduce(self, player: Player) -> None:
+        """Remember what a player's token says of them. Raises StoreLost."""
+        await self._people.introduce(player, self._clock())
+
+    async def answer(self, asker: Player, question: Question) -> Leaderboard | Profile | Groups:
+        """The answer. Raises Refusal, and StoreLost."""
+        match question:
+            case GetLeaderboard():
+                return await self.leaderboard(asker.id, question)
+            case GetProfile():
+                return await self.profile(asker.id, question, own_name=asker.name)
+            case GetGroups():
+                pass
+            case CreateGroup():
+                await self._create(asker.id, question.name)
+            case JoinGroup():
+                await self._join(asker.id, question.code)
+            case LeaveGroup():
+                await self._leave(asker.id, question.group)
+        return Groups(await self._people.groups(asker.id), question.ref)
+
+    async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> Leaderboard:
+        """A page of a board. Raises Refusal, and StoreLost."""
+        board = boards.asked_for(wanted, self._clock())
+        page = await self._boards.page(
+            board, wanted.start, wanted.count, asker, around=wanted.around
+        )
+        if page is None:
+            if wanted.group == GUESTS:
+                raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
+            raise _no_group(wanted.group)
+        return leaderboard(board, page, wanted.ref)
+
+    async def profile(self, asker: PlayerId, wanted: GetProfile, *, own_name: str = "") -> Profile:
+        """What a player has done. Raises Refusal, and StoreLost.
+
+        ``own_name`` is for one who asks for themselves and has no result yet.
+        """
+        player = PlayerId(wanted.player) or asker
+        others = [PlayerId(wanted.against)] if wanted.against else []
+        everyone = [player, *others]
+        histories = await self._boards.histories(*everyone)
+        names = await self._people.names(everyone)
+        for who, history, name in zip(everyone, histories, names, strict=True):
+            if not (history or name or who == asker):
+                raise Refusal("unknown", f"There is no player {who[:40]} who has a result.")
+        pools = {(past.game, past.rules) for past in histories[0]}
+        ratings = await self._boards.ratings(player, pools)
+        now = today(self._clock())
+        against = None
+        if others:
+            name = called(others[0], names[1])
+            against = profiles.head_to_head(histories[0], histories[1], others[0], name)
+        return Profile(
+            player,
+            called(player, names[0] or (own_name if player == asker else "")),
+            profiles.tallies(histories[0], ratings, now),
+            against,
+            wanted.ref,
+        )
+
+    async def _create(self, asker: PlayerId, name: str) -> None:
+        try:
+            shown, group = display_name(name), groups.id_for(name)
+        except BadName as error:
+            raise Refusal("name", str(error)) from None
+        mine = await self._people.groups(asker)
+        if any(one.group == group and one.name for one in mine):
+            return
+        _check_room_for_more(mine)
+        code = groups.new_code(self._random_bytes)
+        if not await self._people.create(asker, Group(group, shown, code), self._clock()):
+            text = f"There is a group called {shown} already; ask a member for its code, or "
+            raise Refusal("name", f"{text}choose another name.")
+
+    async def _join(self, asker: PlayerId, code: str) -> None:
+        group = await self._people.group_by(groups.code_named(code))
+        if not group:
+            raise Refusal("unknown", "No group has this code; ask a member to show it again.")
+        mine = await self._people.groups(asker)
+        if all(one.group != group for one in mine):
+            _check_room_for_more(mine)
+            await self._people.join(asker, group, self._clock())
+
+    async def _leave(self, asker: PlayerId, group: str) -> None:
+        mine = {one.group for one in await self._people.groups(asker)}
+        if group not in mine:
+            raise Refusal("unknown", f"You are not in a group {group[:40]!r}.")
+        if issuer := groups.issuer_of(group):
+            raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
+        await self._people.leave(asker, group)
+
+
+def _check_room_for_more(mine: tuple[Group, ...]) -> None:
+    if sum(not groups.issuer_of(one.group) for one in mine) >= groups.MOST_JOINED:
+        text = f"You are in {groups.MOST_JOINED} groups; leave one first."
+        raise Refusal("limit", text)
+
+
+def _no_group(group: str) -> Refusal:
+    return Refusal("unknown", f"There is no group {group[:40]!r}; its members see how it is spelt.")

@@ -1,0 +1,102 @@
+"""What is written when seats and races end: results, then boards, then that the race is closed.
+
+A race leaves the agenda last. Until then any process that finds it there does all of it again,
+which is the same as once; so a result is never lost between the finish and the board.
+"""
+
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+
+from bigben_server.race.events import Cancelled, Closed
+from bigben_server.race.seat import Seat
+from bigben_server.race.state import Race
+from bigben_server.scoring.divisions import Ranked
+from bigben_server.scoring.results import Finish, finishes_of
+from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.store import Store, StoreLost
+from bigben_server.tasks import Tasks
+
+CANCELLED_S = 86_400
+"""For a day one who comes late is told that the room was cancelled."""
+PRACTICE_S = 30 * 86_400
+"""For so long one's own practice can be looked at again."""
+
+
+class Recorder:
+    """Writes ends. A race whose end is not written stays on the agenda."""
+
+    def __init__(
+        self,
+        store: Store,
+        tasks: Tasks,
+        damage: DamageLog,
+        *,
+        closed: Callable[[], None],
+        lost: Callable[[StoreLost], None],
+        ranked: Ranked = "all",
+    ) -> None:
+        self._store = store
+        self._boards = Boards(store, ranked)
+        self._ledger = Ledger(store)
+        self._tasks = tasks
+        self._damage = damage
+        self._closed = closed
+        """Called with every race that may now be settled."""
+        self._lost = lost
+
+    def over(self, seats: Iterable[tuple[Race, Seat]]) -> Coroutine[None, None, None]:
+        """Record these seats, which are over and durable. Raises StoreLost when awaited.
+
+        Looks at the seats at once: later they may show what is not durable yet.
+        """
+        finishes: list[Finish] = []
+        for race, seat in seats:
+            finishes += finishes_of(race, [seat])
+        return self._write(finishes)
+
+    def see_to(self, race: Race, *, recover: bool) -> None:
+        """Record, as a task, what a process left that died at the end of a seat or of the race.
+
+        Called when nothing of the race is on its way to Redis: what is over here is durable.
+        ``recover``: also of a race that has not ended.
+        """
+        if race.ended:
+            self.ended(race)
+        elif recover:
+            seats = race.seats.values()
+            self._record(race, self.over((race, seat) for seat in seats))
+
+    def ended(self, race: Race) -> None:
+        """Record, as a task, that this race has ended, which is durable."""
+        self._record(race, self._end(race))
+
+    def _record(self, race: Race, recording: Coroutine[None, None, None]) -> None:
+        async def recorded() -> None:
+            try:
+                await recording
+            except StoreLost as error:
+                self._lost(error)
+
+        self._tasks.start(recorded(), f"recording race {race.id}")
+
+    async def _write(self, finishes: Sequence[Finish]) -> None:
+        for damaged in await self._boards.record(finishes):
+            self._damage.report(damaged)
+
+    async def _end(self, race: Race) -> None:
+        if seconds := _kept_s(race):
+            await self._store.keep(race.id, race.seats, seconds)
+        finishes = finishes_of(race, race.seats.values())
+        await self._write(finishes)
+        if isinstance(race.ended, Closed) and finishes:
+            await self._ledger.close(race.id)
+            self._closed()
+        await self._store.strike(race.id)
+
+
+def _kept_s(race: Race) -> int:
+    """How long a race is kept that no board speaks of; 0 for always."""
+    if isinstance(race.ended, Cancelled):
+        return CANCELLED_S
+    return PRACTICE_S if race.opened.kind == "practice" else 0

@@ -1,0 +1,132 @@
+"""What a closed race changes: points, and ratings in the order of the closed races. No clock.
+
+Results and the order of the closed races are all it goes by, so that everything can be made again
+from them and comes out the same.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+from bigben_protocol import PlayerId
+from bigben_server.race.ranking import Key
+from bigben_server.scoring.boards import Board, long_boards
+from bigben_server.scoring.divisions import DIVISIONS, Division, Ranked, division_of
+from bigben_server.scoring.points import points
+from bigben_server.scoring.ratings import rated
+from bigben_server.scoring.results import Raced, Result, in_order
+from bigben_server.storage.board_keys import ratings, results
+from bigben_server.storage.damage import Damaged, DamageLog
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Closed, Ledger
+from bigben_server.storage.store import Store, StoreLost
+from bigben_server.tasks import goes_on
+
+AGAIN_S = 5.0
+"""How often to look for races that a process closed and did not live to settle."""
+
+Field = list[tuple[PlayerId, Result, Key]]
+"""The results of a race, the best first."""
+
+
+class Settler:
+    """Settles closed races one after the other; one process at a time does."""
+
+    def __init__(
+        self,
+        store: Store,
+        who: str,
+        damage: DamageLog,
+        *,
+        lost: Callable[[StoreLost], None],
+        ranked: Ranked = "all",
+    ) -> None:
+        self._boards = Boards(store, ranked)
+        self._ranked: Ranked = ranked
+        self._ledger = Ledger(store)
+        self._who = who
+        self._damage = damage
+        self._lost = lost
+        self._wake = asyncio.Event()
+
+    def wake(self) -> None:
+        """A race was closed."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Settle until cancelled."""
+        while goes_on():
+            try:
+                await self.settle()
+            except StoreLost as error:
+                self._lost(error)
+            try:
+                async with asyncio.timeout(AGAIN_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass
+            self._wake.clear()
+
+    async def settle(self) -> None:
+        """Settle all that is closed, unless another process is at it. Raises StoreLost."""
+        if await self._ledger.next():
+            async with self._ledger.lease(self._who) as ours:
+                if ours:
+                    await self.settle_all()
+
+    async def settle_all(self, settling: Callable[[int], None] = lambda _: None) -> None:
+        """Settle all that is closed, as the one who has the lease. Raises StoreLost.
+
+        ``settling`` is told how many are settled, before each.
+        """
+        while closed := await self._ledger.next():
+            settling(closed.n)
+            try:
+                found = await self._boards.results(closed.race)
+                if found is None:
+                    raise Damaged(results(closed.race), "the race is closed and has no results")
+                await self._settle(closed, *found)
+            except Damaged as damaged:  # of this race alone: the next ones count all the same
+                self._damage.report(damaged)
+            await self._ledger.settled(closed)
+
+    async def _settle(
+        self, closed: Closed, raced: Raced, results: Mapping[PlayerId, Result]
+    ) -> None:
+        field: Field = [(player, results[player], key) for key, player in in_order(raced, results)]
+        for division in DIVISIONS:
+            among = [
+                (player, result, key)
+                for player, result, key in field
+                if division_of(player, self._ranked, bot=result.bot) == division
+            ]
+            if raced.kind == "daily":
+                await self._give_points(closed, raced, among)
+            if len(among) > 1:
+                await self._rate(closed, raced, among, division)
+
+    async def _give_points(self, closed: Closed, raced: Raced, field: Field) -> None:
+        given: dict[Board, list[tuple[PlayerId, int]]] = {}
+        keys = [key for _, _, key in field]
+        for (player, result, _), earned in zip(field, points(keys), strict=True):
+            for board in long_boards(raced, player, result, self._ranked, "points"):
+                given.setdefault(board, []).append((player, -earned))
+        for board, scores in given.items():
+            await self._ledger.apply(closed, board, "ZINCRBY", scores)
+
+    async def _rate(self, closed: Closed, raced: Raced, field: Field, division: Division) -> None:
+        pool = ratings(raced.game, raced.rules, division)
+        players = [player for player, _, _ in field]
+        now, changed = await self._ledger.ratings(closed, pool, players)
+        if not changed:
+            before = [(key, rating) for (_, _, key), rating in zip(field, now, strict=True)]
+            # In a thread: a large field takes longer than a move may wait.
+            after = await asyncio.to_thread(rated, before)
+            await self._ledger.rate(closed, pool, dict(zip(players, after, strict=True)))
+            # What Redis has counts: another process may have been first.
+            now, _ = await self._ledger.ratings(closed, pool, players)
+        shown: dict[Board, list[tuple[PlayerId, int]]] = {}
+        for (player, result, _), rating in zip(field, now, strict=True):
+            for board in long_boards(raced, player, result, self._ranked, "rating"):
+                shown.setdefault(board, []).append((player, -rating.shown))
+        for board, scores in shown.items():
+            await self._ledger.apply(closed, board, "ZADD", scores)

@@ -1,0 +1,1 @@
+"""What an operator does to the data: check, export, import, rename, delete, rebuild."""

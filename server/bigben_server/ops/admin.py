@@ -1,0 +1,194 @@
+"""``bigben admin``: what an operator does to the data. Its options, and what it says."""
+
+import argparse
+import asyncio
+import os
+import secrets
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
+
+from bigben_protocol import PlayerId
+from bigben_server import config
+from bigben_server.accounts.names import BadName, display_name
+from bigben_server.ops import check
+from bigben_server.ops.delete_player import NotDeleted, delete
+from bigben_server.ops.progress import shown
+from bigben_server.ops.rebuild import made_for, rebuild
+from bigben_server.ops.rewrite import NotRewritten, rewrite
+from bigben_server.ops.transfer import BadExport, exported, imported
+from bigben_server.serving import client_of, redis_of
+from bigben_server.storage.client import BadRedisUrl
+from bigben_server.storage.damage import Damaged
+from bigben_server.storage.embedded import RedisFailed
+from bigben_server.storage.players import People
+from bigben_server.storage.store import Store, StoreLost
+
+_DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
+Redis in the data folder. Servers may go on running, but for an import."""
+
+Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
+"""Does it; what there is to say then."""
+
+
+class NotDone(Exception):
+    """The operator asked for what can't be. Its message is a sentence."""
+
+
+def admin(argv: list[str]) -> int:
+    """Run ``bigben admin`` with these arguments; the exit code."""
+    options = _parser().parse_args(argv)
+    try:
+        said = asyncio.run(_run(options.action, options))
+    except (
+        *(BadExport, BadName, Damaged, NotDone, NotDeleted),
+        *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
+    ) as error:
+        print(f"bigben admin: {error}", file=sys.stderr)
+        return 1
+    except UnicodeDecodeError:
+        print("bigben admin: This is no export: it is not text.", file=sys.stderr)
+        return 1
+    print(said)
+    return 0
+
+
+async def _run(action: Action, options: argparse.Namespace) -> str:
+    settings = config.from_environment()
+    if options.data is not None:
+        settings = replace(settings, data=options.data)
+    if not (settings.redis_url or settings.data.is_dir() or action is _import):
+        # Not to make an empty one and say that all went well.
+        raise NotDone(
+            f"there is no data folder {settings.data}; name the server's with --data, or set "
+            "BIGBEN_REDIS_URL"
+        )
+    async with redis_of(settings) as (url, _), client_of(url) as client:
+        store = Store(client)
+        options.ranked = settings.ranked or await made_for(store)
+        return await action(store, options)
+
+
+async def _rebuild(store: Store, options: argparse.Namespace) -> str:
+    with shown(sys.stderr) as progress:
+        races = await rebuild(store, _who(), progress, ranked=options.ranked)
+    said = f"Boards, ratings and histories were made again from the results of {races} races."
+    return said + (" Guests are ranked apart." if options.ranked == "verified" else "")
+
+
+async def _export(store: Store, options: argparse.Namespace) -> str:
+    lines = 0
+    with _new(options.file) as file:
+        async for line in exported(store):
+            file.write(line)
+            lines += 1
+    return f"{options.file}: {lines} lines. It holds the server's secret; keep it private."
+
+
+async def _import(store: Store, options: argparse.Namespace) -> str:
+    if options.file.exists() and not options.file.is_file():
+        raise NotDone(f"{options.file} is no file; an import reads one twice")
+    with shown(sys.stderr) as progress:
+        races = await imported(store, _Lines(options.file), _who(), progress, ranked=options.ranked)
+    return f"Everything of {options.file} is there, with the boards of {races} races."
+
+
+async def _rename(store: Store, options: argparse.Namespace) -> str:
+    name = display_name(options.name)
+    if not await People(store).rename(PlayerId(options.player), name):
+        raise NotDone(f"there is no player {options.player} with a result")
+    return f"{options.player} is called {name} on every board, whatever they call themselves."
+
+
+async def _delete(store: Store, options: argparse.Namespace) -> str:
+    player = PlayerId(options.player)
+    # By the setting that the stored boards were made for, whatever the environment says.
+    ranked = await made_for(store)
+    skipped: list[Damaged] = []
+    new = secrets.token_hex(8)
+    instead = await delete(store, player, _who(), new, ranked=ranked, skipped=skipped.append)
+    left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in skipped)
+    if skipped:
+        left += f"\nNone of it holds the id {player}. If you put it back from a backup, which may, "
+        left += "delete the player again."
+    try:
+        with shown(sys.stderr) as progress:
+            await rewrite(store, progress)
+    except (NotRewritten, StoreLost) as error:
+        raise NotDone(
+            f"{player} is gone from Redis, but its append-only file still has the name and the id "
+            f"until it is rewritten. That failed: {str(error).rstrip('.')}; run BGREWRITEAOF on "
+            f"every node{left}"
+        ) from None
+    return f"{player} is gone; their results are those of {instead}, a deleted player.{left}"
+
+
+async def _check(store: Store, options: argparse.Namespace) -> str:
+    found = 0
+    with shown(sys.stderr) as progress:
+        async for damaged in check.damaged(store, progress):
+            print(damaged, flush=True)
+            found += 1
+    if found:
+        raise NotDone(
+            f"{found} damaged; all else can be read. docs/durability.md says what becomes of it"
+        )
+    return "Everything can be read, and holds together."
+
+
+class _Lines:
+    """The lines of a file, from the first one each time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __iter__(self) -> Iterator[str]:
+        with self._path.open() as file:
+            yield from file
+
+
+@contextmanager
+def _new(path: Path) -> Iterator[TextIO]:
+    """A file that only its owner may read, and that has its name once it is whole."""
+    if path.exists():
+        raise NotDone(f"{path} is there already; choose another name")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _who() -> str:
+    return secrets.token_hex(8)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("bigben admin", description=_DESCRIPTION)
+    parser.add_argument(
+        "--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)"
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, action: Action, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.set_defaults(action=action)
+        return made
+
+    command("rebuild-boards", _rebuild, "make boards, ratings and histories again from the results")
+    command("check", _check, "read everything, and name what is damaged")
+    file = command("export", _export, "write everything to a file")
+    file.add_argument("file", type=Path, help="a new one, which only you may read")
+    file = command("import", _import, "read an export into an empty Redis")
+    file.add_argument("file", type=Path, help="what export wrote")
+    renamed = command("rename-player", _rename, "show another name for a player on all boards")
+    renamed.add_argument("player", help="an id, like guest:4f… or discord:8035…")
+    renamed.add_argument("name", help="the new one")
+    deleted = command("delete-player", _delete, "delete a player; their results stay, nameless")
+    deleted.add_argument("player", help="an id, like guest:4f… or discord:8035…")
+    return parser

@@ -1,0 +1,101 @@
+"""The daily race: its name, its seed, its day. One for each UTC day, game and rules. No clock."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from hmac import digest
+from typing import NamedTuple
+
+from bigben_protocol import RaceId, Rules
+from bigben_rules import GAMES, game_named
+from bigben_server.race.events import Opened
+from bigben_server.race.transitions import Refusal
+
+DAY_MS = 86_400_000
+_WEEK = re.compile(r"\d{4}-?W\d\d")
+
+
+class Daily(NamedTuple):
+    """Which daily; its text is a race id."""
+
+    day: date
+    game: str
+    rules: str
+
+    @property
+    def id(self) -> RaceId:
+        """``daily.2026-11-21.bigben.standard``."""
+        return RaceId(f"daily.{self.day}.{self.game}.{self.rules}")
+
+    @property
+    def opens_at(self) -> int:
+        """00:00 UTC of its day, ms since 1970."""
+        midnight = datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC)
+        return int(midnight.timestamp()) * 1000
+
+
+def today(now: int) -> date:
+    """The UTC day at ``now``, ms since 1970."""
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now)).date()
+
+
+def is_daily(race: str) -> bool:
+    """Whether the text asks for a daily at all."""
+    return race.split(".", 1)[0] == "daily"
+
+
+def daily_named(race: str, now: int) -> Daily:
+    """The daily meant by ``daily``, ``daily.book`` or a whole id. Raises Refusal."""
+    match race.split("."):
+        case ["daily"]:
+            return daily_on("", "bigben", "standard", now)
+        case ["daily", rules]:
+            return daily_on("", "bigben", rules, now)
+        case ["daily", day, game, rules]:
+            return daily_on(day, game, rules, now)
+        case _:
+            text = "A daily is called daily, daily.book or daily.2026-11-21.bigben.book."
+            raise Refusal("unknown", text)
+
+
+def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
+    """The daily of a day (empty for today) by its parts. Raises Refusal."""
+    try:
+        rules = game_named(game).rules(rules)
+    except ValueError as error:
+        text = str(error)
+        raise Refusal("unknown", f"{text[0].upper()}{text[1:]}.") from None
+    try:
+        if _WEEK.fullmatch(day):  # which Python reads as its Monday
+            raise ValueError(day)
+        on = date.fromisoformat(day) if day else today(now)
+    except ValueError:
+        text = f"There is no day {day[:20]!r}; write it like 2026-11-21."
+        raise Refusal("unknown", text) from None
+    if on > today(now):
+        raise Refusal("phase", f"The daily of {on} opens at 00:00 UTC of that day.")
+    return Daily(on, game, rules)
+
+
+def all_of(day: date) -> Iterator[Daily]:
+    """Every daily that can be raced on this day: of each game by each of its rules."""
+    for game in GAMES.values():
+        for rules in game.variants:
+            yield Daily(day, game.name, rules)
+
+
+def is_today(race: str, now: int) -> bool:
+    """Whether this is the id of a daily that is open now. Raises nothing, whatever the clock."""
+    return race.startswith(f"daily.{today(now)}.")
+
+
+def opened(daily: Daily, secret: bytes) -> Opened:
+    """The first event of the daily's room; the same from every process with this secret.
+
+    Seed: HMAC-SHA256(server secret, id and counter). Nobody without the secret can compute
+    tomorrow's. The counter is for choosing among deals; it is 0 while nothing is chosen by.
+    """
+    seed = digest(secret, f"{daily.id} 0".encode(), "sha256")
+    rules = Rules(daily.game, daily.rules)
+    at = daily.opens_at
+    return Opened("daily", rules, seed.hex(), at, closes_at=at + DAY_MS)

@@ -1,0 +1,124 @@
+"""New rooms: their codes, their seeds, their first events. Draws no randomness of its own."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import sha256
+from itertools import count
+from typing import Final
+
+from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
+from bigben_rules import game_named, seed_from_hex
+from bigben_server.race.effects import Player
+from bigben_server.race.events import Joined, Opened, RoomEvent
+from bigben_server.race.state import Race
+from bigben_server.race.transitions import Refusal
+
+_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
+_CODE_LENGTH: Final = 6
+LONGEST_MS: Final = 86_400_000
+
+RandomBytes = Callable[[int], bytes]
+"""``secrets.token_bytes``, or a test's own."""
+
+
+def new_code(random_bytes: RandomBytes) -> RaceId:
+    """A room's code, one of 31^6: hard to guess, easy to read out."""
+    return RaceId(letters(random_bytes, _CODE_LENGTH))
+
+
+def letters(random_bytes: RandomBytes, length: int) -> str:
+    """That many letters by chance, to be read out and typed."""
+    number = int.from_bytes(random_bytes(16), "big")
+    chosen = []
+    for _ in range(length):
+        number, letter = divmod(number, len(_LETTERS))
+        chosen.append(_LETTERS[letter])
+    return "".join(chosen)
+
+
+def code_named(text: str) -> RaceId:
+    """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
+    typed = _typed(text)
+    if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(_LETTERS):
+        raise Refusal("unknown", "A race is called daily, or by its room's code of six letters.")
+    return RaceId(typed[:_CODE_LENGTH])
+
+
+def invite_named(text: str) -> str:
+    """The letters of the invitation behind the code, if any were typed."""
+    return _typed(text)[_CODE_LENGTH:]
+
+
+def _typed(text: str) -> str:
+    return text.upper().replace("-", "").replace(" ", "")
+
+
+def created(
+    message: Create, player: Player, now: int, random_bytes: RandomBytes
+) -> list[RoomEvent]:
+    """The first events of the room asked for; its maker sits in it. Raises Refusal."""
+    try:
+        rules = game_named(message.game).rules(message.rules)
+    except ValueError as error:
+        text = str(error)
+        raise Refusal("rules", f"{text[0].upper()}{text[1:]}.") from None
+    if message.seed and not message.practice:
+        raise Refusal("seed", "Only practice has a chosen seed; nobody knows a race's cards.")
+    try:
+        seed = seed_from_hex(message.seed) if message.seed else random_bytes(32)
+    except ValueError as error:
+        raise Refusal("seed", f"{str(error).capitalize()}.") from None
+    limit = 0 if message.practice else message.limit_ms or LONGEST_MS
+    by = Rules(message.game, rules, limit, message.undo or message.practice, message.invite_only)
+    if message.practice:
+        return _first_events("practice", by, player, now, seed)
+    invite = letters(random_bytes, _CODE_LENGTH) if message.invite_only else ""
+    return _first_events("live", by, player, now, seed, invite)
+
+
+def rematch_codes(race: Race) -> Iterator[RaceId]:
+    """What the rematch of a closed race may be called, the same wherever somebody calls for it:
+    the first of these that is no other room's. Without end.
+    """
+    for n in count():
+        chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(race.opened.server_seed)).digest()
+        yield new_code(partial(_first, chosen))
+
+
+def _first(digest: bytes, length: int) -> bytes:
+    return digest[:length]
+
+
+def is_rematch(race: Race, of: Race) -> bool:
+    """Whether this room was opened for the people of that race."""
+    return race.opened.invited == tuple(of.seats)
+
+
+def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
+    """The first events of a room by the rules of a closed race. Raises Refusal."""
+    if not race.live or race.phase(now) != "closed":
+        raise Refusal("phase", "A rematch follows a live race that is closed.")
+    if player.id not in race.seats:
+        raise Refusal("seat", "Only those who raced call for a rematch.")
+    rules = race.opened.rules
+    invite = letters(random_bytes, _CODE_LENGTH) if rules.invite_only else ""
+    seed, racers = random_bytes(32), tuple(race.seats)
+    return _first_events("live", rules, player, now, seed, invite, racers)
+
+
+def _first_events(
+    kind: Kind,
+    rules: Rules,
+    player: Player,
+    now: int,
+    seed: bytes,
+    invite: str = "",
+    invited: tuple[PlayerId, ...] = (),
+) -> list[RoomEvent]:
+    """A room by these rules, opened by ``player`` who takes the first seat."""
+    host = player.id
+    return [
+        Opened(kind, rules, seed.hex(), now, host=host, invite=invite, invited=invited),
+        Joined(player.id, player.name, now),
+    ]

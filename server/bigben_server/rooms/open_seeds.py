@@ -1,0 +1,72 @@
+"""The seeds of races that are not closed yet: nobody may practise their deals.
+
+What a race needs lies with the race. This does not: it is written right after the race, to
+whichever node of Redis its key is on. Where that fails the race goes on all the same.
+"""
+
+from contextlib import suppress
+from datetime import date
+
+from bigben_rules import commitment, seed_from_hex
+from bigben_server.race import daily
+from bigben_server.race.events import Cancelled, Closed, RoomEvent
+from bigben_server.race.state import Race
+from bigben_server.race.transitions import Refusal
+from bigben_server.storage import keys
+from bigben_server.storage.damage import Damaged
+from bigben_server.storage.store import Store, StoreLost
+
+KEPT_S = 3 * 86_400
+"""Longer than a room can be open and then raced."""
+
+
+class OpenSeeds:
+    """The seeds of live rooms, as every process notes them, and of today's dailies."""
+
+    def __init__(self, store: Store, secret: bytes) -> None:
+        self._store = store
+        self._secret = secret
+        self._day = date.min
+        self._dailies: frozenset[bytes] = frozenset()
+
+    async def note(self, race: Race) -> None:
+        """Remember the seeds of a live race that was opened, or whose deal is known now."""
+        if not race.live:
+            return
+        seeds = [bytes.fromhex(race.opened.server_seed)]
+        if race.starts_at:
+            seeds.append(race.seed)
+        # No racer here depends on this, and a racer would notice if the race's own node were away.
+        with suppress(StoreLost):
+            await self._store.ask(
+                *(("SET", keys.open_seed(commitment(s)), race.id, "EX", KEPT_S) for s in seeds)
+            )
+
+    async def check(self, seed: str, now: int) -> None:
+        """Raises Refusal for the seed of a race that is not closed, or that can't be looked up."""
+        chosen = seed_from_hex(seed)
+        if chosen in self._of_dailies(now) or await self._is_open(chosen):
+            text = "A race with this seed is not closed yet; practise it later, or use another."
+            raise Refusal("seed", text)
+
+    def _of_dailies(self, now: int) -> frozenset[bytes]:
+        """The seeds of all dailies of the day, whether anybody has opened them or not."""
+        if self._day != (day := daily.today(now)):
+            opened = (daily.opened(one, self._secret) for one in daily.all_of(day))
+            self._day = day
+            self._dailies = frozenset(bytes.fromhex(first.server_seed) for first in opened)
+        return self._dailies
+
+    async def _is_open(self, seed: bytes) -> bool:
+        try:
+            (race,) = await self._store.ask(("GET", keys.open_seed(commitment(seed))))
+            if race is None:
+                return False
+            events: list[RoomEvent] = await self._store.events(race.decode())
+        except StoreLost:
+            text = "The server can't check this seed now; try later, or without a seed."
+            raise Refusal("seed", text) from None
+        except Damaged:  # it may have an entry of a newer version
+            return True
+        # A room that was cancelled is forgotten after a day.
+        return bool(events) and not any(isinstance(e, Closed | Cancelled) for e in events)

@@ -1,0 +1,104 @@
+"""What the other server processes tell of the races that are held here. Tells them nothing."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+
+from bigben_protocol import RaceId
+from bigben_server.rooms.loader import Reader, take
+from bigben_server.rooms.room import Held
+from bigben_server.rooms.session import Session
+from bigben_server.storage.damage import Damaged
+from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.store import StoreLost
+from bigben_server.tasks import goes_on
+
+_log = logging.getLogger(__name__)
+
+_RETRY_S = 0.2
+
+Lost = Callable[[StoreLost, Iterable[Session]], None]
+"""Told when Redis is away, with the sessions whose messages have come to nothing."""
+
+
+class Neighbours:
+    """Keeps what is held true; what can't be kept true is stale, and ``reread`` is told."""
+
+    def __init__(
+        self,
+        wire: NewsWire,
+        reader: Reader,
+        held: Mapping[RaceId, Held],
+        *,
+        reread: Callable[[RaceId], None],
+        changed: Callable[[Held], None],
+        lost: Lost,
+    ) -> None:
+        self._wire = wire
+        self._reader = reader
+        self._held = held
+        self._reread = reread
+        self._changed = changed
+        self._lost = lost
+
+    async def listen(self) -> None:
+        """Hear what other processes tell; where some of it may be lost, have it read again."""
+        while goes_on():
+            try:
+                async for bulletin in self._wire.bulletins():
+                    self.hear(bulletin)
+            except StoreLost as error:
+                self._lost(error, [])
+            while goes_on():
+                try:
+                    await self._wire.again()
+                    break
+                except StoreLost:
+                    await asyncio.sleep(_RETRY_S)
+            for race, held in self._held.items():
+                held.stale = True
+                self._reread(race)
+
+    def hear(self, bulletin: Bulletin) -> None:
+        """Another process committed this; tell those who follow the race here."""
+        held = self._held.get(bulletin.race)
+        if self._reader.hear(bulletin) or held is None:
+            return
+        try:
+            self._take(held, bulletin)
+        except Exception:
+            # Half of it may be folded. What is durable counts; whether that fits, reading it shows.
+            _log.exception("what another process tells of race %s does not fit", bulletin.race)
+            held.stale = True
+            self._reread(bulletin.race)
+
+    def _take(self, held: Held, bulletin: Bulletin) -> None:
+        if held.stale or not take(held.race, bulletin, held.note_behind):
+            held.stale = True
+        if held.stale or held.behind:
+            self._reread(bulletin.race)
+        else:
+            self._changed(held)
+
+    async def look(self) -> None:
+        """Ask Redis for news of live races where nothing has come for long; called now and then.
+
+        Others may have told of something that nobody here heard.
+        """
+        quiet = [
+            held
+            for held in self._held.values()
+            if held.quiet and held.race.live and not held.race.ended and held.followers
+        ]
+        for held in self._held.values():
+            held.quiet = True
+        await asyncio.gather(*map(self._look_at, quiet))
+
+    async def _look_at(self, held: Held) -> None:
+        try:
+            self.hear(await self._reader.news(held.race, held.race.seats))
+        except StoreLost as error:
+            self._lost(error, [])
+        except Damaged:
+            held.stale = True
+            self._reread(held.race.id)

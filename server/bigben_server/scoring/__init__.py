@@ -1,0 +1,1 @@
+"""What a result is worth: boards, points, ratings and profiles, as pure functions."""

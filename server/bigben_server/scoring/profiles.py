@@ -1,0 +1,110 @@
+"""What one player's results add up to: records, streaks, how they stand against another. No Redis.
+
+Nothing is kept but the results themselves, so that a record is never out of step with them.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import NamedTuple, cast
+
+from bigben_protocol import HeadToHead, PlayerId, RaceId, State, Streak, Tally
+from bigben_server.race.daily import is_daily
+from bigben_server.race.ranking import Key
+from bigben_server.scoring.ratings import Rating
+from bigben_server.scoring.results import Raced, Result
+from bigben_server.scoring.streaks import streak
+
+
+class Past(NamedTuple):
+    """A result as its player's history holds it."""
+
+    race: RaceId
+    game: str
+    rules: str
+    undo: bool
+    day: str
+    """Of a daily; empty for live races, which are in no streak."""
+    state: State
+    moves: int
+    ms: int
+    key: Key
+
+    @property
+    def won(self) -> bool:
+        """Every card came home."""
+        return self.state == "won"
+
+
+Pool = tuple[str, str]
+"""A game and its rules, which have ratings of their own."""
+
+
+def write_past(raced: Raced, result: Result) -> str:
+    """A result in few bytes: what a daily's id says is not said again."""
+    missing, home_ms = result.key(raced)
+    live = f"{raced.game} {raced.rules} {raced.undo:d} " if raced.kind != "daily" else ""
+    return f"{result.moves} {result.ms} {missing} {home_ms} {live}{result.state}"
+
+
+def read_past(race: RaceId, text: str) -> Past:
+    """The result written so."""
+    moves, ms, missing, home_ms, rest = text.split(" ", 4)
+    day, undo = "", "0"
+    if is_daily(race):
+        _, day, game, rules = race.split(".")
+        state = rest
+    else:
+        game, rules, undo, state = rest.split(" ", 3)
+    key = Key(int(missing), int(home_ms))
+    won = cast(State, state)
+    return Past(race, game, rules, undo == "1", day, won, int(moves), int(ms), key)
+
+
+def tallies(
+    history: Iterable[Past], ratings: Mapping[Pool, Rating], today: date
+) -> tuple[Tally, ...]:
+    """What the results add up to, for each game and rules."""
+    pools: dict[Pool, list[Past]] = {}
+    for past in history:
+        pools.setdefault((past.game, past.rules), []).append(past)
+    return tuple(_tally(pool, pools[pool], ratings.get(pool), today) for pool in sorted(pools))
+
+
+def head_to_head(
+    mine: Iterable[Past], theirs: Iterable[Past], other: PlayerId, name: str
+) -> HeadToHead:
+    """Who was before whom in the races that both have a result in."""
+    keys = {past.race: past.key for past in theirs}
+    ahead = behind = level = 0
+    for past in mine:
+        if past.race in keys:
+            ahead += past.key < keys[past.race]
+            behind += past.key > keys[past.race]
+            level += past.key == keys[past.race]
+    return HeadToHead(other, name, ahead, behind, level)
+
+
+def _tally(pool: Pool, results: list[Past], rating: Rating | None, today: date) -> Tally:
+    won = [past for past in results if past.won]
+    # With undo a win is not worth the same; it counts, but is no record.
+    proper = sorted((past for past in won if not past.undo), key=lambda past: past.race)
+    fastest = min(proper, key=lambda past: past.ms, default=None)
+    shortest = min(proper, key=lambda past: past.moves, default=None)
+    return Tally(
+        *pool,
+        played=len(results),
+        won=len(won),
+        best_ms=fastest.ms if fastest else 0,
+        best_race=fastest.race if fastest else "",
+        fewest_moves=shortest.moves if shortest else 0,
+        fewest_race=shortest.race if shortest else "",
+        days_played=_streak(results, today),
+        days_won=_streak(won, today),
+        rating=rating.shown if rating else 0,
+        rated=rating.races if rating else 0,
+        provisional=rating is not None and rating.provisional,
+    )
+
+
+def _streak(results: Iterable[Past], today: date) -> Streak:
+    return streak((date.fromisoformat(past.day) for past in results if past.day), today)

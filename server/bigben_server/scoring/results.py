@@ -1,0 +1,120 @@
+"""What is kept of a seat that is over, and of its race: the truth behind every board. No Redis."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from bigben_protocol import Kind, PlayerId, RaceId, Standing, State
+from bigben_rules import game_named
+from bigben_server.race.daily import daily_named, is_daily, today
+from bigben_server.race.game import OVER
+from bigben_server.race.ranking import Key, key
+from bigben_server.race.seat import Seat
+from bigben_server.race.state import Race
+
+BOT_PREFIX = "bot:"
+"""An issuer called ``bot`` speaks for bots alone; others mark theirs with the claim ``bot``."""
+
+
+class Raced(msgspec.Struct, frozen=True, array_like=True):
+    """What the boards must know of a race."""
+
+    kind: Kind
+    game: str
+    rules: str
+    day: str
+    """``2026-11-21``: a daily's own day, or the UTC day on which a live race started."""
+    undo: bool = False
+
+
+class Result(msgspec.Struct, frozen=True, array_like=True):
+    """How one seat ended. Written once and never changed."""
+
+    state: State
+    moves: int
+    home: int
+    ms: int
+    home_ms: int
+    at: int
+    """When, ms since 1970."""
+    groups: tuple[str, ...] = ()
+    """Those that the player belonged to then, sorted."""
+    bot: bool = False
+    tie: int = 0
+    """The order of those with the same key at the same time, once their ids no longer tell it."""
+
+    def key(self, raced: Raced) -> Key:
+        """Its ranking key in its race."""
+        return key(game_named(raced.game).total, self.standing(PlayerId(""), ""))
+
+    def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
+        """As it is shown."""
+        return Standing(
+            player, name, self.state, self.moves, self.home, self.ms, self.home_ms, place
+        )
+
+
+class Finish(NamedTuple):
+    """A result to be recorded; its groups, and whether it is a bot's, are filled in then."""
+
+    race: RaceId
+    raced: Raced
+    player: PlayerId
+    name: str
+    result: Result
+
+
+def raced_of(race: Race) -> Raced:
+    """What the boards must know of ``race``, which has started."""
+    rules = race.opened.rules
+    if is_daily(race.id):
+        day = daily_named(race.id, race.opened.at).day
+    else:
+        day = today(race.starts_at or race.opened.at)
+    return Raced(race.opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
+
+
+def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
+    """The results of those seats that are over. Practice leaves none."""
+    over = [seat for seat in seats if seat.mark.state in OVER]
+    if race.opened.kind == "practice" or not over:
+        return []
+    raced = raced_of(race)
+    return [Finish(race.id, raced, seat.player, seat.name, _result(seat)) for seat in over]
+
+
+def in_order(raced: Raced, results: Mapping[PlayerId, Result]) -> list[tuple[Key, PlayerId]]:
+    """The players by key, then by time: an id decides only where nothing else can."""
+    players = sorted(results, key=lambda player: _order(raced, player, results[player]))
+    return [(results[player].key(raced), player) for player in players]
+
+
+def ties(
+    raced: Raced, results: Mapping[PlayerId, Result], player: PlayerId
+) -> list[tuple[PlayerId, Result]]:
+    """All whom only their ids keep in order beside ``player``, with results that keep it too."""
+    mine = _order(raced, player, results[player])[:2]
+    equals = [
+        (order, other)
+        for other, result in results.items()
+        if (order := _order(raced, other, result))[:2] == mine
+    ]
+    return [
+        (other, msgspec.structs.replace(results[other], tie=tie))
+        for tie, (_, other) in enumerate(sorted(equals))
+    ]
+
+
+def is_bot(player: PlayerId) -> bool:
+    """Whether the id alone says so."""
+    return player.startswith(BOT_PREFIX)
+
+
+def _order(raced: Raced, player: PlayerId, result: Result) -> tuple[Key, int, int, PlayerId]:
+    return result.key(raced), result.at, result.tie, player
+
+
+def _result(seat: Seat) -> Result:
+    state, moves, home, ms, home_ms, begun_at = seat.mark
+    return Result(state, moves, home, ms, home_ms, begun_at + ms)

@@ -1,0 +1,280 @@
+"""The embedded Redis: one process for all servers that share a data folder. It knows no keys.
+
+Two files in the folder are locked with flock, which the kernel undoes when the last process
+that has the file open ends, however it ends; so nobody tidies up after a kill -9:
+
+- `users.lock`: shared by every server that uses the folder; exclusive while the last stops Redis.
+- `redis.lock`: taken to start Redis and inherited by it, so it is held exactly while Redis lives.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import hashlib
+import os
+import re
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import IO
+from urllib.parse import quote
+
+from bigben_server.storage.private_folder import make_private
+from bigben_server.storage.redis_server import RedisFailed, RedisMissing, find_redis_server
+
+__all__ = ["EmbeddedRedis", "RedisFailed", "RedisMissing"]
+
+PATIENCE = 30.0
+"""Seconds of silence after which Redis counts as stuck. Loading a long log is not silence."""
+
+_POLL = 0.02
+_ANSWER = 1.0
+_ROOM = 1 << 20
+_LONGEST_SOCKET_NAME = 103
+"""In bytes. The kernel's limit: 107 on Linux, 103 on macOS."""
+
+_OPTIONS = (
+    *("--port", "0"),
+    # Both are relative to the data folder, whose full name may be too long for a socket.
+    *("--unixsocket", "redis.sock"),
+    *("--logfile", "redis.log"),
+    *("--unixsocketperm", "700"),
+    *("--appendonly", "yes"),
+    *("--appendfsync", "always"),
+    # A kill -9 in mid-write leaves half a command, which nobody was told had been done.
+    *("--aof-load-truncated", "yes"),
+    *("--aof-use-rdb-preamble", "yes"),
+    *("--save", ""),
+    *("--daemonize", "no"),
+)
+
+
+class EmbeddedRedis:
+    """One user of the Redis in `folder`, which is created when missing.
+
+    `async with EmbeddedRedis(folder) as url`, or ensure() and, whatever came of it, close().
+    """
+
+    def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
+        self.folder = Path(os.path.realpath(folder))
+        self.patience = patience
+        self._users: IO[bytes] | None = None
+        self._name: Path | None = None
+        self._turn = asyncio.Lock()
+
+    async def ensure(self) -> str:
+        """The URL of a Redis that answers; one is started if none runs.
+
+        Call it again when the connection is lost: of all users that do so, one starts Redis
+        anew, with everything in it that was ever acknowledged.
+
+        Raises RedisFailed.
+        """
+        async with self._turn:
+            with self._problems_explained():
+                make_private(self.folder)
+                self._users = self._users or await self._join()
+                self._name = name = _reachable_name(self.folder)
+                await self._until_answered(name)
+            return f"unix://{quote(str(name))}?db=0"
+
+    async def close(self) -> None:
+        """Stop using Redis; the last user stops it and returns when it has ended.
+
+        Raises RedisFailed if it does not end; it is then left running for the next user.
+        """
+        async with self._turn:
+            if self._users is None:
+                return
+            users, self._users = self._users, None
+            with users, self._problems_explained():
+                if _lock(users, fcntl.LOCK_EX):
+                    await self._stop()
+
+    async def __aenter__(self) -> str:
+        try:
+            return await self.ensure()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def _join(self) -> IO[bytes]:
+        users = _open(self.folder / "users.lock")
+        try:
+            deadline = monotonic() + self.patience
+            while not _lock(users, fcntl.LOCK_SH):  # Somebody is stopping Redis.
+                if monotonic() > deadline:
+                    raise self._stuck("stop")
+                await asyncio.sleep(_POLL)
+        except BaseException:
+            users.close()
+            raise
+        return users
+
+    async def _until_answered(self, name: Path) -> None:
+        ours: subprocess.Popen[bytes] | None = None
+        log_begins = _size(self.folder / "redis.log")
+        deadline = monotonic() + self.patience
+        while True:
+            answer = await _ask(name, "PING")
+            if answer.startswith("-LOADING"):
+                deadline = monotonic() + self.patience
+            elif answer:
+                return
+            elif ours is None:
+                ours = self._start()
+            elif ours.poll() is not None:
+                raise RedisFailed(
+                    f"Redis did not start in {self.folder}: {self._last_words(log_begins)} "
+                    f"Put that right ({self.folder / 'redis.log'} says more), or choose another "
+                    "data folder, or set BIGBEN_REDIS_URL."
+                )
+            if monotonic() > deadline:
+                raise self._stuck("answer")
+            await asyncio.sleep(_POLL)
+
+    def _start(self) -> subprocess.Popen[bytes] | None:
+        """None if a Redis runs already: it is about to answer, or to end.
+
+        Blocks for some milliseconds, so that no cancellation falls between lock and process;
+        without Redis there is nothing else to do.
+        """
+        with _open(self.folder / "redis.lock") as lock:
+            if not _lock(lock, fcntl.LOCK_EX):
+                return None
+            server = find_redis_server()
+            if server.version < (7,) and (self.folder / "appendonlydir").exists():
+                # An older Redis looks for its data elsewhere and would start with none.
+                raise RedisFailed(
+                    f"The data in {self.folder} were written by Redis 7 or newer and the newest "
+                    f"redis-server found is {server.path}: install Redis 7 or newer."
+                )
+            _prove_room(self.folder)
+            with _open(self.folder / "redis.log") as log:
+                # Not asyncio's subprocess: it kills its child when the event loop ends, and this
+                # one may have other users. Its own session keeps a Ctrl-C from reaching it.
+                process = subprocess.Popen(
+                    [server.path, "--dir", self.folder, *_OPTIONS],
+                    cwd=self.folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    pass_fds=[lock.fileno()],
+                    start_new_session=True,
+                    umask=0o077,
+                )
+        # Reaps it, whenever it ends and whoever ends it. Nobody waits for the thread.
+        threading.Thread(target=process.wait, name="redis-server", daemon=True).start()
+        return process
+
+    async def _stop(self) -> None:
+        deadline = monotonic() + self.patience
+        with _open(self.folder / "redis.lock") as lock:
+            while not _lock(lock, fcntl.LOCK_EX):
+                if monotonic() > deadline:
+                    raise self._stuck("stop")
+                self._name = _reachable_name(self.folder)
+                # Without a dump; the log of all writes is complete all the same.
+                await _ask(self._name, "SHUTDOWN NOSAVE")
+                await asyncio.sleep(_POLL)
+        if self._name and self._name.parent != self.folder:
+            with contextlib.suppress(OSError):
+                self._name.unlink()
+                self._name.parent.rmdir()
+
+    @contextlib.contextmanager
+    def _problems_explained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            raise RedisFailed(
+                f"Redis cannot keep its data in {self.folder}: {problem.strerror or problem}. "
+                "Put that right, or choose another data folder, or set BIGBEN_REDIS_URL."
+            ) from problem
+
+    def _stuck(self, verb: str) -> RedisFailed:
+        return RedisFailed(
+            f"The Redis in {self.folder} did not {verb} within {self.patience:g} seconds: see "
+            f"{self.folder / 'redis.log'}, end the process and try again. Nothing acknowledged "
+            "is lost by that."
+        )
+
+    def _last_words(self, begin: int) -> str:
+        with (self.folder / "redis.log").open("rb") as log:
+            log.seek(begin)
+            lines = log.read().decode(errors="replace").split("\n")
+        last = next((line for line in reversed(lines) if line.strip()), "it did not say why")
+        # Less the process and the time: "12:M 01 Jan 2025 00:00:00.000 # Bad file format …".
+        return re.sub(r"^\d+:\w .{24} \S ", "", last).strip().rstrip(".") + "."
+
+
+def _reachable_name(folder: Path) -> Path:
+    """Where to connect. A socket with a long name is reached through a link with a short one.
+
+    Only for who has joined: the last user removes the link.
+    """
+    name = folder / "redis.sock"
+    if len(os.fsencode(name)) <= _LONGEST_SOCKET_NAME:
+        return name
+    digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+    short = Path(tempfile.gettempdir(), f"bigben-{digest}", "redis.sock")
+    if len(os.fsencode(short)) > _LONGEST_SOCKET_NAME:
+        raise OSError("both its name and that of the folder for temporary files are too long")
+    # Anybody may have made that folder before us: make_private refuses all but our own.
+    make_private(short.parent)
+    with contextlib.suppress(FileExistsError):
+        short.symlink_to(name)
+    return short
+
+
+def _prove_room(folder: Path) -> None:
+    """Raises OSError on a full disk, where Redis would start, and end at the first write."""
+    with tempfile.TemporaryFile(dir=folder) as probe:
+        probe.write(bytes(_ROOM))
+        probe.flush()
+        os.fsync(probe.fileno())
+
+
+async def _ask(name: Path, command: str) -> str:
+    """The first line of Redis's answer, or "" when nobody answers."""
+    loop = asyncio.get_running_loop()
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.setblocking(False)
+            async with asyncio.timeout(_ANSWER):
+                await loop.sock_connect(line, str(name))
+                await loop.sock_sendall(line, command.encode() + b"\r\n")
+                answer = await loop.sock_recv(line, 512)
+    except OSError:  # TimeoutError is one.
+        return ""
+    return answer.decode(errors="replace").partition("\r\n")[0]
+
+
+def _open(path: Path) -> IO[bytes]:
+    return path.open("ab")
+
+
+def _lock(file: IO[bytes], kind: int) -> bool:
+    """Whether `file` could be locked at once. A lock of another kind that it had is gone."""
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

@@ -1,0 +1,255 @@
+"""Results and boards in Redis: what is recorded once and for good, and pages of what is made of it.
+
+A result is written first; then it is put on boards, where again is the same as once. Decides
+nothing. Every method raises StoreLost when Redis does not answer as it should.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server.race.ranking import pack
+from bigben_server.scoring.boards import Board, daily_boards
+from bigben_server.scoring.divisions import (
+    BOTS,
+    GUESTS,
+    PEOPLE,
+    Division,
+    Ranked,
+    division_of,
+    is_division,
+)
+from bigben_server.scoring.profiles import Past, Pool, read_past, write_past
+from bigben_server.scoring.ratings import Rating, read_rating
+from bigben_server.scoring.results import Finish, Raced, Result, is_bot
+from bigben_server.storage import board_keys as keys
+from bigben_server.storage.damage import Damaged, reading
+from bigben_server.storage.keys import NAMES
+from bigben_server.storage.store import Command, Store
+
+_T = TypeVar("_T")
+
+AT_ONCE: Final = 500
+"""Results that go to Redis in one go: more would hold up what else waits for it."""
+
+_PAGE: Final = """
+local board, start, count, player = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+local total, mine = redis.call('ZCARD', board), redis.call('ZSCORE', board, player)
+if mine and ARGV[4] == '1' then
+  start = redis.call('ZRANK', board, player) - math.floor((count - 1) / 2)
+  start = math.max(0, math.min(start, total - count))
+end
+local function place(score) return redis.call('ZCOUNT', board, '-inf', '(' .. score) + 1 end
+local rows = redis.call('ZRANGE', board, start, start + count - 1, 'WITHSCORES')
+return {total, start, rows, rows[2] and place(rows[2]) or 0, mine or '', mine and place(mine) or 0}
+"""
+"""A page, the place of its first row, and a player's own score and place. Scores stay text: as a
+number of Lua's they would lose digits on their way back."""
+
+
+class Row(NamedTuple):
+    """One player on a board."""
+
+    player: PlayerId
+    name: str
+    """Empty for a player without one."""
+    place: int
+    score: int
+    result: Result | None
+    """On a daily board."""
+    rating: Rating | None
+    """On a board by rating: the player's present one."""
+
+
+class Page(NamedTuple):
+    """A part of a board, the asker's own row, and how many there are in all."""
+
+    total: int
+    start: int
+    rows: list[Row]
+    mine: Row | None
+
+
+class Boards:
+    """Results and boards, through pipelines."""
+
+    def __init__(self, store: Store, ranked: Ranked = "all") -> None:
+        self._store = store
+        self._ranked: Ranked = ranked
+
+    async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
+        """Record how seats ended and put it on today's boards; calling it again changes nothing.
+
+        Which groups a result counts for is settled here: those of its player at this moment, of
+        whichever process comes first. Returned are results that were recorded before and can't be
+        read, which come to no board.
+        """
+        unreadable: list[Damaged] = []
+        for some in chunks(finishes, AT_ONCE):
+            about = await self._store.ask(
+                *(("HGETALL", keys.player(finish.player)) for finish in some)
+            )
+            commands: list[Command] = []
+            for (race, raced, player, name, result), known in zip(some, about, strict=True):
+                key = keys.results(race)
+                kept = msgspec.structs.replace(
+                    result,
+                    groups=tuple(sorted(keys.read_groups(known))),
+                    bot=is_bot(player) or keys.BOT in known,
+                )
+                commands.append(("HSETNX", key, keys.RACED, keys.write(raced)))
+                commands.append(("HSETNX", key, player, keys.write(kept)))
+                commands.append(("HSETNX", NAMES, player, name))
+                commands.append(("HGET", key, player))
+            written = (await self._store.ask(*commands))[3::4]
+            recorded: list[tuple[RaceId, Raced, PlayerId, Result]] = []
+            for (race, raced, player, _, _), text in zip(some, written, strict=True):
+                try:
+                    recorded.append((race, raced, player, _result(race, player, text)))
+                except Damaged as damaged:
+                    unreadable.append(damaged)
+            await self._place(recorded)
+        return unreadable
+
+    async def place(self, race: RaceId, raced: Raced, results: Mapping[PlayerId, Result]) -> None:
+        """Put results that are recorded on the day's boards and into their players' histories."""
+        for some in chunks(list(results.items()), AT_ONCE):
+            await self._place((race, raced, player, result) for player, result in some)
+
+    async def results(self, race: RaceId) -> tuple[Raced, dict[PlayerId, Result]] | None:
+        """All that is recorded of a race; None if nothing is. Raises Damaged."""
+        (found,) = await self._store.ask(("HGETALL", keys.results(race)))
+        raced = found.pop(keys.RACED.encode(), None)
+        if raced is None:
+            return None
+        with reading(f"{keys.results(race)} {keys.RACED}"):
+            of = keys.read_raced(raced)
+        players = ((PlayerId(player.decode()), text) for player, text in found.items())
+        return of, {player: _result(race, player, text) for player, text in players}
+
+    async def page(
+        self, board: Board, start: int, count: int, player: str, *, around: bool = False
+    ) -> Page | None:
+        """``count`` rows after the first ``start``, or those around ``player``, and their own row.
+
+        None if the board is of a group that there is not.
+        """
+        ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
+        of_group = not is_division(board.scope, self._ranked)
+        exists = [("EXISTS", keys.group(board.scope))] if of_group else []
+        (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
+        if known == [0]:
+            return None
+        scores = [int(score) for score in members[1::2]]
+        rows = [
+            (PlayerId(member.decode()), score, place)
+            for member, score, place in zip(
+                members[::2], scores, _places(scores, start, place), strict=True
+            )
+        ]
+        if mine:
+            rows.append((PlayerId(player), int(mine), my_place))
+        found = {row.player: row for row in await self._rows(board, rows)}
+        shown = [found[who] for who, _, _ in rows[: len(scores)] if who in found]
+        return Page(total, start, shown, found.get(PlayerId(player)) if mine else None)
+
+    async def histories(self, *players: PlayerId) -> list[list[Past]]:
+        """The results of each player. Raises Damaged."""
+        found = await self._store.ask(*(("HGETALL", keys.history(player)) for player in players))
+        histories: list[list[Past]] = []
+        for player, history in zip(players, found, strict=True):
+            with reading(keys.history(player)):
+                histories.append(
+                    [
+                        read_past(RaceId(race.decode()), text.decode())
+                        for race, text in history.items()
+                    ]
+                )
+        return histories
+
+    async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
+        """The ratings of a player in those games and rules in which they have one."""
+        # Of a player who is no bot the second of each two is empty, and the other way round.
+        divisions: list[Division] = [
+            division_of(player, self._ranked, bot=bot) for bot in (False, True)
+        ]
+        asked: list[tuple[Pool, Division]] = list(product(pools, divisions))
+        texts = await self._store.ask(
+            *(("HGET", keys.ratings(*pool, division), player) for pool, division in asked)
+        )
+        return {
+            pool: read_rating(text.decode())
+            for (pool, _), text in zip(asked, texts, strict=True)
+            if text
+        }
+
+    async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
+        """Names and results to places. A player who is just being deleted may have none, and is
+        left out, like one whose result can't be read, which was reported when it was recorded.
+        """
+        if not rows:
+            return []
+        players = [player for player, _, _ in rows]
+        commands: list[Command] = [("HMGET", NAMES, *players)]
+        match board.order:
+            case "key":
+                commands.append(("HMGET", keys.results(board.race), *players))
+            case "rating":
+                ratings = keys.ratings(board.game, board.rules, self._division(board))
+                commands.append(("HMGET", ratings, *players))
+            case "points":
+                pass
+        names, *more = await self._store.ask(*commands)
+        texts: list[bytes | None] = more[0] if more else [None] * len(players)
+        by_key = board.order == "key"
+        shown: list[Row] = []
+        for (player, score, place), name, text in zip(rows, names, texts, strict=True):
+            called = name.decode() if name else ""
+            with suppress(Damaged), reading(board.name):
+                if by_key and text:
+                    shown.append(Row(player, called, place, score, keys.read_result(text), None))
+                elif not by_key:
+                    rating = read_rating(text.decode()) if text else None
+                    shown.append(Row(player, called, place, score, None, rating))
+        return shown
+
+    def _division(self, board: Board) -> Division:
+        """The division of the players on a board."""
+        if board.scope == BOTS:
+            return BOTS
+        return GUESTS if board.scope == GUESTS and self._ranked == "verified" else PEOPLE
+
+    async def _place(self, results: Iterable[tuple[RaceId, Raced, PlayerId, Result]]) -> None:
+        boards: dict[str, list[str | int]] = {}
+        commands: list[Command] = []
+        for race, raced, player, result in results:
+            for board in daily_boards(raced, player, result, self._ranked):
+                boards.setdefault(board.name, []).extend((pack(result.key(raced)), player))
+            commands.append(("HSET", keys.history(player), race, write_past(raced, result)))
+        commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]
+        await self._store.ask(*commands)
+
+
+def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
+    """Raises Damaged."""
+    with reading(f"{keys.results(race)} {player}"):
+        return keys.read_result(text)
+
+
+def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    """The items, ``size`` at a time."""
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
+
+
+def _places(scores: Sequence[int], start: int, first: int) -> Iterator[int]:
+    """The places of a page's rows, of which the first has place ``first``: ties share one."""
+    place = first
+    for i, score in enumerate(scores):
+        if i and score != scores[i - 1]:
+            place = start + i + 1
+        yield place

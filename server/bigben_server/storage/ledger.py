@@ -1,0 +1,152 @@
+"""Closed races in the order in which they count, and what each of them changes, applied once.
+
+Boards and ratings remember the number of the last change that was made to them, and take only
+later ones. So a race may be settled again after a crash, or by two processes at a time. Decides
+nothing. Every method raises StoreLost when Redis does not answer as it should.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Final, Literal, NamedTuple
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server.scoring.boards import Board
+from bigben_server.scoring.ratings import Rating, read_rating, write_rating
+from bigben_server.storage import board_keys as keys
+from bigben_server.storage.damage import reading
+from bigben_server.storage.leaderboards import chunks
+from bigben_server.storage.store import Store, StoreLost
+
+AT_ONCE: Final = 1_000
+"""Changes in one go; a race with more changes a board in several."""
+_GOES: Final = 100_000
+"""More than any race needs, so that race and go make one growing number."""
+LEASE_MS: Final = 10_000
+"""A process that died in the middle of settling holds up the others for so long."""
+
+_APPLY: Final = """
+if tonumber(redis.call('GET', KEYS[2]) or '-1') >= tonumber(ARGV[1]) then return 0 end
+for i = 3, #ARGV, 2 do redis.call(ARGV[2], KEYS[1], ARGV[i], ARGV[i + 1]) end
+redis.call('SET', KEYS[2], ARGV[1])
+return 1
+"""
+_CLOSE: Final = """
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+  redis.call('ZADD', KEYS[1], redis.call('ZCARD', KEYS[1]), ARGV[1])
+end
+"""
+_ADVANCE: Final = """
+if tonumber(redis.call('GET', KEYS[1]) or '0') == tonumber(ARGV[1]) then
+  redis.call('INCR', KEYS[1])
+end
+"""
+_RENEW: Final = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+"""
+_RELEASE: Final = """
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+"""
+
+Change = Literal["ZADD", "ZINCRBY"]
+"""How scores are put on a board: in place of the old ones, or added to them."""
+
+
+class Closed(NamedTuple):
+    """A closed race; ``n`` counts them, from 0."""
+
+    n: int
+    race: RaceId
+
+
+class Ledger:
+    """All closed races, and how far they are settled."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def close(self, race: RaceId) -> None:
+        """Enter a race whose results are all recorded; again is the same as once."""
+        await self._store.ask(("EVAL", _CLOSE, 1, keys.CLOSED, race))
+
+    async def next(self) -> Closed | None:
+        """The first race that is not settled."""
+        (settled,) = await self._store.ask(("GET", keys.SETTLED))
+        n = int(settled or 0)
+        (races,) = await self._store.ask(("ZRANGE", keys.CLOSED, n, n))
+        return Closed(n, RaceId(races[0].decode(errors="replace"))) if races else None
+
+    async def races(self) -> list[RaceId]:
+        """All of them, in order."""
+        (races,) = await self._store.ask(("ZRANGE", keys.CLOSED, 0, -1))
+        return [RaceId(race.decode(errors="replace")) for race in races]
+
+    async def settled(self, closed: Closed) -> None:
+        """All that this race changes is applied."""
+        await self._store.ask(("EVAL", _ADVANCE, 1, keys.SETTLED, closed.n))
+
+    async def apply(
+        self, closed: Closed, board: Board, how: Change, scores: Sequence[tuple[PlayerId, int]]
+    ) -> None:
+        """Put the scores of a race on a board, unless they are there already.
+
+        The same race must always come with the same scores in the same order.
+        """
+        key = keys.board(board.name)
+        await self._store.ask(
+            *(
+                (
+                    *("EVAL", _APPLY, 2, key, keys.upto(key), closed.n * _GOES + go, how),
+                    *(word for player, score in some for word in (score, player)),
+                )
+                for go, some in enumerate(chunks(scores, AT_ONCE))
+            )
+        )
+
+    async def ratings(
+        self, closed: Closed, pool: str, players: Sequence[PlayerId]
+    ) -> tuple[list[Rating], bool]:
+        """The ratings of the players, and whether this race has changed them already.
+
+        Raises Damaged.
+        """
+        # In this order: ratings read before a number that is still too small are those before.
+        texts, upto = await self._store.ask(("HMGET", pool, *players), ("GET", keys.upto(pool)))
+        changed = int(upto or -1) >= closed.n
+        if changed:
+            (texts,) = await self._store.ask(("HMGET", pool, *players))
+        with reading(pool):
+            return [read_rating(text.decode()) if text else Rating() for text in texts], changed
+
+    async def rate(self, closed: Closed, pool: str, ratings: Mapping[PlayerId, Rating]) -> None:
+        """Change the ratings, all at once, unless this race has done so already."""
+        words = (w for player, new in ratings.items() for w in (player, write_rating(new)))
+        await self._store.ask(("EVAL", _APPLY, 2, pool, keys.upto(pool), closed.n, "HSET", *words))
+
+    # One at a time: what is settled twice does no harm, but what is taken apart meanwhile would.
+
+    @asynccontextmanager
+    async def lease(self, who: str) -> AsyncIterator[bool]:
+        """Be the one who settles until the end of the block; False if somebody else is."""
+        (taken,) = await self._store.ask(("SET", keys.LEASE, who, "NX", "PX", LEASE_MS))
+        if taken is None:
+            yield False
+            return
+        renewing = asyncio.create_task(self._renew(who))
+        try:
+            yield True
+        finally:
+            renewing.cancel()
+            await self._store.ask(("EVAL", _RELEASE, 1, keys.LEASE, who))
+
+    async def has_lease(self, who: str) -> bool:
+        """Whether nobody else could settle since ``who`` took the lease."""
+        (holder,) = await self._store.ask(("GET", keys.LEASE))
+        return holder is not None and holder.decode() == who
+
+    async def _renew(self, who: str) -> None:
+        """Keep the lease until cancelled. Where Redis is away, whoever has it will notice too."""
+        with suppress(StoreLost):
+            while True:
+                await asyncio.sleep(LEASE_MS / 3000)
+                await self._store.ask(("EVAL", _RENEW, 1, keys.LEASE, who, LEASE_MS))

@@ -1,0 +1,105 @@
+"""Players and their groups in Redis: names, memberships, codes. Decides nothing.
+
+Every method raises StoreLost when Redis does not answer as it should.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bigben_protocol import Group, PlayerId
+from bigben_server.accounts.groups import issuer_of
+from bigben_server.race.effects import Player
+from bigben_server.storage import board_keys as keys
+from bigben_server.storage.keys import NAMES
+from bigben_server.storage.store import Command, Store
+
+_CLAIM: Final = f"""
+if redis.call('HEXISTS', KEYS[1], '{keys.NAME}') == 1 then return false end
+redis.call('HSETNX', KEYS[1], '{keys.MAKER}', ARGV[1])
+redis.call('HSETNX', KEYS[1], '{keys.CODE}', ARGV[2])
+if redis.call('HGET', KEYS[1], '{keys.MAKER}') ~= ARGV[1] then return false end
+return redis.call('HGET', KEYS[1], '{keys.CODE}')
+"""
+"""The code of a group that nobody else has made or is making."""
+
+
+class People:
+    """What is known of players besides their results."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def introduce(self, player: Player, now: int) -> None:
+        """Remember what a token says: the name if it is on boards, the groups, whether a bot."""
+        key = keys.player(player.id)
+        about, name = await self._store.ask(("HGETALL", key), ("HGET", NAMES, player.id))
+        commands: list[Command] = []
+        if name and name.decode() != player.name and keys.NAMED not in about:
+            commands.append(("HSET", NAMES, player.id, player.name))
+        if player.bot and keys.BOT not in about:
+            commands.append(("HSET", key, keys.BOT, 1))
+        if player.groups is not None:
+            issuer = issuer_of(player.id)
+            known = {group for group in keys.read_groups(about) if issuer_of(group) == issuer}
+            for group in sorted(player.groups - known):
+                commands.append(("HSETNX", keys.group(group), keys.SINCE, now))
+                commands.append(("HSET", key, keys.membership(group), now))
+            for group in sorted(known - player.groups):
+                commands.append(("HDEL", key, keys.membership(group)))
+        await self._store.ask(*commands)
+
+    async def names(self, players: Sequence[PlayerId]) -> list[str]:
+        """Their names; empty for those without one."""
+        (names,) = await self._store.ask(("HMGET", NAMES, *players))
+        return [name.decode() if name else "" for name in names]
+
+    async def rename(self, player: PlayerId, name: str) -> bool:
+        """Show another name on all boards, whatever tokens say; False if there is no player."""
+        (known,) = await self._store.ask(("HEXISTS", NAMES, player))
+        if known:
+            await self._store.ask(
+                ("HSET", keys.player(player), keys.NAMED, 1), ("HSET", NAMES, player, name)
+            )
+        return bool(known)
+
+    async def groups(self, player: PlayerId) -> tuple[Group, ...]:
+        """The groups a player belongs to, by id, with their codes."""
+        (about,) = await self._store.ask(("HGETALL", keys.player(player)))
+        mine = sorted(keys.read_groups(about))
+        found = await self._store.ask(
+            *(("HMGET", keys.group(group), keys.NAME, keys.CODE) for group in mine)
+        )
+        return tuple(
+            Group(group, (name or b"").decode(), (code or b"").decode())
+            for group, (name, code) in zip(mine, found, strict=True)
+        )
+
+    async def create(self, player: PlayerId, group: Group, now: int) -> bool:
+        """Make a group with its first member; False if there is one of this id.
+
+        Broken off, it is started again by the same player.
+        """
+        key = keys.group(group.group)
+        (code,) = await self._store.ask(("EVAL", _CLAIM, 1, key, player, group.code))
+        if code is None:
+            return False
+        await self._store.ask(
+            ("HSET", keys.CODES, code, group.group),
+            ("HSET", keys.player(player), keys.membership(group.group), now),
+            ("HSET", key, keys.NAME, group.name, keys.SINCE, now),
+            ("HDEL", key, keys.MAKER),
+        )
+        return True
+
+    async def group_by(self, code: str) -> str:
+        """The group with this code; empty if there is none."""
+        (group,) = await self._store.ask(("HGET", keys.CODES, code))
+        return group.decode() if group else ""
+
+    async def join(self, player: PlayerId, group: str, now: int) -> None:
+        """Belong to a group from now on."""
+        await self._store.ask(("HSETNX", keys.player(player), keys.membership(group), now))
+
+    async def leave(self, player: PlayerId, group: str) -> None:
+        """Belong to it no longer."""
+        await self._store.ask(("HDEL", keys.player(player), keys.membership(group)))

@@ -1,0 +1,1 @@
+"""The network side: WebSockets, plain HTTP, the page, and who may connect."""

@@ -1,0 +1,138 @@
+"""Boards and profiles over plain HTTP: a path to a question, an answer to JSON. Knows no socket.
+
+Only what is public, only to be read: by pages of any address, and kept by any cache for a while.
+``openapi.json`` beside this file describes it.
+"""
+
+import http
+import logging
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Final, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+
+from bigben_protocol import Code, GetLeaderboard, GetProfile, PlayerId
+from bigben_server.leaderboards.queries import Desk
+from bigben_server.race.transitions import Refusal
+from bigben_server.rooms.session import MISTAKE
+from bigben_server.scoring.boards import asked_for, is_over
+from bigben_server.storage.store import StoreLost
+from bigben_server.transport.answers import Answer, tag_of
+
+PREFIX: Final = "/api/"
+LEADERBOARD_PARAMETERS: Final = (
+    *("period", "date", "game", "rules", "by", "group", "start", "count", "around", "player"),
+)
+"""The fields of GetLeaderboard, and whose own row is wanted."""
+PROFILE_PARAMETERS: Final = ("against",)
+FRESH_S: Final = 5
+"""How long an answer may be kept that can change any moment."""
+PAST_S: Final = 300
+"""The same for a board that is over: only names still change on it."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why there is no other answer."""
+
+    code: Code
+    text: str
+    """A sentence for people: what is wrong, and what to do next."""
+
+
+_Question = TypeVar("_Question", GetLeaderboard, GetProfile)
+
+_log = logging.getLogger(__name__)
+_encode = msgspec.json.Encoder().encode
+
+
+class Api:
+    """The questions of ``Desk`` that anybody may ask."""
+
+    def __init__(self, desk: Desk, clock: Callable[[], int]) -> None:
+        self._desk = desk
+        self._clock = clock
+
+    async def answer(self, path: str, if_none_match: str = "") -> Answer:
+        """The answer to a GET of ``path``, its query included. Raises nothing."""
+        try:
+            body, fresh_s = await self._body(path)
+        except Refusal as refusal:
+            return _problem(_status(refusal.code), Problem(refusal.code, refusal.text))
+        except StoreLost:
+            text = "The store is away; come back in a moment."
+            return _problem(http.HTTPStatus.SERVICE_UNAVAILABLE, Problem("busy", text))
+        except Exception:
+            _log.exception("%s could not be answered", path[:200])
+            return _problem(http.HTTPStatus.INTERNAL_SERVER_ERROR, Problem("busy", MISTAKE))
+        tag = tag_of(body)
+        headers = {"Cache-Control": f"public, max-age={fresh_s}", "ETag": tag}
+        if tag in if_none_match or if_none_match.strip() == "*":
+            return Answer(http.HTTPStatus.NOT_MODIFIED, b"", headers)
+        return Answer(http.HTTPStatus.OK, body, headers)
+
+    async def _body(self, path: str) -> tuple[bytes, int]:
+        """The body, and for how long it may be kept. Raises Refusal, and StoreLost."""
+        parts = urlsplit(path)
+        match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
+            case ["leaderboard"]:
+                given = _parameters(parts.query, LEADERBOARD_PARAMETERS)
+                asker = _read({"player": given.pop("player", "")}, GetProfile).player
+                wanted = _read(given, GetLeaderboard)
+                body = _encode(await self._desk.leaderboard(asker, wanted))
+                now = self._clock()
+                return body, PAST_S if is_over(asked_for(wanted, now), now) else FRESH_S
+            case ["players", player] if player:
+                given = _parameters(parts.query, PROFILE_PARAMETERS)
+                asked = _read({**given, "player": player}, GetProfile)
+                return _encode(await self._desk.profile(PlayerId(""), asked)), FRESH_S
+            case ["openapi.json"]:
+                return _openapi(), PAST_S
+            case _:
+                text = "There is nothing here; /api/openapi.json describes what there is."
+                raise Refusal("unknown", text)
+
+
+@cache
+def _openapi() -> bytes:
+    return files("bigben_server").joinpath("openapi.json").read_bytes()
+
+
+def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
+    """The parameters of a query. Raises Refusal."""
+    pairs = parse_qsl(query, keep_blank_values=True)
+    given = dict(pairs)
+    if len(given) != len(pairs):
+        raise Refusal("board", "Give each parameter once.")
+    for name in given:
+        if name not in known:
+            text = f"There is no parameter {name[:40]!r}; there are {', '.join(known)}."
+            raise Refusal("board", text)
+    return given
+
+
+def _read(given: dict[str, str], question: type[_Question]) -> _Question:
+    """The question that these parameters ask. Raises Refusal."""
+    try:
+        return msgspec.convert(given, question, strict=False)
+    except msgspec.ValidationError as error:
+        problem, _, field = str(error).partition(" - at `$.")
+        raise Refusal("board", f"{field.rstrip('`')}: {problem}.") from None
+
+
+def _status(code: Code) -> http.HTTPStatus:
+    """Not found where something does not exist, or not yet; else the request is wrong."""
+    missing = code in ("unknown", "rules", "phase")
+    return http.HTTPStatus.NOT_FOUND if missing else http.HTTPStatus.BAD_REQUEST
+
+
+def _problem(status: http.HTTPStatus, problem: Problem) -> Answer:
+    return Answer(status, _encode(problem), {"Cache-Control": "no-store"})
+
+
+TOO_FAST: Final = _problem(
+    http.HTTPStatus.TOO_MANY_REQUESTS,
+    Problem("rate", "Too many questions come from your address; wait a moment."),
+)

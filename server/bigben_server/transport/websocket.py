@@ -1,0 +1,206 @@
+"""WebSockets: frames to messages and back, and which peers are accepted. Uses websockets.
+
+Knows what a message is, and nothing of races.
+"""
+
+import asyncio
+import contextlib
+import http
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from socket import socket as Listener
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.typing import Subprotocol
+
+from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
+from bigben_server.config import Limits, Settings
+from bigben_server.rooms.app import POLICY, App
+from bigben_server.rooms.session import Session
+from bigben_server.transport import plain_http
+from bigben_server.transport.admission import UPGRADE_COST, Doorway
+from bigben_server.transport.answers import Answer
+from bigben_server.transport.binding import binding
+from bigben_server.transport.metered import MeteredConnection
+from bigben_server.transport.retry import Returns
+
+_log = logging.getLogger(__name__)
+
+MALFORMED = 1007
+RESTART = 1012
+GOODBYE_S = 3.0
+"""How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
+_ACCEPTED = 1
+"""Connections that are accepted in one turn of the event loop. asyncio takes its backlog for this,
+so that a hundred handshakes would come between two moves."""
+_BACKLOG = 1_024
+"""Connections that the system lets wait for us, a school class and its pages."""
+
+
+class Connection:
+    """One peer: its socket, its session, and how fast it may send."""
+
+    def __init__(
+        self, socket: MeteredConnection, app: App, limits: Limits, returns: Returns
+    ) -> None:
+        assert socket.subprotocol is not None, "the handshake refuses peers without one"
+        self._socket = socket
+        self._app = app
+        self._limits = limits
+        self._returns = returns
+        self._codec = CODECS[socket.subprotocol]
+        self._session = Session(self._codec, self._send, self._close, address=socket.address)
+        self._closing: asyncio.Task[None] | None = None
+        socket.too_fast = self._too_fast
+
+    async def run(self) -> None:
+        """Bring every frame to the application until either side closes. Raises nothing."""
+        try:
+            async for frame in self._socket:
+                if self._closing:
+                    break
+                self._app.receive(self._session, self._codec.decode_client(frame))
+        except FrameError as error:
+            self._close(MALFORMED, str(error))
+        except ConnectionClosed:
+            pass
+        except Exception:
+            _log.exception("a message could not be handled")
+            self._session.fail()
+        finally:
+            self._app.leave(self._session)
+            if self._closing:
+                await self._pass_over_the_rest()
+                await self._closing
+
+    async def _pass_over_the_rest(self) -> None:
+        """Read what nobody will handle: the peer's half of the close comes after it."""
+        with contextlib.suppress(ConnectionClosed):
+            async for _ in self._socket:
+                pass
+
+    def _send(self, frames: list[bytes]) -> None:
+        """Write without waiting; who reads too slowly is dropped, and resumes."""
+        protocol, transport = self._socket.protocol, self._socket.transport
+        if protocol.state is not State.OPEN or transport.is_closing():
+            return
+        # As websockets.broadcast() does, but with one write for all of the turn.
+        send = protocol.send_text if self._codec.text else protocol.send_binary
+        for frame in frames:
+            send(frame)
+        transport.writelines(protocol.data_to_send())
+        if transport.get_write_buffer_size() > self._limits.queue_bytes:
+            transport.abort()
+
+    def _too_fast(self) -> None:
+        text = "You send too fast; slow down and come back."
+        self._session.tell(Refused("rate", text))
+        self._socket.fail(POLICY, text)
+        self._close(POLICY, text)
+
+    def _close(self, code: int, reason: str) -> None:
+        """Begin to close; what was written before goes out first."""
+        if self._closing is None:
+            said = self._returns.reason(code, reason)
+            fitting = said.encode()[:LONGEST_REASON].decode(errors="ignore")
+            self._closing = asyncio.create_task(self._socket.close(code, fitting))
+
+
+@asynccontextmanager
+async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
+    """Accept connections; on leaving, send everybody to another process with close 1012.
+
+    Raises CannotListen.
+    """
+    doorway = Doorway(settings)
+    returns = Returns()
+    waiting: set[MeteredConnection] = set()
+    bounds = {
+        "doorway": doorway,
+        "limits": settings.limits,
+        "waiting": waiting,
+    }
+
+    async def handle(socket: ServerConnection) -> None:
+        assert isinstance(socket, MeteredConnection), "as serve was told"
+        socket.comes_in()
+        doorway.charge(socket.address, socket.loop.time(), UPGRADE_COST)
+        with doorway.inside(socket.address), returns.one_more():
+            await Connection(socket, app, settings.limits, returns).run()
+
+    async def answer(socket: ServerConnection, request: Request) -> Response | None:
+        """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
+        assert isinstance(socket, MeteredConnection), "as serve was told"
+        headers, now = _joined(request.headers), socket.loop.time()
+        socket.address = doorway.address(headers, socket.peer)
+        asked = plain_http.Request(
+            request.method, request.protocol, request.path, headers, socket.address
+        )
+        if doorway.behind_proxy and not doorway.lets_connect(asked.address, now):
+            return _response(plain_http.TOO_OFTEN)
+        if plain_http.wants_websocket(asked):
+            refusal = plain_http.refusal(asked, doorway, now)
+            return _response(refusal) if refusal else None
+        response = _response(await plain_http.answered(asked, doorway, app.api, now))
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    with binding(settings):
+        server = await serve(
+            handle,
+            settings.host,
+            settings.port,
+            subprotocols=[Subprotocol(name) for name in CODECS],
+            compression=None,  # frames are small, and a compressor for each peer is not
+            process_request=answer,
+            server_header=None,
+            close_timeout=GOODBYE_S,
+            max_size=settings.limits.frame_bytes,
+            create_connection=type("Socket", (MeteredConnection,), bounds),
+            reuse_port=settings.worker,
+            backlog=_ACCEPTED,
+        )
+    for listener in server.sockets:
+        with Listener(fileno=os.dup(listener.fileno())) as same:
+            same.listen(_BACKLOG)
+    try:
+        yield server
+    finally:
+        server.close(close_connections=False)
+        await asyncio.sleep(0)  # it begins in a task; from then on nobody new comes in
+        for silent in [socket for socket in waiting if socket.request is None]:
+            silent.transport.abort()
+        await app.settled()
+        text = "The server restarts; come back in a moment."
+        await asyncio.gather(
+            *(socket.close(RESTART, returns.reason(RESTART, text)) for socket in server.connections)
+        )
+        await server.wait_closed()
+
+
+def port_of(server: Server) -> int:
+    """The port that is listened on, where port 0 was asked for."""
+    port: int = next(iter(server.sockets)).getsockname()[1]
+    return port
+
+
+def _joined(headers: Headers) -> dict[str, str]:
+    """By name in lower case; a header that is there several times is one list."""
+    return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
+
+
+def _response(answer: Answer) -> Response:
+    status, body, headers = answer
+    every = Headers({**headers, "Content-Length": str(len(body)), "Connection": "close"})
+    if status is http.HTTPStatus.NOT_MODIFIED:
+        # Caches would take these for those of what they have kept.
+        for name in ("Content-Length", "Content-Type"):
+            every.pop(name, None)
+    return Response(status.value, status.phrase, every, body)
