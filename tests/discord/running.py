@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tests.discord.standin.server import Discord
 
-from bigben_discord import picture
+from bigben_chat.picture import drawing
+from bigben_chat.store import Memory
 from bigben_discord.bot import BigBen
 from bigben_discord.config import Settings
-from bigben_discord.memory import Memory
 
 KEY = "the key that the server and the bot of the tests share"
 
@@ -46,7 +46,7 @@ async def bot_on(
     pace = pace or Pace()
     memory = Memory(folder)
     # Once in each process: while that is drawn, a bot that never promises would be late.
-    await asyncio.to_thread(picture.warm)
+    await asyncio.to_thread(drawing.warm)
     try:
         async with asyncio.TaskGroup() as tasks:
             bot = BigBen(

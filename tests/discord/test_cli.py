@@ -13,8 +13,8 @@ from tests.discord.running import KEY
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
+from bigben_chat.store import Memory
 from bigben_discord.config import BadSetting, from_environment
-from bigben_discord.memory import Memory
 
 GOOD = {"BIGBEN_DISCORD_TOKEN": "a.b.c", "BIGBEN_ISSUER_DISCORD_KEY": "k" * 32}
 

@@ -16,10 +16,10 @@ from tests.discord.standin.server import Discord
 from tests.wire.in_process import server_here
 from tests.wire.server_process import ServerProcess
 
+from bigben_chat.store import Guild, Memory
+from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
-from bigben_discord.daily_post import is_due, moment_on, next_at
-from bigben_discord.memory import Guild, Memory
-from bigben_discord.texts import say_in
+from bigben_discord.posts.daily_post import is_due, moment_on, next_at
 
 POST = "POST /channels/{channel_id}/messages"
 
@@ -199,7 +199,7 @@ async def test_a_channel_that_is_gone_is_told_to_who_chose_it(world: Discord, bo
 async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     world: Discord, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_discord.daily_post.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_discord.posts.daily_post.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     async with (
@@ -209,7 +209,7 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
         await (await boss.types(channel, "bigben stats")).shown()
         wire.hold()
         bot.server_patience = 0.5
-        with logged("bigben_discord.daily_post", "waits") as waits:
+        with logged("bigben_discord.posts.daily_post", "waits") as waits:
             await settle(channel, boss)
             # While it waits, somebody changes the settings.
             await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
@@ -229,7 +229,7 @@ async def test_a_post_that_discord_may_have_lost_is_made_once(
     made: bool,
 ) -> None:
     """Its answer is an error, whether or not there is a message now."""
-    monkeypatch.setattr("bigben_discord.daily_post.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_discord.posts.daily_post.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     # Not one of those that discord.py itself tries again.

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bigben_discord.edits import Edits, Gate
+from bigben_chat.edit_queue import Edits, Gate
 
 EVERY = 1000.0
 STEP = 1.0

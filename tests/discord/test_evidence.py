@@ -16,12 +16,12 @@ from tests.fairness.test_kept import MOVES, another_time
 from tests.fairness.witnessed import daily, live
 from tests.wire.server_process import ServerProcess
 
+from bigben_chat import evidence
+from bigben_chat.evidence import Evidence, verdict
+from bigben_chat.store import Memory
+from bigben_chat.texts import say_in
 from bigben_client import Finding, check
-from bigben_discord import evidence
 from bigben_discord.bot import BigBen
-from bigben_discord.evidence import Evidence, verdict
-from bigben_discord.memory import Memory
-from bigben_discord.texts import say_in
 from bigben_protocol import RaceId, ServerMessage, Welcome
 
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")

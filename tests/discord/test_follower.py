@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tests.client.said import RACE, room
 from tests.client.scripted import ScriptedServer
 
-from bigben_discord.follower import Follower
+from bigben_chat.connections.race_feed import Follower
 from bigben_protocol import GetStandings, PlayerId, Standing, Standings, Watch
 
 ROWS = tuple(

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from bigben_discord import clock
-from bigben_discord.geometry import (
+from bigben_chat import layout
+from bigben_chat.picture.geometry import (
     BADGE,
     BERTH,
     CARD,
@@ -35,7 +35,7 @@ def box_of(laid: Spread) -> Box:
 
 
 def fan(hour: int, cards: int) -> Spread:
-    return spread(hour, cards, max(0, clock.FAN_SIZE - cards))
+    return spread(hour, cards, max(0, layout.FAN_SIZE - cards))
 
 
 def apart(a: Box, b: Box) -> bool:
@@ -44,7 +44,7 @@ def apart(a: Box, b: Box) -> bool:
 
 @pytest.mark.parametrize("cards", [0, 1, 2, 3, 4, 6, 9, 12, 16, 24])
 def test_fans_stay_on_the_picture_and_off_each_other(cards: int) -> None:
-    boxes = [box_of(fan(hour, cards)) for hour in clock.HOURS]
+    boxes = [box_of(fan(hour, cards)) for hour in layout.HOURS]
     for box in boxes:
         assert min(box[0], box[1]) >= 10
         assert box[2] <= WIDTH - 10
@@ -54,7 +54,7 @@ def test_fans_stay_on_the_picture_and_off_each_other(cards: int) -> None:
 
 @pytest.mark.parametrize("cards", [0, 3, 12, 24])
 def test_fans_stay_off_the_dial_and_the_numerals(cards: int) -> None:
-    for hour in clock.HOURS:
+    for hour in layout.HOURS:
         left, top, right, bottom = box_of(fan(hour, cards))
         for point in [berth.badge for berth in BERTH.values()]:
             around = (point.x - BADGE, point.y - BADGE, point.x + BADGE, point.y + BADGE)
@@ -67,7 +67,7 @@ def test_fans_stay_off_the_dial_and_the_numerals(cards: int) -> None:
 @pytest.mark.parametrize("cards", range(1, 25))
 def test_every_card_shows_its_rank_and_its_suit(cards: int) -> None:
     """A card's strip of ``STEP`` is covered by no card that lies on it."""
-    for hour in clock.HOURS:
+    for hour in layout.HOURS:
         laid = fan(hour, cards)
         for below, above in combinations(laid.cards, 2):
             beside = above.x >= below.x + STEP[0] * laid.scale - 0.01
@@ -76,8 +76,8 @@ def test_every_card_shows_its_rank_and_its_suit(cards: int) -> None:
 
 
 def test_ordinary_fans_are_drawn_at_full_size() -> None:
-    assert {fan(hour, cards).scale for hour in clock.HOURS for cards in range(13)} <= {1.0, 0.88}
-    assert {fan(hour, cards).scale for hour in clock.HOURS for cards in range(9)} == {1.0}
+    assert {fan(hour, cards).scale for hour in layout.HOURS for cards in range(13)} <= {1.0, 0.88}
+    assert {fan(hour, cards).scale for hour in layout.HOURS for cards in range(9)} == {1.0}
 
 
 def test_the_hours_stand_where_they_do_on_a_clock() -> None:

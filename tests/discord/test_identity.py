@@ -4,7 +4,7 @@ import jwt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_discord.identity import group_of, player_of, token
+from bigben_chat.connections.identity import group_of, player_of, token
 from bigben_protocol import CODECS, JSON, Hello
 from bigben_server.accounts.names import display_name
 from bigben_server.accounts.tokens import Issuers

@@ -6,7 +6,7 @@ from stat import S_IMODE
 
 import pytest
 
-from bigben_discord.memory import Guild, InUse, Memory, Player, Post
+from bigben_chat.store import Guild, InUse, Memory, Player, Post
 
 
 def test_what_is_put_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
 
 
 def test_two_bots_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bigben_discord.memory.PATIENCE_S", 0.05)
+    monkeypatch.setattr("bigben_chat.store.PATIENCE_S", 0.05)
     first = Memory(tmp_path)
     with pytest.raises(InUse, match="another bot is using it"):
         Memory(tmp_path)

@@ -13,8 +13,8 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord
 from tests.wire.in_process import server_here
 
-from bigben_discord.players import IDLE_S
-from bigben_discord.waiting import TOKEN_S
+from bigben_chat.connections.player_pool import IDLE_S
+from bigben_discord.boards.pending import TOKEN_S
 
 Passes: TypeAlias = Callable[[], None]
 

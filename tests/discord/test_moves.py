@@ -3,14 +3,14 @@
 import pytest
 from tests.discord.positions import after
 
-from bigben_discord.moves import (
+from bigben_chat.messages.moves import (
     by_source,
     card_moves,
     complete_source,
     complete_target,
     stock_move,
 )
-from bigben_discord.texts import say_in
+from bigben_chat.texts import say_in
 from bigben_protocol import View
 from bigben_rules import GAMES, Pile
 from bigben_rules.game import Cards

@@ -15,7 +15,7 @@ from tests.discord.standin.person import Answer, Person
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
-from bigben_discord.buttons import VERBS
+from bigben_discord.actions.buttons import VERBS
 from bigben_discord.controls import read_id
 
 AGO = "daily.2024-02-29.bigben.standard"

@@ -8,12 +8,13 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 from tests.discord.positions import Seen, after
 
-from bigben_discord import clock, sprites
-from bigben_discord.cards import SIGNS
-from bigben_discord.geometry import BERTH, CARD, HEIGHT, WIDTH, Point, foundation_at, spread
-from bigben_discord.picture import DIAL, Look, draw, warm
-from bigben_discord.texts import say_in
-from bigben_discord.words import LONGEST_ALT, alternative, text_board
+from bigben_chat import layout
+from bigben_chat.cards import SIGNS
+from bigben_chat.messages.text_board import LONGEST_ALT, alternative, text_board
+from bigben_chat.picture import sprites
+from bigben_chat.picture.drawing import DIAL, Look, draw, warm
+from bigben_chat.picture.geometry import BERTH, CARD, HEIGHT, WIDTH, Point, foundation_at, spread
+from bigben_chat.texts import say_in
 from bigben_protocol import Pile
 
 ENGLISH = say_in("en")
@@ -38,9 +39,9 @@ def difference(image: Image.Image, sprite: Image.Image, at: Point) -> float:
 def test_every_card_is_drawn_where_it_lies(moves: int) -> None:
     seen = Seen(after(moves).view, ())
     image = image_of(seen)
-    for hour in clock.HOURS:
-        pile = seen.view.piles[clock.fan(hour)].up
-        laid = spread(hour, len(pile), max(0, clock.FAN_SIZE - len(pile)))
+    for hour in layout.HOURS:
+        pile = seen.view.piles[layout.fan(hour)].up
+        laid = spread(hour, len(pile), max(0, layout.FAN_SIZE - len(pile)))
         for number, (card, spot) in enumerate(zip(pile, laid.cards, strict=True)):
             top = number == len(pile) - 1
             colour = sprites.FOUR_COLOURS[card[-1]]
@@ -52,9 +53,9 @@ def test_every_card_is_drawn_where_it_lies(moves: int) -> None:
 def test_foundations_show_their_tops() -> None:
     seen = Seen(after(80).view, ())
     image = image_of(seen)
-    for hour in clock.HOURS:
-        pile = seen.view.piles[clock.foundation(hour)].up
-        done = len(pile) >= clock.size(hour)
+    for hour in layout.HOURS:
+        pile = seen.view.piles[layout.foundation(hour)].up
+        done = len(pile) >= layout.size(hour)
         sprite = sprites.face(pile[-1], sprites.FOUR_COLOURS[pile[-1][-1]], CARD, done=done)
         x, y = foundation_at(hour)
         at = Point(x - CARD[0] / 2, y - CARD[1] / 2)
@@ -105,17 +106,17 @@ def near(pixel: object, colour: sprites.Colour) -> bool:
 
 def test_a_win_is_a_clock_that_runs() -> None:
     view = after(0).view
-    fans = {clock.fan(hour): Pile(()) for hour in clock.HOURS}
+    fans = {layout.fan(hour): Pile(()) for hour in layout.HOURS}
     homes = {
-        clock.foundation(hour): Pile((clock.FIRST_AND_LAST[hour][1],) * clock.size(hour))
-        for hour in clock.HOURS
+        layout.foundation(hour): Pile((layout.FIRST_AND_LAST[hour][1],) * layout.size(hour))
+        for hour in layout.HOURS
     }
-    empty = {clock.STOCK: Pile(()), clock.WASTE: Pile(())}
-    won = replace(view, state="won", home=clock.TOTAL, piles={**fans, **homes, **empty})
+    empty = {layout.STOCK: Pile(()), layout.WASTE: Pile(())}
+    won = replace(view, state="won", home=layout.TOTAL, piles={**fans, **homes, **empty})
     image = image_of(Seen(won, ()))
     assert image.size == (DIAL[2] - DIAL[0], DIAL[3] - DIAL[1])
-    for hour in clock.HOURS:
-        last = clock.FIRST_AND_LAST[hour][1]
+    for hour in layout.HOURS:
+        last = layout.FIRST_AND_LAST[hour][1]
         sprite = sprites.face(last, sprites.FOUR_COLOURS[last[-1]], CARD, done=True)
         x, y = foundation_at(hour)
         at = Point(x - CARD[0] / 2 - DIAL[0], y - CARD[1] / 2 - DIAL[1])
@@ -158,10 +159,10 @@ def test_the_alternative_text_says_the_whole_position(moves: int, language: str)
     view = after(moves).view
     text = alternative(view, say_in(language))
     assert len(text) <= LONGEST_ALT
-    for hour in clock.HOURS:
-        for card in view.piles[clock.fan(hour)].up:
+    for hour in layout.HOURS:
+        for card in view.piles[layout.fan(hour)].up:
             assert card in text
-        assert f"{hour}:{view.piles[clock.foundation(hour)].up[-1]}" in text
+        assert f"{hour}:{view.piles[layout.foundation(hour)].up[-1]}" in text
     assert " ".join(view.piles["w"].up) in text
     assert str(view.piles["s"].down) in text
 
@@ -182,8 +183,8 @@ def test_the_text_board_has_every_card_and_fits_a_message(moves: int, language: 
     assert len(text) < 1500
     lines = text.splitlines()
     assert max(len(line) for line in lines) < 80
-    for hour, line in zip(clock.HOURS, lines[2:-2], strict=True):
+    for hour, line in zip(layout.HOURS, lines[2:-2], strict=True):
         assert line.split()[0] == str(hour)
-        for card in view.piles[clock.fan(hour)].up:
+        for card in view.piles[layout.fan(hour)].up:
             assert card[:-1] + SIGNS[card[-1]] in line
-        assert line.count("··") == max(0, 3 - len(view.piles[clock.fan(hour)].up))
+        assert line.count("··") == max(0, 3 - len(view.piles[layout.fan(hour)].up))

@@ -15,10 +15,10 @@ from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
+from bigben_chat.connections.feed_connection import MOST_RACES
+from bigben_chat.store import Memory, Post
 from bigben_discord.bot import TICK_S, BigBen
-from bigben_discord.ear import MOST_RACES
-from bigben_discord.memory import Memory, Post
-from bigben_discord.pace import SLOW
+from bigben_discord.posts.edit_rate import SLOW
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
@@ -278,7 +278,7 @@ async def test_a_player_may_enter_one_race_after_another(
 async def test_more_people_play_than_have_a_connection_at_once(
     world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_discord.players.MOST_OPEN", 3)
+    monkeypatch.setattr("bigben_chat.connections.player_pool.MOST_OPEN", 3)
     boards = {person: await sees_cards(person, channel) for person in map(world.person, "ABCDE")}
     assert len(bot.players) == 3
     for person, board in boards.items():
@@ -289,7 +289,7 @@ async def test_more_people_play_than_have_a_connection_at_once(
 async def test_so_do_more_who_wait_for_their_rooms(
     world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_discord.players.MOST_OPEN", 3)
+    monkeypatch.setattr("bigben_chat.connections.player_pool.MOST_OPEN", 3)
     hosts = [world.person(name) for name in "ABCDE"]
     lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
     assert len(bot.players) == 3

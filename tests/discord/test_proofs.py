@@ -13,9 +13,9 @@ from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 from tests.terminal.command import bigben
 
-from bigben_discord import proofs
+from bigben_discord.actions import verification
+from bigben_discord.actions.verification import proves
 from bigben_discord.bot import BigBen
-from bigben_discord.proofs import proves
 from bigben_protocol import RaceId, Reveal
 
 NONCE = "ab" * 32
@@ -91,7 +91,7 @@ async def test_before_the_close_there_is_the_promise_and_when_the_seed_will_be_t
 async def test_of_a_very_large_race_it_says_how_to_get_the_receipt(
     world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proofs, "MOST_SEATS", 1)
+    monkeypatch.setattr(verification, "MOST_SEATS", 1)
     lobby = await raced(world, channel, world.person("Ada"), world.person("Bob"))
     proof = await (await world.person("Cy").presses(lobby, "Verify")).shown()
     assert proof.attachments == []

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from bigben_chat.store import Post
+from bigben_chat.texts import languages, say_in
 from bigben_discord import public, telling
+from bigben_discord.actions.leaderboards import Wanted, page_of, profile_text, standing_line
 from bigben_discord.controls import Tap, read_id
-from bigben_discord.memory import Post
-from bigben_discord.tables import Wanted, page_of, profile_text, standing_line
-from bigben_discord.texts import languages, say_in
 from bigben_protocol import (
     HeadToHead,
     Leaderboard,

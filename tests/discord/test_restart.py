@@ -14,8 +14,8 @@ from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
+from bigben_chat.connections.identity import token
 from bigben_client import Client
-from bigben_discord.identity import token
 from bigben_protocol import PlayerId
 
 
@@ -208,7 +208,7 @@ async def test_a_server_that_has_no_room_for_the_bot_yet_is_no_wrong_key(
     world: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As when the connection of a bot that has died is still there."""
-    monkeypatch.setattr("bigben_discord.ear.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_chat.connections.feed_connection.AGAIN_S", 0.05)
     settings = {
         **UNHURRIED,
         "BIGBEN_ISSUER_DISCORD_KEY": KEY,
@@ -220,7 +220,7 @@ async def test_a_server_that_has_no_room_for_the_bot_yet_is_no_wrong_key(
         async with AsyncExitStack() as before:
             old = token(KEY, bot_itself, "Big Ben", (), time.time())
             await before.enter_async_context(Client(server.url, token=old))
-            with logged("bigben_discord.ear", "1 connections open") as refused:
+            with logged("bigben_chat.connections.feed_connection", "1 connections open") as refused:
                 async with bot_on(world, server.url, tmp_path) as bot:
                     await refused.wait()
                     await before.aclose()

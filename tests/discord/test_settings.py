@@ -5,8 +5,8 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
+from bigben_chat.store import Guild
 from bigben_discord.bot import BigBen
-from bigben_discord.memory import Guild
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
-from bigben_discord import controls, moves
+from bigben_chat.messages import moves
+from bigben_chat.texts import say_in
+from bigben_discord import controls
 from bigben_discord.bot import BigBen
-from bigben_discord.texts import say_in
 from bigben_protocol import View
 
 

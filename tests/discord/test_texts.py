@@ -10,7 +10,7 @@ import pytest
 from tests.discord.sentences import sentences
 
 import bigben_discord
-from bigben_discord.texts import DEFAULT, languages, say_in
+from bigben_chat.texts import DEFAULT, languages, say_in
 
 OTHERS = [code for code in languages() if code != DEFAULT]
 SAID = "said."
@@ -62,8 +62,8 @@ FRENCH = """
 import asyncio
 from discord import app_commands
 from bigben_discord.commands import GROUP
-from bigben_discord.texts import say_in
-from bigben_discord.translator import Translator, text
+from bigben_chat.texts import say_in
+from bigben_discord.commands.translator import Translator, text
 from discord import Locale
 
 context = app_commands.TranslationContext(

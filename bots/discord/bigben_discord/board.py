@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bigben_discord import clock, moves, picture, telling, words
-from bigben_discord.cards import signed
+from bigben_chat import layout
+from bigben_chat.cards import signed
+from bigben_chat.messages import moves, text_board
+from bigben_chat.messages.moves import Move
+from bigben_chat.picture import drawing
+from bigben_chat.picture.drawing import Look
+from bigben_chat.texts import Say
+from bigben_discord import telling
 from bigben_discord.controls import Attached, Content, Line, Menu, Row, Tap, id_of
-from bigben_discord.moves import Move
-from bigben_discord.picture import Look
-from bigben_discord.texts import Say
 from bigben_protocol import Step, View
 
 _MOST_HOME: Final = 9
@@ -36,8 +39,8 @@ class Board:
         rows = self._rows()
         if self.look.text:
             return Content(text, rows)
-        image = picture.draw(self.view, self.last, self.look, self.say)
-        alternative = words.alternative(self.view, self.say)
+        image = drawing.draw(self.view, self.last, self.look, self.say)
+        alternative = text_board.alternative(self.view, self.say)
         attached = Attached("board.png", image, alternative)
         return Content(text, rows, attached, self._plain(notice))
 
@@ -69,13 +72,13 @@ class Board:
         if notice:
             lines.append(f"⚠️ {notice}")
         if self.look.text:
-            lines.append(words.text_board(view, say))
+            lines.append(text_board.text_board(view, say))
         return "\n".join(lines)
 
     def _status(self) -> str:
         say, view = self.say, self.view
         moves = telling.moves(view.n, view.state)
-        counts = say("board.counts", home=view.home, total=clock.TOTAL, moves=moves)
+        counts = say("board.counts", home=view.home, total=layout.TOTAL, moves=moves)
         if view.state == "playing":
             stuck = "" if view.legal else f" · {say('board.only_undo')}"
             started = say("board.started", at=telling.moment(view.begun_at))
@@ -98,7 +101,7 @@ class Board:
         say, view = self.say, self.view
         taps: list[Tap] = []
         if stock := moves.stock_move(view):
-            label = say(f"button.{stock}", count=view.piles[clock.STOCK].down)
+            label = say(f"button.{stock}", count=view.piles[layout.STOCK].down)
             taps.append(Tap(label, id_of("deal", view.n, view.race), "primary"))
         home = [move for move in moves.card_moves(view) if move.home]
         for move in home[:_MOST_HOME]:
@@ -153,4 +156,4 @@ def _play(view: View, move: Move) -> str:
 
 
 def _short(move: Move) -> str:
-    return move.source.upper() if move.source == clock.WASTE else move.source
+    return move.source.upper() if move.source == layout.WASTE else move.source

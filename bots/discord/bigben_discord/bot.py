@@ -11,22 +11,22 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bigben_discord import picture
-from bigben_discord.answers import SERVER_PATIENCE_S, Link, answering
-from bigben_discord.boards import Boards
-from bigben_discord.buttons import press
+from bigben_chat.connections.player_pool import IDLE_S, Player, Players
+from bigben_chat.connections.race_feed import Follower
+from bigben_chat.picture import drawing
+from bigben_chat.store import Memory
+from bigben_chat.texts import Say, say_in
+from bigben_discord.actions.buttons import press
+from bigben_discord.boards.open_boards import Boards
 from bigben_discord.commands import GROUP
+from bigben_discord.commands.sync import sync_if_changed
+from bigben_discord.commands.translator import Translator
 from bigben_discord.config import Settings
 from bigben_discord.controls import is_ours
-from bigben_discord.daily_post import DailyPosts
-from bigben_discord.follower import Follower
-from bigben_discord.memory import Memory
-from bigben_discord.players import IDLE_S, Player, Players
-from bigben_discord.posts import Posts
-from bigben_discord.sent import Interaction
-from bigben_discord.sync import sync_if_changed
-from bigben_discord.texts import Say, say_in
-from bigben_discord.translator import Translator
+from bigben_discord.interactions.answers import SERVER_PATIENCE_S, Link, answering
+from bigben_discord.interactions.editable_message import Interaction
+from bigben_discord.posts.daily_post import DailyPosts
+from bigben_discord.posts.race_posts import Posts
 from bigben_protocol import PlayerId
 
 _log = logging.getLogger(__name__)
@@ -130,7 +130,7 @@ class BigBen(discord.Client):
         self._tasks.create_task(self.boards.restore(self.players, self))
         self._tasks.create_task(self.daily_posts.run())
         # A daemon: who stops the bot does not wait for it.
-        threading.Thread(target=picture.warm, daemon=True).start()
+        threading.Thread(target=drawing.warm, daemon=True).start()
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Called by discord.py for everything users do; commands go to the tree by themselves."""

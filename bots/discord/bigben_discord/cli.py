@@ -9,11 +9,11 @@ from contextlib import suppress
 
 import discord
 
+from bigben_chat.connections.feed_connection import WrongKey
+from bigben_chat.store import Memory
 from bigben_client import BadAddress
 from bigben_discord.bot import BigBen
 from bigben_discord.config import BadSetting, Settings, from_environment
-from bigben_discord.ear import WrongKey
-from bigben_discord.memory import Memory
 
 
 def main() -> int:

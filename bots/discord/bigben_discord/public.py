@@ -6,10 +6,11 @@ A pure function of what everybody may know; sends nothing.
 from collections.abc import Collection
 from typing import Final
 
-from bigben_discord import clock, telling
+from bigben_chat import layout
+from bigben_chat.store import Post
+from bigben_chat.texts import Say
+from bigben_discord import telling
 from bigben_discord.controls import Content, Row, Tap, id_of
-from bigben_discord.memory import Post
-from bigben_discord.texts import Say
 from bigben_protocol import Room, Standing, Standings
 
 MOST_ROWS: Final = 15
@@ -65,7 +66,7 @@ def _row(seat: Standing, say: Say, *, places: bool) -> str:
     """``▰▰▰▱ 43 · Ada · 57 moves · 2:31``."""
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
     sign = "" if seat.state == "playing" else f" {_SIGNS[seat.state]}"
-    bar = f"`{telling.bar(seat.home, clock.TOTAL)} {seat.home:>3}`"
+    bar = f"`{telling.bar(seat.home, layout.TOTAL)} {seat.home:>3}`"
     moves = say("public.moves", moves=telling.moves(seat.moves, seat.state))
     time = telling.clock_time(seat.ms)
     return f"{place}{bar} **{telling.name(seat.name)}**{sign} · {moves} · {time}"

@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bigben_discord.texts import Say
+from bigben_chat.texts import Say
 from bigben_protocol import Room, State
 
 LONGEST: Final = 2000

@@ -7,15 +7,23 @@ import msgspec
 from discord import app_commands
 from discord.app_commands import Choice
 
+from bigben_chat import store
+from bigben_chat.messages import moves
+from bigben_chat.messages.moves import complete_source, complete_target
+from bigben_chat.texts import Say, say_in
 from bigben_client import ClientError
-from bigben_discord import current, memory, moves, rooms
-from bigben_discord.answers import Sorry, answering
+from bigben_discord.actions import races
+from bigben_discord.boards import current_race
 from bigben_discord.commands.group import GROUP
-from bigben_discord.commands.which import COMPLETION_S, RaceOption, races_of_mine, races_to_play
-from bigben_discord.moves import complete_source, complete_target
-from bigben_discord.sent import Interaction
-from bigben_discord.texts import Say, say_in
-from bigben_discord.translator import text
+from bigben_discord.commands.race_option import (
+    COMPLETION_S,
+    RaceOption,
+    races_of_mine,
+    races_to_play,
+)
+from bigben_discord.commands.translator import text
+from bigben_discord.interactions.answers import Sorry, answering
+from bigben_discord.interactions.editable_message import Interaction
 from bigben_protocol import View
 
 
@@ -85,7 +93,7 @@ async def board(
     """Show the player's own board, from now on in this way."""
     async with answering(interaction) as answer:
         bot, user = interaction.client, interaction.user.id
-        before = bot.memory.get("player", user, memory.Player) or memory.Player()
+        before = bot.memory.get("player", user, store.Player) or store.Player()
         after = msgspec.structs.replace(
             before,
             text=look == "text" if look else before.text,
@@ -93,8 +101,8 @@ async def board(
         )
         if after != before:
             bot.memory.put("player", user, after)
-        async with bot.players.at(rooms.visitor(interaction)) as player:
-            chosen = await current.named(answer, player, race)
+        async with bot.players.at(races.visitor(interaction)) as player:
+            chosen = await current_race.named(answer, player, race)
             room = await player.room(chosen)
             there = await bot.posts.is_there(interaction.channel_id or 0, room)
             try:
@@ -114,8 +122,10 @@ async def resign(interaction: Interaction, race: RaceOption = "") -> None:
     """Give up, after a question."""
     async with answering(interaction) as answer:
         bot = interaction.client
-        async with bot.players.at(rooms.visitor(interaction)) as player:
-            chosen = await current.named(answer, player, race or current.seen(interaction))
+        async with bot.players.at(races.visitor(interaction)) as player:
+            chosen = await current_race.named(
+                answer, player, race or current_race.seen(interaction)
+            )
             await bot.boards.ask_if_sure(answer, player, chosen)
 
 
@@ -123,8 +133,8 @@ async def _play(interaction: Interaction, move: str, race: str) -> None:
     """Play in the race that was typed, or on the board that the user saw last."""
     async with answering(interaction) as answer:
         bot = interaction.client
-        async with bot.players.at(rooms.visitor(interaction)) as player:
-            chosen = await current.to_play(answer, player, race)
+        async with bot.players.at(races.visitor(interaction)) as player:
+            chosen = await current_race.to_play(answer, player, race)
             if chosen is not None:
                 await bot.boards.play(answer, player, chosen, move, lambda view: "")
 
@@ -137,10 +147,10 @@ async def _completed(
     try:
         async with (
             asyncio.timeout(COMPLETION_S),
-            bot.players.at(rooms.visitor(interaction)) as player,
+            bot.players.at(races.visitor(interaction)) as player,
         ):
             typed = str(getattr(interaction.namespace, "race", None) or "")
-            race = (await player.room(typed)).race if typed else current.seen(interaction)
+            race = (await player.room(typed)).race if typed else current_race.seen(interaction)
             view = await player.view(race) if race else None
     except (ClientError, TimeoutError):
         view = None

@@ -3,11 +3,12 @@
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_discord import memory, rooms
-from bigben_discord.answers import answering
+from bigben_chat import store
+from bigben_discord.actions import races
 from bigben_discord.commands.group import GROUP, RULES
-from bigben_discord.sent import Interaction
-from bigben_discord.translator import text
+from bigben_discord.commands.translator import text
+from bigben_discord.interactions.answers import answering
+from bigben_discord.interactions.editable_message import Interaction
 
 
 @GROUP.command(name="daily", description=text("command.daily"))
@@ -17,7 +18,7 @@ async def daily(interaction: Interaction, rules: str = "") -> None:
     """Start today's race or go on with it."""
     chosen = rules or usual_rules(interaction)
     async with answering(interaction) as answer:
-        await rooms.daily(answer, f"daily.{chosen}")
+        await races.daily(answer, f"daily.{chosen}")
 
 
 @GROUP.command(name="race", description=text("command.race"))
@@ -43,7 +44,7 @@ async def race(
 ) -> None:
     """Open a room."""
     async with answering(interaction, "public") as answer:
-        await rooms.open_room(
+        await races.open_room(
             answer,
             rules=rules or usual_rules(interaction),
             minutes=minutes,
@@ -54,5 +55,5 @@ async def race(
 
 def usual_rules(interaction: Interaction) -> str:
     """The rules that this guild plays by."""
-    kept = interaction.client.memory.get("guild", interaction.guild_id or 0, memory.Guild)
+    kept = interaction.client.memory.get("guild", interaction.guild_id or 0, store.Guild)
     return kept.rules if kept else "standard"

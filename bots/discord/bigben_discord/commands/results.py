@@ -6,14 +6,15 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_discord import current, proofs, tables
-from bigben_discord.answers import Sorry, answering
+from bigben_discord.actions import leaderboards, verification
+from bigben_discord.actions.leaderboards import Wanted
+from bigben_discord.boards import current_race
 from bigben_discord.commands.group import GROUP, RULES
+from bigben_discord.commands.race_option import RaceOption, races_of_mine
 from bigben_discord.commands.races import usual_rules
-from bigben_discord.commands.which import RaceOption, races_of_mine
-from bigben_discord.sent import Interaction
-from bigben_discord.tables import Wanted
-from bigben_discord.translator import text
+from bigben_discord.commands.translator import text
+from bigben_discord.interactions.answers import Sorry, answering
+from bigben_discord.interactions.editable_message import Interaction
 from bigben_protocol import By, Period
 
 
@@ -23,7 +24,7 @@ from bigben_protocol import By, Period
 async def standings(interaction: Interaction, race: RaceOption = "") -> None:
     """The places in the user's race."""
     async with answering(interaction) as answer:
-        await tables.standings(answer, race.strip() or current.last(interaction))
+        await leaderboards.standings(answer, race.strip() or current_race.last(interaction))
 
 
 @GROUP.command(name="leaderboard", description=text("command.leaderboard"))
@@ -58,7 +59,7 @@ async def leaderboard(
             raise Sorry(answer.say("wrong.no_guild"))
         chosen = rules or usual_rules(interaction)
         wanted = Wanted(cast(Period, scope), group == "here", chosen, by=cast(By, by))
-        await tables.leaderboard(answer, wanted)
+        await leaderboards.leaderboard(answer, wanted)
 
 
 @GROUP.command(name="stats", description=text("command.stats"))
@@ -66,7 +67,7 @@ async def leaderboard(
 async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
     """What a player has done."""
     async with answering(interaction) as answer:
-        await tables.profile(answer, player.id if player else interaction.user.id)
+        await leaderboards.profile(answer, player.id if player else interaction.user.id)
 
 
 @GROUP.command(name="verify", description=text("command.verify"))
@@ -75,4 +76,4 @@ async def stats(interaction: Interaction, player: discord.User | None = None) ->
 async def verify(interaction: Interaction, race: RaceOption = "") -> None:
     """Whether a race was dealt as was promised."""
     async with answering(interaction) as answer:
-        await proofs.verify(answer, race.strip() or current.last(interaction))
+        await verification.verify(answer, race.strip() or current_race.last(interaction))

@@ -1,0 +1,1 @@
+"""Connections to the race server: one for each active player, and those of the race feed."""

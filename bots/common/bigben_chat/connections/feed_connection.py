@@ -1,0 +1,140 @@
+"""One connection of the bot's own that follows a few races. Tells what it hears; folds nothing."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Final
+
+from bigben_chat.connections.identity import token
+from bigben_chat.connections.player_pool import CLIENT, COME_BACK_S
+from bigben_client import Back, Backoff, Client, ClientClosed, ClientError, Lost, RefusedError
+from bigben_protocol import PlayerId, Progress, Room, Standings
+
+_log = logging.getLogger(__name__)
+
+MOST_RACES: Final = 15
+"""That one connection follows; the server allows 20."""
+AGAIN_S: Final = 5.0
+"""Until a connection that was closed for good is tried anew."""
+
+Heard = Room | Progress | Standings
+"""What everybody may know of a race."""
+
+
+class WrongKey(Exception):
+    """The server does not take what this bot signs. Its message is a sentence for the operator."""
+
+
+class Ear:
+    """Hears of its races, over one connection after another."""
+
+    def __init__(self, hear: Callable[[Heard], None], gone: Callable[[str], None]) -> None:
+        """``gone`` is told of races that the server does not know."""
+        self.races: set[str] = set()
+        self._hear = hear
+        self._gone = gone
+        self._client: Client | None = None
+        self._connected = asyncio.Event()
+        self._asking: set[asyncio.Task[None]] = set()
+
+    @property
+    def full(self) -> bool:
+        """It can follow no more."""
+        return len(self.races) >= MOST_RACES
+
+    async def client(self) -> Client:
+        """The connection, to ask for what everybody may know; waits until there is one."""
+        while self._client is None:
+            await self._connected.wait()
+        return self._client
+
+    def follow(self, race: str) -> None:
+        """Hear of this race from now on."""
+        self.races.add(race)
+        if self._client is not None:
+            self._start(self._watch(self._client, race))
+
+    def forget(self, race: str) -> None:
+        """Hear of it no longer."""
+        self.races.discard(race)
+        if self._client is not None:
+            self._start(_leave(self._client, race))
+
+    async def run(self, server: str, key: str, player: PlayerId) -> None:
+        """Be connected, again and again, until cancelled. Raises WrongKey."""
+        while True:
+            speaks = token(key, player, "Big Ben", (), time.time())
+            backoff = Backoff(longest=COME_BACK_S)
+            try:
+                async with Client(server, token=speaks, client=CLIENT, backoff=backoff) as client:
+                    self._client = client
+                    self._connected.set()
+                    for race in self.races:
+                        self._start(self._watch(client, race))
+                    await self._listen(client)
+            except RefusedError as error:
+                raise WrongKey(
+                    "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same key "
+                    f"to the server and to the bot. The server says: {error}"
+                ) from None
+            except ClientClosed as error:
+                _log.warning("The race server is away: %s", error)
+            finally:
+                self._client = None
+                self._connected.clear()
+                for task in self._asking:
+                    task.cancel()
+            await asyncio.sleep(AGAIN_S)
+
+    async def _listen(self, client: Client) -> None:
+        async for event in client.events():
+            match event:
+                case Room() | Progress() | Standings():
+                    self._hear(event)
+                case Lost():
+                    _log.warning("The race server is away: %s", event.reason)
+                case Back():
+                    _log.info("The race server is back.")
+                case _:
+                    pass
+            if isinstance(event, Standings) and _is_part(event):
+                self._start(_hear_all(client, event.race))
+
+    async def _watch(self, client: Client, race: str) -> None:
+        """Begin to hear of a race. Nobody waits for this."""
+        try:
+            room = await client.watch(race)
+            if room.kind == "daily":
+                # A Room shows the best of a daily; here are all.
+                await client.all_standings(race)
+        except RefusedError as error:
+            _log.warning("Race %s can't be followed: %s", race, error)
+            if error.code == "unknown":
+                self._gone(race)
+        except ClientError:
+            pass  # The connection has ended; the next one begins with all that is wanted.
+
+    def _start(self, asking: Coroutine[None, None, None]) -> None:
+        """Ask without waiting; ``run`` cancels what is left at the end of its connection."""
+        task = asyncio.create_task(asking)
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+
+def _is_part(told: Standings) -> bool:
+    """Whether the end of a race was told, and not all of its places."""
+    return told.final and not told.ref and told.players > len(told.rows)
+
+
+async def _hear_all(client: Client, race: str) -> None:
+    """Have all places told. Nobody waits for this."""
+    with suppress(ClientError):
+        await client.all_standings(race)
+
+
+async def _leave(client: Client, race: str) -> None:
+    """Hear of a race no longer. Nobody waits for this."""
+    with suppress(ClientError):  # Nothing is followed on a connection that has ended.
+        await client.leave(race)

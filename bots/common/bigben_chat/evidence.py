@@ -1,0 +1,94 @@
+"""The evidence that the bot keeps of races: shown before the start, stored, checked at the end.
+
+``bigben_client.fairness`` makes the check; this module has its texts and its storage.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from bigben_chat.store import KeptRace, Memory
+from bigben_chat.texts import Say
+from bigben_client import Finding, Kept, lies, unchecked
+
+MOST_RACES: Final = 20
+"""The most races kept of one player; beyond this the oldest are dropped."""
+_EVERY: Final = 8
+"""Moves between two writes: a bot that is killed forgets fewer moves than this."""
+_SHOWN: Final = 16
+"""Hex digits of a commitment or nonce that a line shows."""
+
+
+class Evidence:
+    """What was seen of every player's races, by user."""
+
+    def __init__(self, kept: Memory, clock: Callable[[], float] = time.time) -> None:
+        """``clock``: seconds since 1970."""
+        self._memory = kept
+        self._clock = clock
+        self._written: dict[tuple[int, str], Kept] = {}
+
+    def of(self, user: int) -> list[Kept]:
+        """All that is kept of this user's races."""
+        return [race.kept for _, race in self._memory.under("kept", f"{user}:", KeptRace)]
+
+    def note(self, user: int, kept: Kept | None) -> None:
+        """Store what is kept of a race, if enough has changed. Call it after news of the race."""
+        if kept is None:
+            return
+        before = self._written.get((user, kept.race))
+        if before is None or _tells_more(before, kept):
+            self._write(user, kept)
+
+    def flush(self, user: int, kept: Mapping[str, Kept]) -> None:
+        """Store everything that is not stored yet. Call it when the user's connection ends."""
+        for race in [race for who, race in self._written if who == user]:
+            before = self._written.pop((user, race))
+            if race in kept and kept[race] != before:
+                self._write(user, kept[race])
+                del self._written[user, race]
+
+    def _write(self, user: int, kept: Kept) -> None:
+        self._written[user, kept.race] = kept
+        at = round(self._clock() * 1000)
+        self._memory.put("kept", f"{user}:{kept.race}", KeptRace(kept, at))
+        if not kept.begun_at:
+            races = sorted(
+                self._memory.under("kept", f"{user}:", KeptRace), key=lambda row: -row[1].at
+            )
+            for key, _ in races[MOST_RACES:]:
+                self._memory.drop("kept", key)
+
+
+def _tells_more(before: Kept, now: Kept) -> bool:
+    """More than a few moves."""
+    few = len(now.moves) - len(before.moves) < _EVERY
+    return not few or (now != before and now.moves == before.moves)
+
+
+def promise(kept: Kept | None, say: Say) -> str:
+    """The line to note down before the start; empty where there is none."""
+    if kept is None or not kept.in_time or kept.begun_at:
+        return ""
+    lines = say("fair.commitment", hex=kept.commitment[:_SHOWN])
+    if kept.nonce and kept.kind == "live":
+        lines += say("fair.nonce", hex=kept.nonce[:_SHOWN])
+    return f"-# {lines}"
+
+
+def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> str:
+    """A line on whether the closed race agrees with what was seen; empty without findings."""
+    if kept is None or not findings:
+        return ""
+    if wrong := lies(findings):
+        return say("fair.lies", what=_named(wrong, say))
+    if not any(finding.holds for finding in findings):
+        return say("fair.unchecked")
+    if missing := unchecked(findings):
+        return say("fair.part", what=_named(missing, say))
+    key = "fair.holds_live" if kept.kind == "live" else "fair.holds"
+    return say(key, moves=len(kept.moves))
+
+
+def _named(findings: Sequence[Finding], say: Say) -> str:
+    return ", ".join(say(f"fair.what.{finding.what.replace(' ', '_')}") for finding in findings)

@@ -1,0 +1,146 @@
+"""``/bigben settings``, for those who manage the guild."""
+
+from datetime import time
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.app_commands import AppCommandChannel, Choice
+
+from bigben_chat.store import Guild
+from bigben_chat.texts import Say, languages
+from bigben_discord import telling
+from bigben_discord.commands.group import GROUP, RULES
+from bigben_discord.commands.translator import text
+from bigben_discord.controls import Content
+from bigben_discord.interactions.answers import Sorry, answering
+from bigben_discord.interactions.editable_message import Interaction
+
+
+class _PostChannel(app_commands.Transformer):
+    """A channel for texts, by what Discord says of it: the bot need not know the guild."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """What Discord lets the user choose."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """And which of them."""
+        return [discord.ChannelType.text, discord.ChannelType.news]
+
+    async def transform(
+        self, interaction: discord.Interaction[Any], value: Any, /
+    ) -> AppCommandChannel:
+        """As it came (Any: discord.py's own signature)."""
+        assert isinstance(value, AppCommandChannel), "Discord sends what its type says"
+        return value
+
+
+_LANGUAGES = [Choice(name=say("language"), value=code) for code, say in languages().items()]
+
+
+@GROUP.command(name="settings", description=text("command.settings"))
+@app_commands.rename(time_="time")
+@app_commands.describe(
+    channel=text("option.channel"),
+    post=text("option.post"),
+    time_=text("option.time"),
+    timezone=text("option.timezone"),
+    rules=text("option.rules"),
+    language=text("option.language"),
+)
+@app_commands.choices(rules=RULES, language=_LANGUAGES)
+async def settings(
+    interaction: Interaction,
+    channel: app_commands.Transform[AppCommandChannel, _PostChannel] | None = None,
+    post: bool | None = None,
+    time_: app_commands.Range[str, 4, 5] | None = None,
+    timezone: app_commands.Range[str, 1, 50] | None = None,
+    rules: str | None = None,
+    language: str | None = None,
+) -> None:
+    """Change what is given, and show how everything is."""
+    async with answering(interaction) as answer:
+        say = answer.say
+        if not interaction.guild_id:
+            raise Sorry(say("wrong.no_guild"))
+        if not interaction.permissions.manage_guild:
+            raise Sorry(say("wrong.not_manager"))
+        memory = interaction.client.memory
+        before = memory.get("guild", interaction.guild_id, Guild) or Guild()
+        after = msgspec.structs.replace(
+            before,
+            time=before.time if time_ is None else _time(time_, say),
+            zone=before.zone if timezone is None else _zone(timezone, say),
+            rules=rules or before.rules,
+            language=language or before.language,
+        )
+        if channel is not None:
+            if not interaction.is_guild_integration():
+                raise Sorry(say("wrong.guest"))
+            # A new channel gets its first post at once, and shows that it works.
+            posted = before.posted if channel.id == before.channel else ""
+            after = msgspec.structs.replace(
+                after, channel=channel.id, posted=posted, by=interaction.user.id, told=False
+            )
+        if post is False:
+            after = msgspec.structs.replace(after, channel=0)
+        if after != before:
+            memory.put("guild", interaction.guild_id, after)
+            interaction.client.daily_posts.wake()
+        await answer.show(Content(_shown(after, interaction, say)))
+
+
+@settings.autocomplete("timezone")
+async def _zones(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    wanted = typed.casefold().replace(" ", "_")
+    found = sorted(zone for zone in available_timezones() if wanted in zone.casefold())
+    return [Choice(name=zone, value=zone) for zone in found[:25]]
+
+
+def _shown(guild: Guild, interaction: Interaction, say: Say) -> str:
+    lines = [
+        say("settings.title"),
+        say("settings.channel", channel=f"<#{guild.channel}>")
+        if guild.channel
+        else say("settings.no_channel"),
+        say("settings.time", time=guild.time, zone=guild.zone),
+        say("settings.rules", rules=telling.rules_name(guild.rules, say)),
+        say("settings.language", language=_language(guild.language, say)),
+    ]
+    if guild.channel and not _may_write(interaction, guild.channel):
+        lines.append(say("settings.may_not", channel=f"<#{guild.channel}>"))
+    return "\n".join(lines)
+
+
+def _language(code: str, say: Say) -> str:
+    return languages()[code]("language") if code in languages() else say("settings.by_guild")
+
+
+def _may_write(interaction: Interaction, channel: int) -> bool:
+    """Whether the bot may post there; who can't know it hopes so."""
+    guild = interaction.guild
+    found = guild.get_channel(channel) if guild else None
+    if guild is None or found is None:
+        return True
+    may = found.permissions_for(guild.me)
+    return may.view_channel and may.send_messages
+
+
+def _time(typed: str, say: Say) -> str:
+    hours, _, minutes = typed.strip().partition(":")
+    try:
+        return time(int(hours), int(minutes)).strftime("%H:%M")
+    except ValueError:
+        raise Sorry(say("wrong.time")) from None
+
+
+def _zone(typed: str, say: Say) -> str:
+    try:
+        return ZoneInfo(typed.strip()).key
+    except (ZoneInfoNotFoundError, ValueError):
+        raise Sorry(say("wrong.zone")) from None

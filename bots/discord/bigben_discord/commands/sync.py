@@ -1,0 +1,34 @@
+"""Telling Discord about the commands, if they have changed since it was last told."""
+
+import hashlib
+import json
+import logging
+
+import discord
+from discord import app_commands
+
+from bigben_chat.store import Commands, Memory
+
+_log = logging.getLogger(__name__)
+
+
+async def sync_if_changed(
+    tree: "app_commands.CommandTree[discord.Client]", application: int, kept: Memory
+) -> bool:
+    """Sync the commands unless Discord has them already; whether it was done.
+
+    Raises discord.HTTPException.
+    """
+    translator = tree.translator
+    assert translator is not None, "the bot sets it first"
+    payload = [
+        await command.get_translated_payload(tree, translator) for command in tree.get_commands()
+    ]
+    digest = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+    before = kept.get("commands", application, Commands)
+    if before is not None and before.digest == digest:
+        return False
+    await tree.sync()
+    kept.put("commands", application, Commands(digest))
+    _log.info("The commands were synced.")
+    return True

@@ -1,0 +1,1 @@
+"""Answering what users do on Discord, and editing the answer later."""
