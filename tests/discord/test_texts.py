@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.discord.sentences import sentences
 
-import bigben_discord
+import bigben_chat
 from bigben_chat.texts import DEFAULT, languages, say_in
 
 OTHERS = [code for code in languages() if code != DEFAULT]
@@ -77,14 +77,14 @@ print([choice.value for p in settings.parameters for choice in p.choices if p.na
 
 
 def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
-    package = Path(bigben_discord.__file__).parent
-    copy = tmp_path / "bigben_discord"
+    package = Path(bigben_chat.__file__).parent
+    copy = tmp_path / "bigben_chat"
     shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
     english = (copy / "texts/en.toml").read_text(encoding="utf-8")
     french = english.replace('join = "Join"', 'join = "Participer"')
     french = french.replace("Start today's race, or go on with it", "Commencer la course du jour")
     (copy / "texts/fr.toml").write_text(french, encoding="utf-8")
-    others = [folder for folder in sys.path if not folder.endswith("bots/discord")]
+    others = [folder for folder in sys.path if not folder.endswith("bots/common")]
     code = f"import sys; sys.path[:] = {[str(tmp_path), *others]!r}\n{FRENCH}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
