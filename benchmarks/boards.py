@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.effects import Player
-from bigben_server.scoring.results import Finish, Raced, Result
+from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.serving import client_of
 from bigben_server.storage.damage import DamageLog
 from bigben_server.storage.embedded import EmbeddedRedis
@@ -51,7 +51,7 @@ class Counting(Store):
 def finishes(day: date, players: list[int], chance: random.Random) -> list[Finish]:
     """A day on which half of the players win."""
     race = RaceId(f"daily.{day}.bigben.standard")
-    raced = Raced("daily", "bigben", "standard", day.isoformat())
+    raced = RaceSummary("daily", "bigben", "standard", day.isoformat())
     made = []
     for player in players:
         ms = chance.randrange(90_000, 1_800_000)
@@ -114,7 +114,7 @@ async def measure(
 ) -> None:
     """The figures."""
     last = FIRST_DAY + timedelta(days=results // A_DAY - 1)
-    desk = Desk(store, clock=lambda: NOW, random_bytes=bytes)
+    desk = Queries(store, clock=lambda: NOW, random_bytes=bytes)
 
     def page(**wanted: Any) -> Callable[[], Awaitable[object]]:
         question = GetLeaderboard(**wanted)

@@ -17,7 +17,7 @@ from bigben_server.ops.transfer import is_importing
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client, connect, disconnect
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
-from bigben_server.storage.pubsub import NewsWire
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.store import Store, StoreLost
 from bigben_server.transport.websocket import listening, port_of
 
@@ -38,7 +38,7 @@ async def serve(settings: Settings, started: Started) -> None:
         asyncio.get_running_loop().add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
     async with redis_of(settings) as (url, revive), client_of(url) as client:
         store = Store(client, replicas=settings.redis_wait)
-        wire = NewsWire(client, secrets.token_hex(8))
+        wire = PubSub(client, secrets.token_hex(8))
 
         async def back() -> None:
             await revive()

@@ -55,7 +55,7 @@ class Tasks:
         try:
             await work
         except asyncio.CancelledError:
-            if not goes_on():
+            if not not_cancelled():
                 raise
             _log.error("%s was cancelled by what it waited for", what)
         except Exception:
@@ -63,7 +63,7 @@ class Tasks:
 
     async def _kept(self, run: Callable[[], Work], what: str) -> None:
         loop, pause = asyncio.get_running_loop(), _FIRST_PAUSE_S
-        while goes_on():
+        while not_cancelled():
             began = loop.time()
             await self._contained(run(), what)
             pause = min(2 * pause, _LONGEST_PAUSE_S)
@@ -72,7 +72,7 @@ class Tasks:
             await asyncio.sleep(pause)
 
 
-def goes_on() -> bool:
+def not_cancelled() -> bool:
     """Whether the task that asks has not been cancelled; the condition of every endless loop.
 
     A cancellation is delivered once, and the error of a connection that is being closed may take

@@ -15,7 +15,7 @@ from bigben_server.race.events import Joined, RoomAppend
 from bigben_server.serving import client_of
 from bigben_server.storage.client import BadRedisUrl, connect
 from bigben_server.storage.keys import room_log
-from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.store import Store, StoreLost
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
@@ -86,18 +86,18 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
     ):
         await Store(here).ping()
         await Store(there).ping()
-        teller, listener = NewsWire(here, "here"), NewsWire(there, "there")
-        news = listener.bulletins()
+        teller, listener = PubSub(here, "here"), PubSub(there, "there")
+        news = listener.updates()
 
         async def hear_all() -> None:
             heard = [await anext(news) for _ in RACES]
-            assert {bulletin.race for bulletin in heard} == set(RACES)
+            assert {update.race for update in heard} == set(RACES)
 
         async with asyncio.TaskGroup() as group:
             hearing = group.create_task(hear_all())
             for race in RACES:
                 await listener.subscribe(race)
-            await teller.publish(Bulletin(race, {}, {}) for race in RACES)
+            await teller.publish(PeerUpdate(race, {}, {}) for race in RACES)
             await hearing
 
         (listening_to,) = [n for n in nodes if RACES[0] in await n.ask("PUBSUB", "CHANNELS")]
@@ -110,7 +110,7 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
                 break
             except StoreLost:
                 pass
-        news = listener.bulletins()
+        news = listener.updates()
         async with asyncio.TaskGroup() as group:
             hearing = group.create_task(hear_all())
             for race in RACES:
@@ -118,7 +118,7 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
             listening_to.start()
             await until_it_answers(Store(here))
             while not hearing.done():  # The nodes may not be connected with each other yet.
-                await teller.publish(Bulletin(race, {}, {}) for race in RACES)
+                await teller.publish(PeerUpdate(race, {}, {}) for race in RACES)
                 await asyncio.sleep(0.05)
         await listener.close()
 
@@ -129,12 +129,12 @@ async def test_a_connection_for_news_that_is_cut_again_and_again_is_lost_and_not
     """Whoever subscribes may find it broken before the one who listens does, or after."""
     chance = random.Random(1)
     async with alone(tmp_path) as redis, client_of(redis.url) as client:
-        wire = NewsWire(client, "here")
+        wire = PubSub(client, "here")
 
         async def listen() -> None:
             while True:
                 with contextlib.suppress(StoreLost):
-                    async for _ in wire.bulletins():
+                    async for _ in wire.updates():
                         pass
                 with contextlib.suppress(StoreLost):
                     await wire.again()

@@ -66,15 +66,15 @@ class Racing:
         """The next moves of the player, so many ms after one another on their own clock."""
         seat = self.race.seats[player.id]
         for move in moves:
-            self.now = seat.begun_at + seat.mark.ms + every
-            self.say(player, Move(self.race.id, seat.mark.moves + 1, move))
+            self.now = seat.begun_at + seat.status.ms + every
+            self.say(player, Move(self.race.id, seat.status.moves + 1, move))
 
     def play_at_random(self, player: Player, random: Random, *, most: int) -> None:
         """Legal moves, home rather than elsewhere, and an undo now and then."""
         seat = self.race.seats[player.id]
         for _ in range(most):
             assert seat.play is not None
-            if seat.over or seat.begun_at + seat.mark.ms + SLOWEST >= self.race.closes_at:
+            if seat.over or seat.begun_at + seat.status.ms + SLOWEST >= self.race.closes_at:
                 return
             legal = seat.play.legal
             likely = [m for m in legal if " f" in m] or [m for m in legal if " " not in m]

@@ -40,7 +40,7 @@ async def store_of(server: ServerProcess) -> AsyncIterator[Store]:
 async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str) -> None:
     """What is left of a process that died: a move in the log, which nobody was told."""
     read = Race(race, await store.events(race))
-    for whose, mark in (await store.marks(race, list(read.seats))).items():
+    for whose, mark in (await store.statuses(race, list(read.seats))).items():
         read.heard(whose, mark)
     read.remember(player, await store.entries(race, player))
     append, _ = read.play(read.seats[player], move, time.time_ns() // 1_000_000)

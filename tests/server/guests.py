@@ -14,7 +14,7 @@ from bigben_server.rooms.app import App
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.storage.client import Client
-from bigben_server.storage.pubsub import NewsWire
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.store import Store
 
 PATIENCE_S = 30
@@ -114,7 +114,7 @@ async def running(
 
     ``process`` is what it is called by others on the same Redis, if there are any.
     """
-    wire = NewsWire(client, process)
+    wire = PubSub(client, process)
     app = App(
         store or Store(client),
         wire,

@@ -32,10 +32,10 @@ from bigben_protocol import (
 from bigben_server.race import commands, lobby, views
 from bigben_server.race.commands import RaceMessage
 from bigben_server.race.daily import daily_named, opened
-from bigben_server.race.effects import Effect, Follow, Player, Reply, Tell, Unfollow
-from bigben_server.race.events import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
+from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.state import Race
-from bigben_server.race.views import Announcer
+from bigben_server.race.views import Announcements
 
 ADA: Final = Player(PlayerId("guest:ada"), "Ada")
 BOB: Final = Player(PlayerId("guest:bob"), "Bob")
@@ -55,7 +55,7 @@ _Message = TypeVar("_Message")
 
 
 class Stage:
-    """One race, its logs, its followers, and everything that everybody was ever sent."""
+    """One race, its logs, its subscribers, and everything that everybody was ever sent."""
 
     def __init__(
         self, race: RaceId, events: list[RoomEvent], now: int, *, race_type: type[Race] = Race
@@ -65,10 +65,10 @@ class Stage:
         self.now = now
         self.room_log = list(events)
         self.seat_logs: dict[PlayerId, list[Entry]] = {}
-        self.marks: dict[PlayerId, Mark] = {}
-        self.followers: set[PlayerId] = set()
+        self.statuses: dict[PlayerId, SeatStatus] = {}
+        self.subscribers: set[PlayerId] = set()
         self.told: dict[PlayerId, list[ServerMessage]] = {}
-        self._announcer = Announcer(self.race, now)
+        self._announcements = Announcements(self.race, now)
 
     # What people do
 
@@ -110,7 +110,7 @@ class Stage:
         """Play these next; what is told because of the last one."""
         told: list[ServerMessage] = []
         for move in moves:
-            told = self.send(player, self.race.seats[player.id].mark.moves + 1, move)
+            told = self.send(player, self.race.seats[player.id].status.moves + 1, move)
         return told
 
     def send(self, player: Player, n: int, move: str) -> list[ServerMessage]:
@@ -135,14 +135,14 @@ class Stage:
     def restart(self) -> "Stage":
         """Another process takes over: nothing is left but the logs."""
         self.race = self.read()
-        self._announcer = Announcer(self.race, self.now)
+        self._announcements = Announcements(self.race, self.now)
         return self
 
     def read(self) -> Race:
         """The race as another process reads it, its seats' logs not yet."""
         race = self._race_type(self.race.id, self.room_log)
-        for player, mark in self.marks.items():
-            race.heard(player, mark)
+        for player, status in self.statuses.items():
+            race.heard(player, status)
         race.take_moved()
         return race
 
@@ -163,13 +163,13 @@ class Stage:
 
     def final(self) -> tuple[Standing, ...]:
         """The rows of the final standings, once everybody who follows was told the same ones."""
-        told = [m for p in self.followers for m in self.told[p] if isinstance(m, Standings)]
+        told = [m for p in self.subscribers for m in self.told[p] if isinstance(m, Standings)]
         (rows,) = {m.rows for m in told if m.final}
         return rows
 
     def _carry_out(self, effects: Iterable[Effect], asker: Player | None) -> None:
         """As the server does: news taken, appends durable, then replies, then the news."""
-        news = self._announcer.news(self.now)
+        news = self._announcements.news(self.now)
         for effect in effects:
             match effect:
                 case RoomAppend():
@@ -181,33 +181,33 @@ class Stage:
                     assert asker is not None, "only a message is replied to"
                     self._tell(asker.id, message)
                 case Tell(player, message):
-                    if player in self.followers:
+                    if player in self.subscribers:
                         self._tell(player, message)
-                case Follow():
+                case Subscribe():
                     assert asker is not None, "only a player follows"
-                    self.followers.add(asker.id)
-                case Unfollow():
+                    self.subscribers.add(asker.id)
+                case Unsubscribe():
                     assert asker is not None, "only a player unfollows"
-                    self.followers.discard(asker.id)
+                    self.subscribers.discard(asker.id)
         for told in news.messages:
             if isinstance(told, Tell):
-                if told.player in self.followers:
+                if told.player in self.subscribers:
                     self._tell(told.player, told.message)
                 continue
-            for player in self.followers:
+            for player in self.subscribers:
                 self._tell(player, told)
-        self._announcer.told(news)
+        self._announcements.told(news)
 
     def _append(self, append: SeatAppend) -> None:
         entries = self.seat_logs.setdefault(append.player, [])
-        was = self.marks.get(append.player, Mark("playing"))
+        was = self.statuses.get(append.player, SeatStatus("playing"))
         if append.entry.n:
-            assert append.entry.n == was.moves + 1 == append.mark.moves
-            assert append.entry.ms == append.mark.ms >= was.ms >= 0
+            assert append.entry.n == was.moves + 1 == append.status.moves
+            assert append.entry.ms == append.status.ms >= was.ms >= 0
         else:
             assert not entries, "a clock starts once"
         entries.append(append.entry)
-        self.marks[append.player] = append.mark
+        self.statuses[append.player] = append.status
 
     def _tell(self, player: PlayerId, message: ServerMessage) -> None:
         for codec in CODECS.values():
@@ -258,7 +258,7 @@ def everything_of(race: Race, now: int) -> list[object]:
     return [
         views.room(race, now),
         views.standings(race, now),
-        [seat.mark for seat in race.seats.values()],
+        [seat.status for seat in race.seats.values()],
         [play and play.snapshot() for play in plays],
         [play and play.log for play in plays],
         [play and play.home_ms for play in plays],
@@ -293,7 +293,7 @@ def _server_seed(count: int) -> bytes:
 def _shape(race: Race) -> object:
     """Everything of a race that could change."""
     seats = {
-        player: (seat.name, seat.nonce, seat.mark, seat.play and list(seat.play.log))
+        player: (seat.name, seat.nonce, seat.status, seat.play and list(seat.play.log))
         for player, seat in race.seats.items()
     }
     return race.k, race.starts_at, race.ended, race.rematch, seats

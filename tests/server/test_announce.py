@@ -1,4 +1,4 @@
-"""What followers are told: what is new to them, once, and no more of it than anybody reads."""
+"""What subscribers are told: what is new to them, once, and no more of it than anybody reads."""
 
 from tests.server.stage import (
     ADA,
@@ -25,8 +25,8 @@ from bigben_protocol import (
     Standings,
 )
 from bigben_server.race.effects import Player, Tell
-from bigben_server.race.events import Mark
-from bigben_server.race.views import MOST_SHOWN, Announcer, News
+from bigben_server.race.events import SeatStatus
+from bigben_server.race.views import MOST_SHOWN, Announcements, News
 
 
 def told(news: News) -> list[ServerMessage]:
@@ -41,20 +41,20 @@ def progress(news: News) -> list[PlayerId]:
 
 def test_nothing_new_is_nothing_told() -> None:
     stage = racing(ADA, BOB)
-    assert Announcer(stage.race, stage.now).news(stage.now).messages == []
+    assert Announcements(stage.race, stage.now).news(stage.now).messages == []
 
 
 def test_a_race_that_is_read_again_unchanged_is_no_news() -> None:
     stage = racing(ADA, BOB)
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
-    announcer = Announcer(stage.race, stage.now)
+    announcer = Announcements(stage.race, stage.now)
     announcer.reread(stage.read())
     assert announcer.news(stage.now).messages == []
 
 
 def test_of_a_race_that_is_read_again_those_seats_are_news_that_have_moved() -> None:
     stage = racing(ADA, BOB, CARL)
-    announcer = Announcer(stage.read(), stage.now)
+    announcer = Announcements(stage.read(), stage.now)
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
     announcer.reread(stage.read())
     news = announcer.news(stage.now)
@@ -67,9 +67,9 @@ def test_of_a_race_that_is_read_again_those_seats_are_news_that_have_moved() -> 
 def test_news_that_were_never_told_are_still_news_when_the_race_is_read_again() -> None:
     stage = racing(ADA, BOB)
     race = stage.read()
-    announcer = Announcer(race, stage.now)
+    announcer = Announcements(race, stage.now)
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
-    race.heard(ADA.id, stage.marks[ADA.id])
+    race.heard(ADA.id, stage.statuses[ADA.id])
     assert progress(announcer.news(stage.now)) == [ADA.id]
     announcer.reread(stage.read())
     assert progress(announcer.news(stage.now)) == [ADA.id]
@@ -77,7 +77,7 @@ def test_news_that_were_never_told_are_still_news_when_the_race_is_read_again() 
 
 def test_what_another_process_did_to_the_room_is_news() -> None:
     stage = live(ADA)
-    announcer = Announcer(stage.read(), stage.now)
+    announcer = Announcements(stage.read(), stage.now)
     stage.join(BOB)
     announcer.reread(stage.read())
     news = announcer.news(stage.now)
@@ -94,7 +94,7 @@ def crowded() -> tuple[Stage, list[Player]]:
     players = crowd(MOST_SHOWN + 50)
     stage = daily(*players)
     for i, player in enumerate(players):
-        stage.race.heard(player.id, Mark("blocked", 1, 12 + i // 2, 10, 10, NOON))
+        stage.race.heard(player.id, SeatStatus("blocked", 1, 12 + i // 2, 10, 10, NOON))
     return stage, players
 
 

@@ -17,28 +17,28 @@ from bigben_protocol import (
     Refused,
     Watch,
 )
-from bigben_server.race.effects import Follow, Reply
-from bigben_server.race.events import Entry, Joined, Mark, RoomAppend, SeatAppend
-from bigben_server.rooms.batch import Asked, Committer, Outcome
+from bigben_server.race.effects import Reply, Subscribe
+from bigben_server.race.events import Entry, Joined, RoomAppend, SeatAppend, SeatStatus
+from bigben_server.rooms.batch import Decision, GroupCommit, Request
 from bigben_server.rooms.session import Session
 from bigben_server.storage.keys import room_log, seat_log
 
 OTHER = RaceId("QQQQQQ")
 JOINED = RoomAppend(ROOM, 2, Joined(ADA.id, "Ada", NOON))
-MOVED = SeatAppend(ROOM, ADA.id, Entry(1, 5, "turn"), Mark("playing", 1))
+MOVED = SeatAppend(ROOM, ADA.id, Entry(1, 5, "turn"), SeatStatus("playing", 1))
 
 
 class Log:
     """A store in which a commit takes as long as a test wants it to."""
 
     def __init__(self) -> None:
-        self.turns: list[list[Outcome]] = []
+        self.turns: list[list[Decision]] = []
         self.ended = asyncio.Event()
         self.begun = asyncio.Event()
         self.go_on = asyncio.Event()
-        self.committer = Committer(self._commit, self.ended.set)
+        self.committer = GroupCommit(self._commit, self.ended.set)
 
-    async def next_turn(self) -> list[Outcome]:
+    async def next_turn(self) -> list[Decision]:
         """Wait until a commit is under way."""
         await self.begun.wait()
         self.begun.clear()
@@ -50,7 +50,7 @@ class Log:
         await self.ended.wait()
         self.ended.clear()
 
-    async def _commit(self, turn: list[Outcome]) -> None:
+    async def _commit(self, turn: list[Decision]) -> None:
         self.turns.append(turn)
         self.begun.set()
         await self.go_on.wait()
@@ -67,8 +67,8 @@ async def log() -> AsyncIterator[Log]:
         await running
 
 
-def outcome(race: RaceId = ROOM) -> Outcome:
-    return Outcome(race, None, [Follow()])
+def outcome(race: RaceId = ROOM) -> Decision:
+    return Decision(race, None, [Subscribe()])
 
 
 async def test_what_comes_in_one_turn_is_one_commit_in_the_order_it_came(log: Log) -> None:
@@ -132,12 +132,12 @@ async def test_settled_is_also_noticed_when_two_turns_end_at_the_same_moment() -
     """A turn with nothing to write takes no time."""
     begun, go_on = asyncio.Event(), asyncio.Event()
 
-    async def commit(turn: list[Outcome]) -> None:
+    async def commit(turn: list[Decision]) -> None:
         if turn[0].race == ROOM:
             begun.set()
             await go_on.wait()
 
-    committer = Committer(commit)
+    committer = GroupCommit(commit)
     running = asyncio.create_task(committer.run())
     committer.add(outcome(ROOM))
     await begun.wait()
@@ -151,10 +151,10 @@ async def test_settled_is_also_noticed_when_two_turns_end_at_the_same_moment() -
 
 
 async def test_the_error_of_a_commit_ends_the_committer() -> None:
-    async def fail(turn: list[Outcome]) -> None:
+    async def fail(turn: list[Decision]) -> None:
         raise AssertionError("a bug")
 
-    committer = Committer(fail)
+    committer = GroupCommit(fail)
     committer.add(outcome())
     with pytest.raises(AssertionError, match="a bug"):
         await committer.run()
@@ -165,7 +165,7 @@ async def test_the_error_of_a_commit_ends_the_committer() -> None:
 
 def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     diff = Refused("phase", "Not now.")
-    both = Outcome(ROOM, None, [JOINED, Follow(), MOVED, Reply(diff)])
+    both = Decision(ROOM, None, [JOINED, Subscribe(), MOVED, Reply(diff)])
     assert both.appends == [JOINED, MOVED]
     assert both.touches({seat_log(ROOM, ADA.id)})
     assert both.touches([room_log(ROOM), "other"])
@@ -174,10 +174,10 @@ def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     assert not outcome().touches([room_log(ROOM)])
 
 
-def asked(message: Join | Move | Watch, told: list[bytes]) -> Asked:
+def asked(message: Join | Move | Watch, told: list[bytes]) -> Request:
     session = Session(CODECS[JSON], told.extend, lambda code, reason: None)
     session.player = ADA
-    return Asked(session, message)
+    return Request(session, message)
 
 
 @pytest.mark.parametrize("message", [Move(ROOM, 7, "turn"), Join(ROOM, 7), Watch(ROOM, 7)])
@@ -205,11 +205,11 @@ def test_frames_go_out_together_and_in_order() -> None:
 
 
 async def test_nobody_waits_for_the_end_of_a_turn_that_broke() -> None:
-    async def breaks(turn: list[Outcome]) -> None:
+    async def breaks(turn: list[Decision]) -> None:
         raise AssertionError("we are wrong")
 
-    committer = Committer(breaks)
-    committer.add(Outcome(ROOM, None, [JOINED]))
+    committer = GroupCommit(breaks)
+    committer.add(Decision(ROOM, None, [JOINED]))
     running = asyncio.create_task(committer.run())
     settled = asyncio.create_task(committer.settled())
     with pytest.raises(AssertionError, match="we are wrong"):

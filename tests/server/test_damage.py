@@ -29,11 +29,11 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server.race.events import Left, Mark
+from bigben_server.race.events import Left, SeatStatus
 from bigben_server.rooms.app import App
 from bigben_server.storage import board_keys
 from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
-from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.store import Store
 from bigben_server.tasks import Tasks
 
@@ -101,7 +101,7 @@ async def test_a_race_that_becomes_unreadable_is_taken_from_those_who_follow_it(
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
         await client.xadd(room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
-        app._races.look()  # pyright: ignore[reportPrivateUsage]  # the first only marks it quiet
+        app._races.look()  # pyright: ignore[reportPrivateUsage]  # the first only statuses it quiet
         app._races.look()  # pyright: ignore[reportPrivateUsage]
         for one in (ada, bob):
             refused = await one.until(Refused)
@@ -127,9 +127,9 @@ async def test_news_of_a_player_whom_nobody_knows_end_nothing(client: Redis) -> 
     async with running(client, Clock(NOON)) as app:
         ada, _, race = await room_of_two(app)
         nobody = PlayerId("guest:nobody")
-        there = NewsWire(client, "there")
-        marks = {nobody: Mark("playing", 3, begun_at=NOON)}
-        await there.publish([Bulletin(race, {4: Left(nobody, NOON)}, marks)])
+        there = PubSub(client, "there")
+        statuses = {nobody: SeatStatus("playing", 3, begun_at=NOON)}
+        await there.publish([PeerUpdate(race, {4: Left(nobody, NOON)}, statuses)])
         await ada.ask(Ready(race, NONCE), Room)
         await there.close()
         assert len((await ada.ask(Join(race), Room)).seats) == 2

@@ -30,9 +30,9 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
-from bigben_server.race.events import Mark
+from bigben_server.race.events import SeatStatus
 from bigben_server.rooms.app import App
-from bigben_server.storage.keys import MARK, room_log, seat_log, write_mark
+from bigben_server.storage.keys import MARK, room_log, seat_log, write_status
 from bigben_server.storage.store import Store
 
 NONCE = "5e" * 32
@@ -110,8 +110,8 @@ async def make_hole(client: Redis, log: str, until: int, then: int) -> None:
     """
     for n in range(until + 1, then):
         await client.xdel(log, f"{n}-0")
-    mark = write_mark(Mark("playing", then, 12, 9_000, 0, NOON))
-    await client.xadd(log, {str(then): "9000 turn", MARK: mark}, id=f"{then}-0")
+    status = write_status(SeatStatus("playing", then, 12, 9_000, 0, NOON))
+    await client.xadd(log, {str(then): "9000 turn", MARK: status}, id=f"{then}-0")
 
 
 async def test_a_move_on_lost_ground_is_refused_and_its_player_goes_on_from_what_is_left(

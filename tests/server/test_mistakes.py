@@ -7,9 +7,9 @@ from tests.server.stage import ADA, live
 
 from bigben_protocol import CODECS, JSON, Join, Refused
 from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.batch import Asked
+from bigben_server.rooms.batch import Request
 from bigben_server.rooms.mistakes import contained
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
 
 
@@ -24,7 +24,7 @@ class Deciding:
         self._error = error
         self.said: list[str] = []
         stage = live(ADA)
-        self.held = Held(stage.race, stage.now)
+        self.held = Room(stage.race, stage.now)
         session = Session(
             CODECS[JSON],
             lambda frames: self.said.extend(
@@ -33,10 +33,10 @@ class Deciding:
             lambda code, reason: self.said.append(f"{code} {reason}"),
         )
         session.player = ADA
-        self.decide(self.held, Asked(session, Join(stage.race.id, 7)))
+        self.decide(self.held, Request(session, Join(stage.race.id, 7)))
 
     @contained
-    def decide(self, held: Held, asked: Asked) -> None:
+    def decide(self, held: Room, asked: Request) -> None:
         raise self._error
 
 

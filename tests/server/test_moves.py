@@ -148,7 +148,9 @@ def test_an_illegal_move_is_refused_in_words_about_cards_that_the_player_sees() 
     stage = winning()
     code, text = refused(stage.move(ADA, "7 f9"))
     assert (code, text) == ("illegal", "The foundation at 9 wants 3C, not KS.")
-    assert stage.race.seats[ADA.id].mark == events.Mark("playing", home=12, begun_at=stage.now)
+    assert stage.race.seats[ADA.id].status == events.SeatStatus(
+        "playing", home=12, begun_at=stage.now
+    )
 
 
 @pytest.mark.parametrize(

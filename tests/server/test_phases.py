@@ -115,8 +115,8 @@ def copy_of(stage: Stage) -> Stage:
     """The same race, for one test alone."""
     copy = Stage(stage.race.id, stage.room_log, stage.now)
     copy.seat_logs = {player: list(log) for player, log in stage.seat_logs.items()}
-    copy.marks = dict(stage.marks)
-    copy.followers = set(stage.followers)
+    copy.statuses = dict(stage.statuses)
+    copy.subscribers = set(stage.subscribers)
     copy.told = {player: list(told) for player, told in stage.told.items()}
     return copy.restart()
 
@@ -128,7 +128,7 @@ def message_to(stage: Stage, kind: type[RaceMessage]) -> RaceMessage:
         return kind(stage.race.id, ref=1)  # type: ignore[call-arg] # all but Move have a ref
     seat = stage.race.seats[ADA.id]
     legal = any_move(stage.told[ADA.id]) if seat.playing and seat.begun_at <= stage.now else "deal"
-    return Move(stage.race.id, seat.mark.moves + 1, legal)
+    return Move(stage.race.id, seat.status.moves + 1, legal)
 
 
 EVERY_PAIR = [(message, *where) for message in ANSWER for where in STAGES]

@@ -10,8 +10,8 @@ from bigben_server.accounts.tokens import GUEST, Issuers
 from bigben_server.config import Limits
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.login import Reception
-from bigben_server.rooms.quotas import Admission
+from bigben_server.rooms.login import Login
+from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
 from bigben_server.storage.store import Store
 
@@ -19,9 +19,9 @@ ISSUERS = Issuers.of(b"s" * 32, {})
 
 
 @pytest.fixture
-def reception(store: Store) -> Reception:
+def login(store: Store) -> Login:
     """Where everybody may have one connection."""
-    return Reception(ISSUERS, store, lambda n: b"r" * n, Admission(Limits()), 1)
+    return Login(ISSUERS, store, lambda n: b"r" * n, Quotas(Limits()), 1)
 
 
 def session() -> Session:
@@ -37,27 +37,27 @@ def lasting(player: Player) -> Hello:
 
 
 async def test_who_left_while_the_link_was_looked_at_has_no_connection(
-    reception: Reception,
+    login: Login,
 ) -> None:
     first = session()
-    coming = asyncio.create_task(reception.hello_by_link(first, link(ADA), NOON))
+    coming = asyncio.create_task(login.hello_by_link(first, link(ADA), NOON))
     await asyncio.sleep(0)  # it has asked Redis
     first.gone = True
-    reception.leave(first)
+    login.leave(first)
     await coming
-    reception.hello(session(), lasting(ADA), NOON)
+    login.hello(session(), lasting(ADA), NOON)
 
 
 async def test_who_says_hello_again_while_the_link_was_looked_at_stays_who_they_are(
-    reception: Reception,
+    login: Login,
 ) -> None:
     one = session()
-    coming = asyncio.create_task(reception.hello_by_link(one, link(ADA), NOON))
+    coming = asyncio.create_task(login.hello_by_link(one, link(ADA), NOON))
     await asyncio.sleep(0)  # it has asked Redis
-    reception.hello(one, lasting(BOB), NOON)
+    login.hello(one, lasting(BOB), NOON)
     with pytest.raises(Refusal, match="already"):
         await coming
     assert one.player is not None
     assert one.player.id == BOB.id
-    reception.leave(one)
-    reception.hello(session(), lasting(BOB), NOON)
+    login.leave(one)
+    login.hello(session(), lasting(BOB), NOON)

@@ -81,7 +81,7 @@ def ask(stage: Stage, viewer: Player, what: str, number: int) -> None:
         case "again":
             # Never the next number: that would be a move, and show its cards.
             seat = stage.race.seats.get(viewer.id)
-            stage.send(viewer, number % ((seat.mark.moves if seat else 0) + 1), "deal")
+            stage.send(viewer, number % ((seat.status.moves if seat else 0) + 1), "deal")
         case _:
             stage.send(viewer, 2**20, "deal")
 

@@ -18,12 +18,12 @@ from bigben_server.race.events import (
     Followed,
     Joined,
     Left,
-    Mark,
     Opened,
     Readied,
     RoomAppend,
     RoomEvent,
     SeatAppend,
+    SeatStatus,
     Unreadied,
 )
 from bigben_server.storage import board_keys, keys
@@ -43,7 +43,7 @@ EVENTS: list[RoomEvent] = [
     Cancelled(13),
 ]
 numbers = st.integers(0, 2**53)
-marks = st.builds(Mark, st.sampled_from(get_args(State)), *[numbers] * 5)
+statuses = st.builds(SeatStatus, st.sampled_from(get_args(State)), *[numbers] * 5)
 moves = st.sampled_from(["3 fdn", "w f12", "refill", "turn", "undo", "resign", "timeout"])
 entries = st.builds(Entry, st.integers(1, 2**31), numbers, moves)
 
@@ -74,20 +74,20 @@ def test_the_race_of_a_channel_is_read_from_its_name(race: RaceId) -> None:
     assert keys.race_of_channel(keys.news_channel(race)) == race
 
 
-@given(marks)
-def test_a_mark_reads_back(mark: Mark) -> None:
-    assert keys.read_mark(keys.write_mark(mark)) == mark
+@given(statuses)
+def test_a_mark_reads_back(status: SeatStatus) -> None:
+    assert keys.read_status(keys.write_status(status)) == status
 
 
-@given(marks, st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry.n))
+@given(statuses, st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry.n))
 def test_the_entries_of_a_seat_read_back_with_the_last_mark(
-    mark: Mark, entries: list[Entry]
+    status: SeatStatus, entries: list[Entry]
 ) -> None:
     entries.sort()
-    appends = [SeatAppend(RACES[0], ADA, entry, mark) for entry in entries]
+    appends = [SeatAppend(RACES[0], ADA, entry, status) for entry in entries]
     fields = fields_of(appends)
     assert keys.read_entries([fields]) == entries
-    assert keys.read_mark(fields[keys.MARK].decode()) == mark
+    assert keys.read_status(fields[keys.MARK].decode()) == status
 
 
 def test_an_event_reads_back() -> None:
@@ -111,15 +111,17 @@ def test_events_written_together_read_back_in_their_order() -> None:
 
 
 def test_an_entry_is_numbered_by_its_first_append() -> None:
-    seat = [SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), Mark("playing", n)) for n in (3, 4)]
+    seat = [
+        SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), SeatStatus("playing", n)) for n in (3, 4)
+    ]
     assert keys.entry_of(list(seat))[0] == "3-0"
     assert keys.entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
-    begin = SeatAppend(RACES[0], ADA, Entry(0, 99, BEGIN), Mark("playing", begun_at=99))
+    begin = SeatAppend(RACES[0], ADA, Entry(0, 99, BEGIN), SeatStatus("playing", begun_at=99))
     assert keys.entry_of([begin])[0] == "0-1"
     assert keys.read_entries([fields_of([begin])]) == [Entry(0, 99, BEGIN)]
 
 
 def test_an_append_belongs_to_its_log() -> None:
     assert keys.log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == keys.room_log(RACES[0])
-    append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), Mark("playing", 1))
+    append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), SeatStatus("playing", 1))
     assert keys.log_of(append) == keys.seat_log(RACES[0], ADA)

@@ -10,41 +10,41 @@ from redis.asyncio import Redis
 from tests.server.stage import ADA, NOON, ROOM
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import Mark
-from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.race.events import SeatStatus
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.store import StoreLost
 
 OTHER = RaceId("QQQQQQ")
 PATIENCE_S = 30
 
 
-def news(moves: int, race: RaceId = ROOM) -> Bulletin:
-    return Bulletin(race, {}, {ADA.id: Mark("playing", moves, begun_at=NOON)})
+def news(moves: int, race: RaceId = ROOM) -> PeerUpdate:
+    return PeerUpdate(race, {}, {ADA.id: SeatStatus("playing", moves, begun_at=NOON)})
 
 
 class Process:
     """A wire, and what comes over it."""
 
-    def __init__(self, wire: NewsWire) -> None:
+    def __init__(self, wire: PubSub) -> None:
         self.wire = wire
-        self._heard: asyncio.Queue[Bulletin] = asyncio.Queue()
+        self._heard: asyncio.Queue[PeerUpdate] = asyncio.Queue()
 
     async def listen(self) -> None:
         """Hear until cancelled, and begin again when the connection is lost, as the server does."""
         while True:
             with contextlib.suppress(StoreLost):
-                async for bulletin in self.wire.bulletins():
-                    self._heard.put_nowait(bulletin)
+                async for update in self.wire.updates():
+                    self._heard.put_nowait(update)
             await self.wire.again()
 
-    async def hears(self) -> Bulletin:
+    async def hears(self) -> PeerUpdate:
         async with asyncio.timeout(PATIENCE_S):
             return await self._heard.get()
 
 
 @asynccontextmanager
 async def process(client: Redis, name: str) -> AsyncIterator[Process]:
-    wire = NewsWire(client, name)
+    wire = PubSub(client, name)
     one = Process(wire)
     listening = asyncio.create_task(one.listen())
     try:
@@ -121,12 +121,12 @@ async def test_who_finds_the_connection_cut_does_not_mend_it_behind_the_listener
     client: Redis,
 ) -> None:
     """Between two news nobody reads; a new connection would be as if nothing had been missed."""
-    wire = NewsWire(client, "one")
-    news = wire.bulletins()
+    wire = PubSub(client, "one")
+    news = wire.updates()
     listening = asyncio.ensure_future(anext(news))
     async with process(client, "other") as other, asyncio.timeout(PATIENCE_S):
         await wire.subscribe(ROOM)
-        await other.wire.publish([Bulletin(ROOM, {}, {})])
+        await other.wire.publish([PeerUpdate(ROOM, {}, {})])
         await listening
         await lose_connections(client)
         asking: list[asyncio.Task[None]] = []

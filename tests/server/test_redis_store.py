@@ -15,10 +15,10 @@ from bigben_server.race.events import (
     Append,
     Entry,
     Joined,
-    Mark,
     Opened,
     RoomAppend,
     SeatAppend,
+    SeatStatus,
 )
 from bigben_server.race.state import Race
 from bigben_server.serving import client_of
@@ -30,7 +30,7 @@ from bigben_server.storage.store import Store, StoreLost
 
 OPENED = Opened("live", Rules(), "ab" * 32, NOON, host=ADA.id)
 OTHER = RaceId("QQQQQQ")
-NEWS = pubsub.Bulletin(ROOM, {}, {})
+NEWS = pubsub.PeerUpdate(ROOM, {}, {})
 
 
 def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
@@ -40,12 +40,12 @@ def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
 def moved(
     n: int, *, move: str = "turn", player: PlayerId = ADA.id, after: int | None = None, k: int = 0
 ) -> SeatAppend:
-    mark = Mark("playing", n, 12, n * 10, 0, NOON)
-    return SeatAppend(ROOM, player, Entry(n, n * 10, move), mark, after, k)
+    status = SeatStatus("playing", n, 12, n * 10, 0, NOON)
+    return SeatAppend(ROOM, player, Entry(n, n * 10, move), status, after, k)
 
 
 def begun(at: int = NOON) -> SeatAppend:
-    return SeatAppend(ROOM, ADA.id, Entry(0, at, BEGIN), Mark("playing", begun_at=at))
+    return SeatAppend(ROOM, ADA.id, Entry(0, at, BEGIN), SeatStatus("playing", begun_at=at))
 
 
 # Logs
@@ -84,8 +84,8 @@ async def test_very_much_of_one_turn_to_one_log_is_several_entries(store: Store)
     assert await store.events(ROOM) == [a.event for a in events if isinstance(a, RoomAppend)]
     entries = [a.entry for a in moves if isinstance(a, SeatAppend)]
     assert await store.entries(ROOM, ADA.id) == entries
-    marks = await store.marks(ROOM, [ADA.id])
-    assert marks[ADA.id].moves == 8_999
+    statuses = await store.statuses(ROOM, [ADA.id])
+    assert statuses[ADA.id].moves == 8_999
     assert await store.append([joined(9_001, BOB.id), moved(9_000)], {}) == frozenset()
 
 
@@ -180,17 +180,17 @@ async def test_marks_say_where_seats_stand_whose_log_has_begun(store: Store) -> 
     await store.append([begun(), moved(1), moved(2)], {})
     await store.append([moved(1, player=BOB.id)], {})
     await store.append([moved(3)], {})
-    marks = await store.marks(ROOM, [ADA.id, BOB.id, CARL.id])
-    assert marks == {ADA.id: moved(3).mark, BOB.id: moved(1).mark}
-    assert await store.marks(ROOM, []) == {}
+    statuses = await store.statuses(ROOM, [ADA.id, BOB.id, CARL.id])
+    assert statuses == {ADA.id: moved(3).status, BOB.id: moved(1).status}
+    assert await store.statuses(ROOM, []) == {}
 
 
 async def test_ids_with_any_signs_keep_their_own_logs(store: Store) -> None:
     odd = [PlayerId(f"discord:{subject}") for subject in ("{K7QPXM}", "a b", "é", "x:room")]
     for i, player in enumerate(odd):
         await store.append([moved(n, player=player) for n in range(1, i + 2)], {})
-    marks = await store.marks(ROOM, odd)
-    assert [marks[player].moves for player in odd] == [1, 2, 3, 4]
+    statuses = await store.statuses(ROOM, odd)
+    assert [statuses[player].moves for player in odd] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("batch", [1, 3, 1000])
@@ -200,14 +200,14 @@ async def test_a_race_read_from_redis_is_the_race(store: Store, batch: int) -> N
         RoomAppend(ROOM, k, event) for k, event in enumerate(stage.room_log, start=1)
     ]
     for player, entries in stage.seat_logs.items():
-        # Only the last mark of a batch is ever read.
-        mark = stage.marks[player]
-        appends += [SeatAppend(ROOM, player, entry, mark) for entry in entries]
+        # Only the last status of a batch is ever read.
+        status = stage.statuses[player]
+        appends += [SeatAppend(ROOM, player, entry, status) for entry in entries]
     for start in range(0, len(appends), batch):
         assert await store.append(appends[start : start + batch], {}) == frozenset()
     race = Race(ROOM, await store.events(ROOM))
-    for player, mark in (await store.marks(ROOM, list(race.seats))).items():
-        race.heard(player, mark)
+    for player, status in (await store.statuses(ROOM, list(race.seats))).items():
+        race.heard(player, status)
     for player in race.seats:
         race.remember(player, await store.entries(ROOM, player))
     assert everything_of(race, stage.now) == everything_of(stage.race, stage.now)
@@ -270,7 +270,7 @@ EVERYTHING: dict[str, Ask] = {
     "append": lambda store: store.append([moved(1)], {}),
     "agenda": lambda store: store.append([], {ROOM: 5}),
     "events": lambda store: store.events(ROOM),
-    "marks": lambda store: store.marks(ROOM, [ADA.id]),
+    "statuses": lambda store: store.statuses(ROOM, [ADA.id]),
     "entries": lambda store: store.entries(ROOM, ADA.id),
     "due": lambda store: store.due(5),
     "strike": lambda store: store.strike(ROOM),
@@ -336,7 +336,7 @@ async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     silent = await asyncio.start_server(listens, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     async with silent, client_of(f"redis://127.0.0.1:{port}") as client:
-        wire = pubsub.NewsWire(client, "this one")
+        wire = pubsub.PubSub(client, "this one")
         for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.publish([NEWS])):
             with pytest.raises(StoreLost, match="it does not answer"):
                 await ask

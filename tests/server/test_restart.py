@@ -151,7 +151,7 @@ def test_a_seat_that_is_timed_out_while_its_log_is_read_stays_so() -> None:
     assert seat.play is None
     stage.race.stop(seat)
     stage.race.remember(ADA.id, stage.seat_logs[ADA.id])
-    assert (seat.mark.state, seat.mark.moves, seat.mark.ms) == ("timed out", 2, HOUR)
+    assert (seat.status.state, seat.status.moves, seat.status.ms) == ("timed out", 2, HOUR)
     play = stage.race.seats[ADA.id].play
     assert play is not None
     assert play.over
@@ -159,11 +159,11 @@ def test_a_seat_that_is_timed_out_while_its_log_is_read_stays_so() -> None:
 
 def test_old_news_of_a_seat_changes_nothing() -> None:
     stage = racing(ADA, BOB)
-    old = stage.race.seats[ADA.id].mark
+    old = stage.race.seats[ADA.id].status
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
     stage.race.take_moved()
     stage.race.heard(ADA.id, old)
-    stage.race.heard(ADA.id, stage.race.seats[ADA.id].mark)
+    stage.race.heard(ADA.id, stage.race.seats[ADA.id].status)
     assert stage.race.take_moved() == []
     assert stage.standing(ADA).moves == 1
 
@@ -171,7 +171,7 @@ def test_old_news_of_a_seat_changes_nothing() -> None:
 def test_news_of_moves_made_elsewhere_lets_go_of_a_play_that_lags_behind() -> None:
     here, elsewhere = racing(ADA, BOB), racing(ADA, BOB)
     elsewhere.move(ADA, any_move(elsewhere.heard(ADA, Snapshot)))
-    here.race.heard(ADA.id, elsewhere.marks[ADA.id])
+    here.race.heard(ADA.id, elsewhere.statuses[ADA.id])
     assert here.standing(ADA) == elsewhere.standing(ADA)
     assert here.race.seats[ADA.id].play is None
     assert [seat.player for seat in here.race.take_moved()] == [ADA.id]

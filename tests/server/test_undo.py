@@ -121,7 +121,7 @@ def test_every_move_of_a_long_play_looks_as_it_did_when_it_was_played() -> None:
     again = play.before(1)
     for n, entry in enumerate(play.log, start=1):
         before = play.before(n)
-        assert (before.snapshot(), before.mark) == (again.snapshot(), again.mark)
+        assert (before.snapshot(), before.status) == (again.snapshot(), again.status)
         assert before.play(entry.move, entry.ms) == again.play(entry.move, entry.ms)
         assert before.snapshot() == again.snapshot()
 

@@ -12,7 +12,7 @@ from tests.wire.peer import PATIENCE_S
 from bigben_client import Client
 from bigben_protocol import LONGEST_REASON, retry_in, with_retry
 from bigben_server.race import catching_up
-from bigben_server.transport.retry import Returns
+from bigben_server.transport.retry import RetryHints
 
 MOST_HINTED_S = 1.1
 """By a server that has a handful of players."""
@@ -48,7 +48,7 @@ def _fail(*_: object) -> object:
 
 def test_a_thousand_players_are_spread_over_three_seconds() -> None:
     draws = iter([0.0, 0.5, 1.0])
-    returns = Returns(draw=lambda: next(draws))
+    returns = RetryHints(draw=lambda: next(draws))
     with ExitStack() as connected:
         for _ in range(1000):
             connected.enter_context(returns.one_more())
@@ -57,12 +57,12 @@ def test_a_thousand_players_are_spread_over_three_seconds() -> None:
 
 
 def test_one_player_is_asked_for_a_second_at_most() -> None:
-    assert Returns(draw=lambda: 1.0).reason(1013, "Wait.") == "Wait; retry in 1.0 s"
+    assert RetryHints(draw=lambda: 1.0).reason(1013, "Wait.") == "Wait; retry in 1.0 s"
 
 
 @pytest.mark.parametrize("code", [1000, 1002, 1007, 1008, 1009])
 def test_closes_for_good_do_not_say_when_to_come_back(code: int) -> None:
-    assert Returns().reason(code, "Say hello first.") == "Say hello first."
+    assert RetryHints().reason(code, "Say hello first.") == "Say hello first."
 
 
 @pytest.mark.parametrize("text", ["", "The server restarts.", "ä" * 200])

@@ -13,7 +13,7 @@ from tests.wire.storm import NAMES, storm
 
 from bigben_server.config import Limits
 from bigben_server.rooms import app
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
 
 STRANGERS = 250
@@ -57,13 +57,13 @@ async def test_nothing_is_kept_of_who_has_left(
     """Neither a session nor a race that nobody follows, however they went."""
     monkeypatch.setattr(app, "AGENDA_S", 0.05)  # how often races are let go
     # Of the tests before in this process; and today's daily, which the server looks at itself.
-    others = alive(Session, Held) + 1
+    others = alive(Session, Room) + 1
     limits = Limits(messages_per_second=1e6, burst=1_000_000)
     async with server_here(tmp_path / "data", limits) as url:
         await storm(url, 3, 80)
         async with asyncio.timeout(PATIENCE_S):
             # Not for a time: until the server has seen them go. No event tells that.
-            while alive(Session, Held) > others:  # noqa: ASYNC110
+            while alive(Session, Room) > others:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
 

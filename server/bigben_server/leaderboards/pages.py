@@ -16,7 +16,7 @@ _TAIL = 4
 def leaderboard(board: Board, page: Page, ref: int) -> Leaderboard:
     """The page as it is sent."""
     everyone = [*page.rows, *([page.mine] if page.mine else [])]
-    names = told_apart({row.player: called(row.player, row.name) for row in everyone})
+    names = disambiguated({row.player: called(row.player, row.name) for row in everyone})
     rows = [row._replace(name=names[row.player]) for row in page.rows]
     mine = page.mine and page.mine._replace(name=names[page.mine.player])
     answer = Leaderboard(board.name, page.total, start=page.start, ref=ref)
@@ -36,10 +36,10 @@ def called(player: PlayerId, name: str) -> str:
     return DELETED if player.startswith(DELETED_PREFIX) else name or player
 
 
-def told_apart(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
+def disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
     """The names of one page; where two players have the same, the ends of their ids tell which.
 
-    >>> told_apart({PlayerId("guest:9f3a"): "Ada", PlayerId("guest:04bb"): "Ada"})
+    >>> disambiguated({PlayerId("guest:9f3a"): "Ada", PlayerId("guest:04bb"): "Ada"})
     {'guest:9f3a': 'Ada (9f3a)', 'guest:04bb': 'Ada (04bb)'}
     """
     alike = Counter(name.casefold() for name in names.values())

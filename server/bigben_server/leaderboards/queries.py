@@ -31,7 +31,7 @@ from bigben_server.storage.store import Store
 Question = GetLeaderboard | GetProfile | GetGroups | CreateGroup | JoinGroup | LeaveGroup
 
 
-class Desk:
+class Queries:
     """Answers questions; ``asker`` is whose they are, and may be nobody for what is public."""
 
     def __init__(

@@ -13,13 +13,13 @@ from bigben_server.scoring.boards import Board, long_boards
 from bigben_server.scoring.divisions import DIVISIONS, Division, Ranked, division_of
 from bigben_server.scoring.points import points
 from bigben_server.scoring.ratings import rated
-from bigben_server.scoring.results import Raced, Result, in_order
+from bigben_server.scoring.results import RaceSummary, Result, in_order
 from bigben_server.storage.board_keys import ratings, results
 from bigben_server.storage.damage import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.store import Store, StoreLost
-from bigben_server.tasks import goes_on
+from bigben_server.tasks import not_cancelled
 
 AGAIN_S = 5.0
 """How often to look for races that a process closed and did not live to settle."""
@@ -54,7 +54,7 @@ class Settler:
 
     async def run(self) -> None:
         """Settle until cancelled."""
-        while goes_on():
+        while not_cancelled():
             try:
                 await self.settle()
             except StoreLost as error:
@@ -90,31 +90,35 @@ class Settler:
             await self._ledger.settled(closed)
 
     async def _settle(
-        self, closed: Closed, raced: Raced, results: Mapping[PlayerId, Result]
+        self, closed: Closed, summary: RaceSummary, results: Mapping[PlayerId, Result]
     ) -> None:
-        field: Field = [(player, results[player], key) for key, player in in_order(raced, results)]
+        field: Field = [
+            (player, results[player], key) for key, player in in_order(summary, results)
+        ]
         for division in DIVISIONS:
             among = [
                 (player, result, key)
                 for player, result, key in field
                 if division_of(player, self._ranked, bot=result.bot) == division
             ]
-            if raced.kind == "daily":
-                await self._give_points(closed, raced, among)
+            if summary.kind == "daily":
+                await self._give_points(closed, summary, among)
             if len(among) > 1:
-                await self._rate(closed, raced, among, division)
+                await self._rate(closed, summary, among, division)
 
-    async def _give_points(self, closed: Closed, raced: Raced, field: Field) -> None:
+    async def _give_points(self, closed: Closed, summary: RaceSummary, field: Field) -> None:
         given: dict[Board, list[tuple[PlayerId, int]]] = {}
         keys = [key for _, _, key in field]
         for (player, result, _), earned in zip(field, points(keys), strict=True):
-            for board in long_boards(raced, player, result, self._ranked, "points"):
+            for board in long_boards(summary, player, result, self._ranked, "points"):
                 given.setdefault(board, []).append((player, -earned))
         for board, scores in given.items():
             await self._ledger.apply(closed, board, "ZINCRBY", scores)
 
-    async def _rate(self, closed: Closed, raced: Raced, field: Field, division: Division) -> None:
-        pool = ratings(raced.game, raced.rules, division)
+    async def _rate(
+        self, closed: Closed, summary: RaceSummary, field: Field, division: Division
+    ) -> None:
+        pool = ratings(summary.game, summary.rules, division)
         players = [player for player, _, _ in field]
         now, changed = await self._ledger.ratings(closed, pool, players)
         if not changed:
@@ -126,7 +130,7 @@ class Settler:
             now, _ = await self._ledger.ratings(closed, pool, players)
         shown: dict[Board, list[tuple[PlayerId, int]]] = {}
         for (player, result, _), rating in zip(field, now, strict=True):
-            for board in long_boards(raced, player, result, self._ranked, "rating"):
+            for board in long_boards(summary, player, result, self._ranked, "rating"):
                 shown.setdefault(board, []).append((player, -rating.shown))
         for board, scores in shown.items():
             await self._ledger.apply(closed, board, "ZADD", scores)

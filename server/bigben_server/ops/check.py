@@ -58,8 +58,8 @@ async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
     for player, seat in read.seats.items():
         log = keys.seat_log(race, player)
         try:
-            for mark in (await store.marks(race, [player])).values():
-                read.heard(player, mark)
+            for status in (await store.statuses(race, [player])).values():
+                read.heard(player, status)
             if not seat.begun_at:
                 continue
             entries = await store.entries(race, player)
@@ -69,7 +69,7 @@ async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
             yield found
         else:
             if seat.last is not None:
-                after = f"ended after move {seat.mark.moves}"
+                after = f"ended after move {seat.status.moves}"
                 yield Damaged(log, f"entries are missing before entry {seat.last}; {after}")
 
 

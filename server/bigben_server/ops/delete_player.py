@@ -204,19 +204,19 @@ async def _swap_in_boards(
     found = await Boards(store).results(race)
     if found is None:
         return
-    raced, players = found
+    summary, players = found
     result = players.get(old) or players.get(new)
     if result is None:
         return
-    if old in players and len(equals := ties(raced, players, old)) > 1:
+    if old in players and len(equals := ties(summary, players, old)) > 1:
         # The last first: broken off in between, it is the same order.
         await store.ask(*(("HSET", results, who, board_keys.write(it)) for who, it in equals[::-1]))
     division = division_of(old, ranked, bot=result.bot)
-    boards: list[Board] = [*daily_boards(raced, old, result, ranked)]
+    boards: list[Board] = [*daily_boards(summary, old, result, ranked)]
     orders: tuple[Order, ...] = ("points", "rating")
     for order in orders:
-        boards += long_boards(raced, old, result, ranked, order)
-    pool = board_keys.ratings(raced.game, raced.rules, division)
+        boards += long_boards(summary, old, result, ranked, order)
+    pool = board_keys.ratings(summary.game, summary.rules, division)
     commands: list[Command] = [("EVAL", _SWAP_FIELD, 1, key, old, new) for key in (pool, results)]
     commands += [
         ("EVAL", _SWAP_MEMBER, 1, board_keys.board(board.name), old, new) for board in boards

@@ -45,8 +45,8 @@ async def _idle(store: Store, progress: Progress) -> Mapping[str, Any]:
     while True:
         abouts = await store.everywhere("INFO", "persistence")
         # A Redis that is saving a snapshot begins behind it.
-        marks = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
-        busy = [one for one in abouts.values() if any(int(one[mark]) for mark in marks)]
+        statuses = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
+        busy = [one for one in abouts.values() if any(int(one[status]) for status in statuses)]
         if not busy:
             return abouts
         done = sum(int(one.get("current_save_keys_processed", 0)) for one in busy)

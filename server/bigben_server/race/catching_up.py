@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from bigben_protocol import GetRecord, PlayerId, Record, Refused, Resume
 from bigben_server.race import views
-from bigben_server.race.effects import Effect, Follow, Player, Reply
+from bigben_server.race.effects import Effect, Player, Reply, Subscribe
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import Refusal
 
@@ -37,13 +37,13 @@ def resume(race: Race, player: Player, message: Resume, now: int) -> list[Effect
     """The diffs that were missed, or the snapshot where that is shorter."""
     seat = race.seats.get(player.id)
     if seat is None or seat.play is None or race.phase(now) not in ("running", "closed"):
-        return [Follow(), *all_that_is_theirs(race, player.id, message.ref, now)]
+        return [Subscribe(), *all_that_is_theirs(race, player.id, message.ref, now)]
     missed = seat.play.n - message.since
     if message.since == 0 or not 0 <= missed <= DIFFS_WORTH_A_SNAPSHOT:
-        return [Follow(), *all_that_is_theirs(race, player.id, message.ref, now)]
+        return [Subscribe(), *all_that_is_theirs(race, player.id, message.ref, now)]
     diffs = seat.play.diffs(message.since)
     return [
-        Follow(),
+        Subscribe(),
         Reply(views.room(race, now, message.ref, player.id)),
         *map(Reply, diffs),
         *end(race, now),

@@ -25,7 +25,7 @@ from bigben_protocol import (
 )
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import catching_up, events, moves, transitions, views
-from bigben_server.race.effects import Effect, Follow, Player, Reply, Tell, Unfollow
+from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
 from bigben_server.race.lobby import invite_named
 from bigben_server.race.seat import Seat
 from bigben_server.race.state import Race
@@ -63,7 +63,7 @@ def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
         case _:
             return False
     seat = race.seats.get(player)
-    return known > (seat.mark.moves if seat else 0)
+    return known > (seat.status.moves if seat else 0)
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -126,7 +126,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return _join(race, player, message, now)
         case Watch():
             room = Reply(views.room(race, now, message.ref, player.id))
-            return [Follow(), room, *catching_up.end(race, now)]
+            return [Subscribe(), room, *catching_up.end(race, now)]
         case Leave():
             return _leave(race, player, message.ref, now)
         case Ready():
@@ -134,7 +134,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         case Unready():
             seat = _seat(race, player)
             effects: list[Effect] = []
-            if seat.mark.state == "ready":
+            if seat.status.state == "ready":
                 effects.append(race.write(events.Unreadied(player.id, now)))
             return [*effects, Reply(views.room(race, now, message.ref))]
         case Start():
@@ -163,7 +163,11 @@ def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
         _check_joining(race, phase, now)
         _check_invited(race, player, invite_named(message.race))
         effects.append(race.write(events.Joined(player.id, player.name, now)))
-    return [*effects, Follow(), *catching_up.all_that_is_theirs(race, player.id, message.ref, now)]
+    return [
+        *effects,
+        Subscribe(),
+        *catching_up.all_that_is_theirs(race, player.id, message.ref, now),
+    ]
 
 
 def _check_invited(race: Race, player: Player, invite: str) -> None:
@@ -199,7 +203,7 @@ def _leave(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
             effects.append(race.write(events.Cancelled(now)))
         elif race.seats and _all_ready(race):
             effects.append(race.write(events.Counted(now + COUNTDOWN_MS, now)))
-    return [*effects, Unfollow(), Reply(Left(race.id, ref))]
+    return [*effects, Unsubscribe(), Reply(Left(race.id, ref))]
 
 
 def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]:
@@ -208,7 +212,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
     if race.live:
         _check_nonce(race, seat, message, now)
     if race.live and race.phase(now) == "open":
-        if seat.mark.state == "joined":
+        if seat.status.state == "joined":
             effects.append(race.write(events.Readied(player.id, message.nonce, now)))
         if _all_ready(race):
             effects.append(race.write(events.Counted(now + COUNTDOWN_MS, now)))
@@ -222,7 +226,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
 
 def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
     """Raises Refusal if the player is ready with another nonce: the seed takes the first."""
-    if seat.mark.state == "joined" or message.nonce == seat.nonce:
+    if seat.status.state == "joined" or message.nonce == seat.nonce:
         return
     if race.phase(now) == "open":
         text = "You are already ready with another nonce; send unready first to change the nonce."
@@ -236,7 +240,7 @@ def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
         raise Refusal("seat", "Only the host starts the race for all.")
     if race.phase(now) != "open":
         return [Reply(views.room(race, now, ref))]
-    if not any(seat.mark.state == "ready" for seat in race.seats.values()):
+    if not any(seat.status.state == "ready" for seat in race.seats.values()):
         raise Refusal("phase", "Nobody is ready yet.")
     return [
         race.write(events.Counted(now + COUNTDOWN_MS, now)),
@@ -245,7 +249,7 @@ def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
 
 
 def _all_ready(race: Race) -> bool:
-    return all(seat.mark.state == "ready" for seat in race.seats.values())
+    return all(seat.status.state == "ready" for seat in race.seats.values())
 
 
 def _seat(race: Race, player: Player) -> Seat:

@@ -29,12 +29,12 @@ class Tell(NamedTuple):
     message: ServerMessage
 
 
-class Follow(NamedTuple):
+class Subscribe(NamedTuple):
     """The connection that asked follows the race from now on."""
 
 
-class Unfollow(NamedTuple):
+class Unsubscribe(NamedTuple):
     """The connection that asked no longer follows the race."""
 
 
-Effect = Append | Reply | Tell | Follow | Unfollow
+Effect = Append | Reply | Tell | Subscribe | Unsubscribe

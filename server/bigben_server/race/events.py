@@ -105,7 +105,7 @@ RESIGN = "resign"
 TIMEOUT = "timeout"
 
 
-class Mark(NamedTuple):
+class SeatStatus(NamedTuple):
     """Where a seat stands after an entry; kept beside it so that nobody must fold to know."""
 
     state: State
@@ -127,7 +127,7 @@ class SeatAppend(NamedTuple):
     race: RaceId
     player: PlayerId
     entry: Entry
-    mark: Mark
+    status: SeatStatus
     after: int | None = None
     """The number of the log's last entry; None to derive it from ``entry.n``, see ``follows``."""
     k: int = 0

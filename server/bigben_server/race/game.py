@@ -7,7 +7,7 @@ from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest_of
 from bigben_rules import IllegalMove, Position
 from bigben_rules import Step as Transfer
 from bigben_rules.game import STOCK
-from bigben_server.race.events import RESIGN, UNDO, Entry, Mark
+from bigben_server.race.events import RESIGN, UNDO, Entry, SeatStatus
 
 OVER: frozenset[State] = frozenset({"won", "blocked", "resigned", "timed out"})
 """The states in which nothing more can happen; one who is stuck but may undo is still playing."""
@@ -98,11 +98,11 @@ class Play:
         return bool(self._undoable) and not self.over
 
     @property
-    def mark(self) -> Mark:
+    def status(self) -> SeatStatus:
         """Where the play stands."""
         ms = self.log[-1].ms if self.log else 0
         home = self.position.progress
-        return Mark(self.state, self.n, home, ms, self.home_ms, self.begun_at)
+        return SeatStatus(self.state, self.n, home, ms, self.home_ms, self.begun_at)
 
     @property
     def broken(self) -> str:
@@ -183,7 +183,7 @@ class Play:
             n=self.n,
             state=self.state,
             home=self.position.progress,
-            ms=self.mark.ms,
+            ms=self.status.ms,
             piles=_seen(self.position),
             legal=self.legal,
             digest=self._digest(),

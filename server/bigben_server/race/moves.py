@@ -3,7 +3,7 @@
 from bigben_protocol import Move
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, transitions
-from bigben_server.race.effects import Effect, Follow, Reply, Tell
+from bigben_server.race.effects import Effect, Reply, Subscribe, Tell
 from bigben_server.race.game import Play
 from bigben_server.race.seat import Seat
 from bigben_server.race.state import Race
@@ -32,8 +32,8 @@ def played(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
     if play.n >= MOST_MOVES and move != events.RESIGN:
         raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
     append, diff = race.play(seat, move, now)
-    # Follow: the diff is the acknowledgement, and only followers are told.
-    return [append, Follow(), Tell(seat.player, diff)]
+    # Subscribe: the diff is the acknowledgement, and only subscribers are told.
+    return [append, Subscribe(), Tell(seat.player, diff)]
 
 
 def _again(play: Play, message: Move) -> list[Effect]:

@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 
 from bigben_protocol import PlayerId, Standing
-from bigben_server.race.events import Mark
+from bigben_server.race.events import SeatStatus
 from bigben_server.race.game import OVER, Play
 
-_JOINED = Mark("joined")
-_READY = Mark("ready")
+_JOINED = SeatStatus("joined")
+_READY = SeatStatus("ready")
 
 
 @dataclass(slots=True)
 class Seat:
-    """A place in a race. Its mark is always known; its play only where its player plays."""
+    """A place in a race. Its status is always known; its play only where its player plays."""
 
     player: PlayerId
     name: str
     nonce: str = ""
-    mark: Mark = _JOINED
+    status: SeatStatus = _JOINED
     play: Play | None = None
     """The folded log; None until it was read, and again when another process has moved on."""
     last: int | None = None
@@ -27,37 +27,37 @@ class Seat:
     @property
     def over(self) -> bool:
         """Nothing more can happen here."""
-        return self.mark.state in OVER
+        return self.status.state in OVER
 
     @property
     def begun_at(self) -> int:
         """When its clock started, ms since 1970; 0 before."""
-        return self.mark.begun_at
+        return self.status.begun_at
 
     @property
     def playing(self) -> bool:
         """Its clock has started and its game goes on."""
-        return self.mark.state == "playing"
+        return self.status.state == "playing"
 
     @property
     def standing(self) -> Standing:
         """What everybody may know of this seat."""
-        state, moves, home, ms, home_ms, _ = self.mark
+        state, moves, home, ms, home_ms, _ = self.status
         return Standing(self.player, self.name, state, moves, home, ms, home_ms)
 
     def ready(self, nonce: str) -> None:
         """Wait for the countdown, with this nonce for the seed."""
-        self.nonce, self.mark = nonce, _READY
+        self.nonce, self.status = nonce, _READY
 
     def unready(self) -> None:
         """Wait for its player again."""
-        self.nonce, self.mark = "", _JOINED
+        self.nonce, self.status = "", _JOINED
 
-    def stands(self, mark: Mark) -> bool:
-        """Take the news of ``mark``; whether it was news. A play that lags behind is dropped."""
-        if mark.moves < self.mark.moves or mark == self.mark:
+    def stands(self, status: SeatStatus) -> bool:
+        """Take the news of ``status``; whether it was news. A play that lags behind is dropped."""
+        if status.moves < self.status.moves or status == self.status:
             return False
-        self.mark = mark
-        if self.play and self.play.n < mark.moves:
+        self.status = status
+        if self.play and self.play.n < status.moves:
             self.play = None
         return True

@@ -12,7 +12,7 @@ from hashlib import sha256
 from bigben_protocol import Diff, Phase, PlayerId, RaceId
 from bigben_rules import Card, Position, game_named, shuffle
 from bigben_server.race import events
-from bigben_server.race.events import Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.game import Play
 from bigben_server.race.ranking import Key, Ranking, key
 from bigben_server.race.seat import Seat
@@ -65,7 +65,7 @@ class Race:
                 if not self.starts_at:
                     return "open"
                 # Whoever has moved has seen the start, even if a clock was set back since.
-                started = now >= self.starts_at or any(s.mark.moves for s in self.seats.values())
+                started = now >= self.starts_at or any(s.status.moves for s in self.seats.values())
                 return "running" if started else "countdown"
 
     @property
@@ -151,7 +151,7 @@ class Race:
     def begin(self, seat: Seat, now: int) -> SeatAppend:
         """Start the clock of a seat: entry 0 of its log, to be made durable."""
         seat.play = self._new_play(now)
-        seat.mark = seat.play.mark
+        seat.status = seat.play.status
         self.moved(seat.player)
         return self._append(seat, Entry(0, now, events.BEGIN))
 
@@ -161,8 +161,8 @@ class Race:
         A seat's clock never runs backwards, even where the server's was set back.
         """
         assert seat.play is not None, "the seat's log is read before its player moves"
-        diff = seat.play.play(move, max(now - seat.begun_at, seat.mark.ms))
-        seat.mark = seat.play.mark
+        diff = seat.play.play(move, max(now - seat.begun_at, seat.status.ms))
+        seat.status = seat.play.status
         self.moved(seat.player)
         return self._append(seat, seat.play.log[-1]), diff
 
@@ -171,9 +171,9 @@ class Race:
         ms = self.closes_at - seat.begun_at
         if seat.play:
             _ = seat.play.play(events.TIMEOUT, ms)
-        seat.mark = seat.mark._replace(state="timed out", moves=seat.mark.moves + 1, ms=ms)
+        seat.status = seat.status._replace(state="timed out", moves=seat.status.moves + 1, ms=ms)
         self.moved(seat.player)
-        return self._append(seat, Entry(seat.mark.moves, ms, events.TIMEOUT))
+        return self._append(seat, Entry(seat.status.moves, ms, events.TIMEOUT))
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
@@ -182,9 +182,9 @@ class Race:
             self._fold(event)
         self.durable = self.k
 
-    def heard(self, player: PlayerId, mark: Mark) -> None:
+    def heard(self, player: PlayerId, status: SeatStatus) -> None:
         """Take where a seat stands, as its log or another process says."""
-        if self.seats[player].stands(mark):
+        if self.seats[player].stands(status):
             self.moved(player)
 
     def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
@@ -197,22 +197,22 @@ class Race:
         play = self._new_play(seat.begun_at)
         seat.last = moves[-1].n if play.take(moves) < len(moves) else None
         seat.play = play
-        if seat.mark.state == "timed out" and play.n == seat.mark.moves - 1:
+        if seat.status.state == "timed out" and play.n == seat.status.moves - 1:
             # Decided here while the log was being read, and not yet written there.
-            _ = play.play(events.TIMEOUT, seat.mark.ms)
+            _ = play.play(events.TIMEOUT, seat.status.ms)
         elif seat.over and not play.over:
-            # It was ended by its mark alone, and its log does not hold together up to there.
-            end = events.TIMEOUT if seat.mark.state == "timed out" else events.RESIGN
-            _ = play.play(end, seat.mark.ms)
-        if seat.mark != play.mark:
-            seat.mark = play.mark
+            # It was ended by its status alone, and its log does not hold together up to there.
+            end = events.TIMEOUT if seat.status.state == "timed out" else events.RESIGN
+            _ = play.play(end, seat.status.ms)
+        if seat.status != play.status:
+            seat.status = play.status
             self.moved(player)
 
     def end_broken(self, seat: Seat) -> SeatAppend:
         """End a seat with a broken log at its last sound move, as if the player resigned there."""
         assert seat.play is not None, "read, and found broken"
-        _ = seat.play.play(events.RESIGN, seat.play.mark.ms)
-        seat.mark = seat.play.mark
+        _ = seat.play.play(events.RESIGN, seat.play.status.ms)
+        seat.status = seat.play.status
         self.moved(seat.player)
         return self._append(seat, seat.play.log[-1])._replace(after=seat.last)
 
@@ -252,7 +252,7 @@ class Race:
     def _append(self, seat: Seat, entry: Entry) -> SeatAppend:
         # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
         after = 0 if entry.n == 1 and not self.live else None
-        return SeatAppend(self.id, seat.player, entry, seat.mark, after, self.k)
+        return SeatAppend(self.id, seat.player, entry, seat.status, after, self.k)
 
     def _new_play(self, begun_at: int) -> Play:
         return Play(self.id, self.dealt, begun_at, undo=self.opened.rules.undo)
@@ -261,7 +261,7 @@ class Race:
         """The countdown begins: who is not ready has no seat, and the seed is known."""
         self.starts_at = starts_at
         self._unranked |= dict.fromkeys(self.seats)
-        self.seats = {p: seat for p, seat in self.seats.items() if seat.mark.state == "ready"}
+        self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state == "ready"}
         for seat in self.seats.values():
             seat.play = self._new_play(starts_at)
-            seat.mark = seat.play.mark
+            seat.status = seat.play.status

@@ -22,7 +22,7 @@ from bigben_protocol import (
 )
 from bigben_rules import commitment
 from bigben_server.race.effects import Tell
-from bigben_server.race.events import Mark
+from bigben_server.race.events import SeatStatus
 from bigben_server.race.state import Race
 
 MOST_SHOWN = 100
@@ -30,27 +30,27 @@ MOST_SHOWN = 100
 
 
 _NOTHING = -1
-"""No number of an event: followers know nothing of the room that still holds."""
+"""No number of an event: subscribers know nothing of the room that still holds."""
 
 
 class News(NamedTuple):
-    """What has changed, for all followers; Tell is for one player."""
+    """What has changed, for all subscribers; Tell is for one player."""
 
     messages: list[Tell | ServerMessage]
     k: int
     phase: Phase
-    marks: dict[PlayerId, Mark]
+    statuses: dict[PlayerId, SeatStatus]
     """Where those seats stand that the messages speak of."""
 
 
-class Announcer:
-    """What the followers of one race have been told; one for each race a process holds."""
+class Announcements:
+    """What the subscribers of one race have been told; one for each race a process holds."""
 
     def __init__(self, race: Race, now: int) -> None:
         self._race = race
         self._k = race.k
         self._phase: Phase = race.phase(now)
-        self._marks = {player: seat.mark for player, seat in race.seats.items()}
+        self._statuses = {player: seat.status for player, seat in race.seats.items()}
 
     def reread(self, race: Race) -> None:
         """The race was read again, and news may have been dropped: what was not told is news.
@@ -62,7 +62,7 @@ class Announcer:
             self._k = _NOTHING  # the store has lost what was told
         self._race = race
         for player, seat in race.seats.items():
-            if self._marks.get(player) != seat.mark:
+            if self._statuses.get(player) != seat.status:
                 race.moved(player)
 
     def news(self, now: int) -> News:
@@ -83,12 +83,12 @@ class Announcer:
             ]
         if phase == "closed" and phase_was != "closed":
             messages += [standings(race, now), reveal(race)]
-        return News(messages, race.k, phase, {seat.player: seat.mark for seat in moved})
+        return News(messages, race.k, phase, {seat.player: seat.status for seat in moved})
 
     def told(self, news: News) -> None:
-        """The followers know this now."""
+        """The subscribers know this now."""
         self._k, self._phase = news.k, news.phase
-        self._marks.update(news.marks)
+        self._statuses.update(news.statuses)
 
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> Room:

@@ -29,26 +29,26 @@ from bigben_protocol import (
 )
 from bigben_server.accounts.tokens import LINK_S, Issuers
 from bigben_server.config import Limits
-from bigben_server.leaderboards.queries import Desk, Question
+from bigben_server.leaderboards.queries import Queries, Question
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily, lobby
 from bigben_server.race.effects import Player
 from bigben_server.race.events import RoomEvent
 from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.batch import Asked
+from bigben_server.rooms.batch import Request
 from bigben_server.rooms.hub import Races
-from bigben_server.rooms.loader import Reader
-from bigben_server.rooms.login import Reception
+from bigben_server.rooms.loader import Loader
+from bigben_server.rooms.login import Login
 from bigben_server.rooms.open_seeds import OpenSeeds
 from bigben_server.rooms.outages import OutageLog
-from bigben_server.rooms.quotas import Admission
+from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.storage.damage import Damaged, DamageLog
-from bigben_server.storage.pubsub import NewsWire
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.store import NodeLost, Store, StoreLost
-from bigben_server.tasks import Tasks, goes_on
+from bigben_server.tasks import Tasks, not_cancelled
 from bigben_server.transport.api import Api
 
 AGENDA_S = 5.0
@@ -68,7 +68,7 @@ class App:
     def __init__(
         self,
         store: Store,
-        wire: NewsWire,
+        wire: PubSub,
         issuers: Issuers,
         secret: bytes,
         limits: Limits,
@@ -79,14 +79,14 @@ class App:
         ranked: Ranked = "all",
     ) -> None:
         self._store = store
-        self._admission = Admission(limits)
-        self._reception = Reception(
+        self._admission = Quotas(limits)
+        self._login = Login(
             issuers, store, random_bytes, self._admission, limits.connections_per_player
         )
         self._clock = clock
         self._random_bytes = random_bytes
         self._revive = revive
-        reader = Reader(store, wire, secret, clock)
+        reader = Loader(store, wire, secret, clock)
         self._open_seeds = OpenSeeds(store, secret)
         self._lost = asyncio.Event()
         self._outage = OutageLog()
@@ -97,8 +97,8 @@ class App:
             lost=lambda error: self._store_lost(error, []),
             ranked=ranked,
         )
-        self._desk = Desk(store, clock=clock, random_bytes=random_bytes, ranked=ranked)
-        self.api = Api(self._desk, clock)
+        self._queries = Queries(store, clock=clock, random_bytes=random_bytes, ranked=ranked)
+        self.api = Api(self._queries, clock)
         recorder = Recorder(
             *(store, self._tasks, damage),
             closed=self._settler.wake,
@@ -128,7 +128,7 @@ class App:
     def leave(self, session: Session) -> None:
         """A connection has gone."""
         session.gone = True
-        self._reception.leave(session)
+        self._login.leave(session)
         self._races.leave(session)
 
     async def settled(self) -> None:
@@ -137,19 +137,19 @@ class App:
 
     def receive(self, session: Session, message: ClientMessage) -> None:
         """Take one message. What it answers comes when it is durable."""
-        asked = Asked(session, message, object())
+        asked = Request(session, message, object())
         try:
             self._receive(asked, self._clock())
         except Refusal as refusal:
             self._refuse(asked, refusal)
 
-    def _receive(self, asked: Asked, now: int) -> None:
+    def _receive(self, asked: Request, now: int) -> None:
         session = asked.session
         match asked.message:
-            case Hello() as hello if self._reception.is_link(hello, now):
-                self._later(asked, self._reception.hello_by_link(session, hello, now))
+            case Hello() as hello if self._login.is_link(hello, now):
+                self._later(asked, self._login.hello_by_link(session, hello, now))
             case Hello() as hello:
-                self._reception.hello(session, hello, now)
+                self._login.hello(session, hello, now)
                 if hello.token:
                     self._later(asked, self._introduce(asked.player))
             case Ping(sent):
@@ -157,7 +157,7 @@ class App:
             case _ if session.player is None:
                 raise Refusal("hello", "Say hello first.")
             case GetLink(ref):
-                link = self._reception.link(asked.player, now)
+                link = self._login.link(asked.player, now)
                 session.tell(Link(link, now + 1000 * LINK_S, ref))
             case (
                 GetLeaderboard()
@@ -191,7 +191,7 @@ class App:
                         pass  # follows nothing
                 self._races.ask(race, asked)
 
-    def _later(self, asked: Asked, answer: Coroutine[None, None, None]) -> None:
+    def _later(self, asked: Request, answer: Coroutine[None, None, None]) -> None:
         """Answer what Redis must be asked for first; other messages do not wait for it."""
 
         async def answered() -> None:
@@ -215,24 +215,24 @@ class App:
 
         self._tasks.start(answered(), f"answering {type(asked.message).__name__}")
 
-    def _refuse(self, asked: Asked, refusal: Refusal) -> None:
+    def _refuse(self, asked: Request, refusal: Refusal) -> None:
         asked.refuse(refusal.code, refusal.text)
         if asked.session.player is None:
             asked.session.close(POLICY, refusal.text)
 
     async def _introduce(self, player: Player) -> None:
         try:
-            await self._desk.introduce(player)
+            await self._queries.introduce(player)
         except NodeLost as error:  # they may race all the same, and are introduced the next time
             self._store_lost(error, [])
 
-    async def _open_chosen(self, asked: Asked, seed: str, events: list[RoomEvent]) -> None:
+    async def _open_chosen(self, asked: Request, seed: str, events: list[RoomEvent]) -> None:
         """Open a practice with a deal that its player chose, unless an open race has that deal."""
         await self._open_seeds.check(seed, self._clock())
         self._races.open(asked, events)
 
-    async def _answer(self, asked: Asked, question: Question) -> None:
-        asked.session.tell(await self._desk.answer(asked.player, question))
+    async def _answer(self, asked: Request, question: Question) -> None:
+        asked.session.tell(await self._queries.answer(asked.player, question))
 
     # What goes on by itself
 
@@ -240,7 +240,7 @@ class App:
         """Wake the races whose time has come, and those in Redis that nobody here holds."""
         loop = asyncio.get_running_loop()
         agenda_at = loop.time() + AGENDA_S
-        while goes_on():
+        while not_cancelled():
             self._races.sooner.clear()
             self._races.tick()
             now, at = self._clock(), self._races.next_at()
@@ -279,7 +279,7 @@ class App:
 
     async def _keep_store(self) -> None:
         """Whenever Redis was lost, bring it back and see to what was under way."""
-        while goes_on():
+        while not_cancelled():
             await self._lost.wait()
             self._lost.clear()
             try:

@@ -14,10 +14,10 @@ from bigben_server.race.effects import Effect, Player
 from bigben_server.race.events import Append, RoomAppend, SeatAppend
 from bigben_server.rooms.session import Session
 from bigben_server.storage.keys import log_of
-from bigben_server.tasks import goes_on
+from bigben_server.tasks import not_cancelled
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """A message about a race, and whose it is."""
 
     session: Session
@@ -48,11 +48,11 @@ class Asked(NamedTuple):
         self.session.tell(Refused(code, text, race, self.ref))
 
 
-class Outcome(NamedTuple):
+class Decision(NamedTuple):
     """What was decided, tentatively until it is durable. ``asked`` is None for time's doing."""
 
     race: RaceId
-    asked: Asked | None
+    asked: Request | None
     effects: list[Effect]
 
     @property
@@ -65,18 +65,18 @@ class Outcome(NamedTuple):
         return bool(logs) and any(log_of(append) in logs for append in self.appends)
 
 
-class Committer:
+class GroupCommit:
     """The outcomes that wait for the next commit."""
 
     def __init__(
         self,
-        commit: Callable[[list[Outcome]], Awaitable[None]],
+        commit: Callable[[list[Decision]], Awaitable[None]],
         done: Callable[[], None] = lambda: None,
     ) -> None:
         self._commit = commit
         self._done = done
-        self._waiting: list[Outcome] = []
-        self._under_way: list[Outcome] = []
+        self._waiting: list[Decision] = []
+        self._under_way: list[Decision] = []
         self._wake = asyncio.Event()
         self._turns = 0
         """How many have been committed."""
@@ -85,7 +85,7 @@ class Committer:
         self._over = False
         """No turn comes any more, and nobody waits for one."""
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: Decision) -> None:
         """Commit this with the next turn."""
         self._waiting.append(outcome)
         self._wake.set()
@@ -94,7 +94,7 @@ class Committer:
         """Whether something of this race is not durable yet."""
         return any(outcome.race == race for outcome in (*self._waiting, *self._under_way))
 
-    def withdraw(self, races: Collection[RaceId]) -> list[Outcome]:
+    def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
         """Take back what waits of these races: it rests on what has turned out not to be."""
         taken = [outcome for outcome in self._waiting if outcome.race in races]
         self._waiting = [outcome for outcome in self._waiting if outcome.race not in races]
@@ -111,7 +111,7 @@ class Committer:
         """Commit turn after turn until cancelled. Started again, it leaves what broke to others."""
         self._over, self._under_way = False, []
         try:
-            while goes_on():
+            while not_cancelled():
                 await self._wake.wait()
                 self._wake.clear()
                 self._under_way, self._waiting = self._waiting, []

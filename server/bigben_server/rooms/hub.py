@@ -16,18 +16,18 @@ from bigben_server.race import commands, lobby
 from bigben_server.race.effects import Effect
 from bigben_server.race.events import RoomAppend, RoomEvent, SeatAppend
 from bigben_server.race.state import Race
-from bigben_server.rooms.batch import Asked, Committer, Outcome
-from bigben_server.rooms.loader import Reader, ahead, lacks, unread_seat
+from bigben_server.rooms.batch import Decision, GroupCommit, Request
+from bigben_server.rooms.loader import Loader, ahead, lacks, unread_seat
 from bigben_server.rooms.mistakes import admit, contained
 from bigben_server.rooms.open_seeds import OpenSeeds
-from bigben_server.rooms.peers import Lost, Neighbours
+from bigben_server.rooms.peers import Lost, PeerSync
 from bigben_server.rooms.rematches import Rematches
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
-from bigben_server.rooms.turn import Turn
+from bigben_server.rooms.turn import Batch
 from bigben_server.storage import keys
 from bigben_server.storage.damage import Damaged, DamageLog
-from bigben_server.storage.pubsub import NewsWire
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.store import PartlyLost, Store, StoreLost
 from bigben_server.tasks import Tasks
 
@@ -51,8 +51,8 @@ class Races:
     def __init__(
         self,
         store: Store,
-        wire: NewsWire,
-        reader: Reader,
+        wire: PubSub,
+        reader: Loader,
         recorder: Recorder,
         open_seeds: OpenSeeds,
         tasks: Tasks,
@@ -61,11 +61,11 @@ class Races:
         clock: Callable[[], int],
         random_bytes: lobby.RandomBytes,
         lost: Lost,
-        may_open: Callable[[Asked], None],
+        may_open: Callable[[Request], None],
     ) -> None:
         self._store = store
         self._wire = wire
-        self._reader = reader
+        self._loader = reader
         self._recorder = recorder
         self._open_seeds = open_seeds
         self._clock = clock
@@ -73,13 +73,13 @@ class Races:
         self._lost = lost
         self._may_open = may_open
         """Raises Refusal if the player opens too many rooms."""
-        self._held: dict[RaceId, Held] = {}
-        self._unread: dict[RaceId, list[Asked]] = {}
+        self._held: dict[RaceId, Room] = {}
+        self._unread: dict[RaceId, list[Request]] = {}
         """Messages that wait until their race, or a seat of it, is read."""
         self._visits: dict[RaceId, bool] = {}
         """Races to be seen to, and whether their results are to be recorded again."""
-        self._committer = Committer(self._commit, self._committed)
-        self._neighbours = Neighbours(
+        self._committer = GroupCommit(self._commit, self._committed)
+        self._peers = PeerSync(
             *(wire, reader, self._held),
             reread=lambda race: self._read_soon(race, []),
             changed=self._wake,
@@ -102,7 +102,7 @@ class Races:
     def start(self) -> None:
         """Commit and listen to the other processes from now on, as tasks of the group."""
         self._tasks.keep(self._committer.run, "the group commit")
-        self._tasks.keep(self._neighbours.listen, "listening to other processes")
+        self._tasks.keep(self._peers.listen, "listening to other processes")
 
     async def settled(self) -> None:
         """Return once all that was decided up to now is durable and told, or lost."""
@@ -110,7 +110,7 @@ class Races:
 
     # Asking
 
-    def ask(self, race: RaceId, asked: Asked) -> None:
+    def ask(self, race: RaceId, asked: Request) -> None:
         """Bring a message to its race, which is read first where it must be."""
         held = self._held.get(race)
         if race in self._unread or held is None or lacks(held, asked) or ahead(held.race, asked):
@@ -118,26 +118,26 @@ class Races:
         else:
             self._decide(held, asked)
 
-    def open(self, asked: Asked, events: list[RoomEvent]) -> None:
+    def open(self, asked: Request, events: list[RoomEvent]) -> None:
         """Open a room with these first events; ``asked`` follows it and is answered by Room."""
         codes = (lobby.new_code(self._random_bytes) for _ in range(MOST_CODES))
         free = (code for code in codes if code not in self._held and self._store.reaches(code))
         self._open(next(free, lobby.new_code(self._random_bytes)), asked, events)
 
-    def _open(self, code: RaceId, asked: Asked, events: list[RoomEvent]) -> None:
+    def _open(self, code: RaceId, asked: Request, events: list[RoomEvent]) -> None:
         self._may_open(asked)
         race, now = Race(code, events), self._clock()
         race.take_moved()
-        self._held[code] = Held(race, now)
+        self._held[code] = Room(race, now)
         appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
         answer = commands.receive(race, asked.player, Join(code, asked.ref), now)
-        self._committer.add(Outcome(code, asked, [*appends, *answer]))
+        self._committer.add(Decision(code, asked, [*appends, *answer]))
 
     def leave(self, session: Session) -> None:
         """A connection has gone; the seats of its player stay."""
         for race in session.following:
             if held := self._held.get(race):
-                held.unfollow(session)
+                held.unsubscribe(session)
 
     # Time
 
@@ -169,15 +169,15 @@ class Races:
         """Hold no longer what nobody here follows; called now and then."""
         for race, held in list(self._held.items()):
             busy = held.woken or race in self._unread or self._committer.holds(race)
-            if not (held.followers or busy):
+            if not (held.subscribers or busy):
                 del self._held[race]
                 self._tasks.start(self._wire.unsubscribe(race), "unsubscribing")
 
     def look(self) -> None:
         """Ask Redis whether other processes have told of something unheard; called now and then."""
-        self._tasks.start(self._neighbours.look(), "looking for unheard news")
+        self._tasks.start(self._peers.look(), "looking for unheard news")
 
-    def _tick(self, held: Held) -> None:
+    def _tick(self, held: Room) -> None:
         race = held.race.id
         if held.stale:
             self._read_soon(race, [])
@@ -185,16 +185,16 @@ class Races:
             held.woken = self._due = True
         else:
             held.woken = False
-            self._committer.add(Outcome(race, None, commands.tick(held.race, self._clock())))
+            self._committer.add(Decision(race, None, commands.tick(held.race, self._clock())))
 
-    def _wake(self, held: Held) -> None:
+    def _wake(self, held: Room) -> None:
         """Let time do its part here as soon as nothing is on its way."""
         held.woken = self._due = True
         self.sooner.set()
 
     # Reading
 
-    def _read_soon(self, race: RaceId, asked: list[Asked], *, first: bool = False) -> None:
+    def _read_soon(self, race: RaceId, asked: list[Request], *, first: bool = False) -> None:
         """Read a race and ask it these, after all who wait for it already, or before them."""
         waiting = self._unread.get(race)
         if waiting is None:
@@ -232,9 +232,9 @@ class Races:
                 self._recorder.see_to(held.race, recover=recover)
             caught_up = [*held.catch_up(self._clock()), *self._end_broken(held.race)]
         except Exception as error:
-            self._give_up(race, error, [Outcome(race, asked, []) for asked in waiting])
+            self._give_up(race, error, [Decision(race, asked, []) for asked in waiting])
             return
-        self._committer.add(Outcome(race, None, caught_up))
+        self._committer.add(Decision(race, None, caught_up))
         for asked in waiting:
             if unread_seat(held.race, asked) in broken:
                 asked.refuse("unknown", UNREADABLE.format("This game"))
@@ -254,12 +254,12 @@ class Races:
                 _log.error("%s: %s; the seat is ended there", log_of, lost)
         return effects
 
-    def _fence(self, race: RaceId, damaged: Damaged, waiting: list[Asked]) -> None:
+    def _fence(self, race: RaceId, damaged: Damaged, waiting: list[Request]) -> None:
         """Drop a race that can't be read, and tell every subscriber and requester."""
         self._damage.report(damaged)
         self._let_go(race, UNREADABLE.format(f"Race {race}"), waiting)
 
-    def _let_go(self, race: RaceId, text: str, waiting: list[Asked]) -> None:
+    def _let_go(self, race: RaceId, text: str, waiting: list[Request]) -> None:
         """Drop a race that is unavailable, and tell every subscriber and requester."""
         self._visits.pop(race, None)
         waiting += [one.asked for one in self._committer.withdraw([race]) if one.asked]
@@ -267,13 +267,13 @@ class Races:
             asked.refuse("unknown", text)
         if held := self._held.pop(race, None):
             for session in list(held.sessions()):
-                held.unfollow(session)
+                held.unsubscribe(session)
                 session.tell(Refused("unknown", text, race))
             self._tasks.start(self._wire.unsubscribe(race), "unsubscribing")
 
     async def _read(
-        self, race: RaceId, waiting: list[Asked], broken: dict[PlayerId, Damaged]
-    ) -> Held | None:
+        self, race: RaceId, waiting: list[Request], broken: dict[PlayerId, Damaged]
+    ) -> Room | None:
         """The race with everything that ``waiting`` needs of it; both may change meanwhile.
 
         Seats whose logs can't be read come to be in ``broken``. Raises StoreLost, and Damaged.
@@ -282,23 +282,23 @@ class Races:
             # Read now, it would lack what is on its way, and be told after that. Nothing more is
             # decided here until it is read.
             await self._committer.settled()
-        looked: list[Asked] = []
+        looked: list[Request] = []
         while True:
             held = self._held.get(race)
             if held is None or held.stale:
-                read = await self._reader.race(race)
+                read = await self._loader.race(race)
                 if read is None:
                     return None
                 if held:
                     held.reread(read)
                 else:
-                    self._held[race] = Held(read, self._clock())
+                    self._held[race] = Room(read, self._clock())
                 continue
             told = [asked for asked in waiting if asked not in looked and ahead(held.race, asked)]
             if told:
                 looked += told
-                self._neighbours.hear(
-                    await self._reader.news(held.race, {one.player.id for one in told})
+                self._peers.hear(
+                    await self._loader.news(held.race, {one.player.id for one in told})
                 )
                 continue
             needed = [*held.behind, *(unread_seat(held.race, asked) for asked in waiting)]
@@ -309,7 +309,7 @@ class Races:
                     held.behind.pop(player, None)
                 return held
             try:
-                await self._reader.seat(held.race, player)
+                await self._loader.seat(held.race, player)
             except Damaged as damaged:
                 self._damage.report(damaged)
                 broken[player] = damaged
@@ -317,7 +317,7 @@ class Races:
     # Deciding, committing, telling
 
     @contained
-    def _decide(self, held: Held, asked: Asked) -> None:
+    def _decide(self, held: Room, asked: Request) -> None:
         assert not lacks(held, asked), "what a decision needs is read before"
         race, now = held.race, self._clock()
         match asked.message:
@@ -327,11 +327,11 @@ class Races:
                 self.open(asked, lobby.created(wanted, asked.player, now, self._random_bytes))
             case message if isinstance(message, commands.RaceMessage):
                 effects = commands.receive(race, asked.player, message, now)
-                self._committer.add(Outcome(race.id, asked, effects))
+                self._committer.add(Decision(race.id, asked, effects))
             case message:
                 raise AssertionError(f"{type(message).__name__} is not about a race")
 
-    async def _commit(self, outcomes: list[Outcome]) -> None:
+    async def _commit(self, outcomes: list[Decision]) -> None:
         """Make a turn durable, then tell it. A failure in one race affects that race alone."""
         try:
             await self._commit_turn(outcomes)
@@ -345,8 +345,8 @@ class Races:
                 else:
                     self._give_up(race, error, of_race)
 
-    async def _commit_turn(self, outcomes: list[Outcome]) -> None:
-        turn = Turn(outcomes, self._held, self._clock())
+    async def _commit_turn(self, outcomes: list[Decision]) -> None:
+        turn = Batch(outcomes, self._held, self._clock())
         try:
             if turn.opened:  # hear of them before another process can know of them
                 await self._wire.subscribe(*turn.opened)
@@ -381,11 +381,11 @@ class Races:
             )
         if stands.appends:
             try:
-                await self._wire.publish(stands.bulletins())
+                await self._wire.publish(stands.updates())
             except StoreLost as error:
                 self._lost(error, [])
 
-    def _read_again(self, race: RaceId, asked: list[Asked]) -> None:
+    def _read_again(self, race: RaceId, asked: list[Request]) -> None:
         """The decision was refused: another process was first, or the store has lost something."""
         held = self._held[race]
         if held.refused() > MOST_REFUSALS:
@@ -394,7 +394,7 @@ class Races:
         else:
             self._read_soon(race, asked, first=True)
 
-    def _give_up(self, race: RaceId, error: Exception, outcomes: list[Outcome]) -> None:
+    def _give_up(self, race: RaceId, error: Exception, outcomes: list[Decision]) -> None:
         """Something is wrong with this race in the store, or with us."""
         outcomes = [*outcomes, *self._committer.withdraw([race])]
         asked = [outcome.asked for outcome in outcomes if outcome.asked]
@@ -411,7 +411,7 @@ class Races:
             self.sooner.set()
 
     def _drop(
-        self, error: StoreLost, races: Collection[RaceId], unknown: Iterable[Outcome]
+        self, error: StoreLost, races: Collection[RaceId], unknown: Iterable[Decision]
     ) -> None:
         """Memory may be ahead of what is durable here: drop these races and what waits for them.
 

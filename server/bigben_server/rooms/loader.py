@@ -6,27 +6,25 @@ from collections.abc import Callable, Collection
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race import commands, daily
-from bigben_server.race.events import Entry, Mark, RoomAppend
+from bigben_server.race.events import Entry, RoomAppend, SeatStatus
 from bigben_server.race.state import Race
-from bigben_server.rooms.batch import Asked
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.batch import Request
+from bigben_server.rooms.room import Room
 from bigben_server.storage.damage import reading
 from bigben_server.storage.keys import room_log, seat_log
-from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.store import Store
 
 
-class Reader:
+class Loader:
     """Reads races one at a time or many at once, and misses no news in between."""
 
-    def __init__(
-        self, store: Store, wire: NewsWire, secret: bytes, clock: Callable[[], int]
-    ) -> None:
+    def __init__(self, store: Store, wire: PubSub, secret: bytes, clock: Callable[[], int]) -> None:
         self._store = store
         self._wire = wire
         self._secret = secret
         self._clock = clock
-        self._meanwhile: dict[RaceId, list[Bulletin]] = {}
+        self._meanwhile: dict[RaceId, list[PeerUpdate]] = {}
         """News of races that are being read: it may be newer than what was found."""
 
     async def race(self, race: RaceId) -> Race | None:
@@ -54,29 +52,29 @@ class Reader:
     async def seat(self, race: Race, player: PlayerId) -> None:
         """Read the log of one seat. Raises StoreLost, and Damaged."""
         while True:
-            known = race.seats[player].mark
+            known = race.seats[player].status
             entries = await self._store.entries(race.id, player)
             # News may have come while it was read, and be newer. Where none has come the store has
             # lost what was known, and what it has is the truth.
-            if not _older(entries, race.seats[player].mark) or race.seats[player].mark == known:
+            if not _older(entries, race.seats[player].status) or race.seats[player].status == known:
                 break
         with reading(seat_log(race.id, player)):
             race.remember(player, entries)
 
-    async def news(self, race: Race, players: Collection[PlayerId]) -> Bulletin:
+    async def news(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
         """What a process that has just written would tell of a race and these seats of it.
 
         A process may have died, or a connection, before it was told. Raises StoreLost, and Damaged.
         """
         k = race.k
         events = await self._store.events(race.id, after=k)
-        marks = await self._store.marks(race.id, list(players))
-        return Bulletin(race.id, dict(enumerate(events, k + 1)), marks)
+        statuses = await self._store.statuses(race.id, list(players))
+        return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
 
-    def hear(self, bulletin: Bulletin) -> bool:
+    def hear(self, update: PeerUpdate) -> bool:
         """Keep news of a race that is being read; whether it is."""
-        if bulletin.race in self._meanwhile:
-            self._meanwhile[bulletin.race].append(bulletin)
+        if update.race in self._meanwhile:
+            self._meanwhile[update.race].append(update)
             return True
         return False
 
@@ -91,72 +89,72 @@ class Reader:
             return None
         with reading(room_log(race)):
             read = Race(race, events)
-        for player, mark in (await self._store.marks(race, list(read.seats))).items():
-            read.heard(player, mark)
+        for player, status in (await self._store.statuses(race, list(read.seats))).items():
+            read.heard(player, status)
         read.take_moved()
         return read
 
 
-def lacks(held: Held, asked: Asked) -> bool:
+def lacks(held: Room, asked: Request) -> bool:
     """Whether something must be read before this can be decided."""
     return held.stale or unread_seat(held.race, asked) is not None
 
 
-def unread_seat(race: Race, asked: Asked) -> PlayerId | None:
+def unread_seat(race: Race, asked: Request) -> PlayerId | None:
     """Whose log must be read before this can be decided, if any."""
     if isinstance(asked.message, commands.RaceMessage):
         return commands.unread(race, asked.player.id, asked.message)
     return None
 
 
-def ahead(race: Race, asked: Asked) -> bool:
+def ahead(race: Race, asked: Request) -> bool:
     """Whether whoever asks knows more of their seat than ``race`` does, or says so."""
     return commands.ahead(race, asked.player.id, asked.message)
 
 
-def _older(entries: list[Entry], mark: Mark) -> bool:
-    """Whether a seat's log was read before ``mark`` was written there.
+def _older(entries: list[Entry], status: SeatStatus) -> bool:
+    """Whether a seat's log was read before ``status`` was written there.
 
     The end of its time may have been decided here, and not be written yet.
     """
     last = entries[-1].n if entries else 0
-    return last < mark.moves - (mark.state == "timed out")
+    return last < status.moves - (status.state == "timed out")
 
 
-def _together(race: RaceId, bulletins: list[Bulletin]) -> Bulletin:
+def _together(race: RaceId, updates: list[PeerUpdate]) -> PeerUpdate:
     """Updates of several processes merged: each process is in order, but they interleave."""
-    readable = all(bulletin.readable for bulletin in bulletins)
-    together = Bulletin(race, {}, {}, readable)
-    for bulletin in bulletins:
-        together.events.update(bulletin.events)
-        for player, mark in bulletin.marks.items():
-            known = together.marks.get(player)
-            if known is None or known.moves <= mark.moves:
-                together.marks[player] = mark
+    readable = all(update.readable for update in updates)
+    together = PeerUpdate(race, {}, {}, readable)
+    for update in updates:
+        together.events.update(update.events)
+        for player, status in update.statuses.items():
+            known = together.statuses.get(player)
+            if known is None or known.moves <= status.moves:
+                together.statuses[player] = status
     return together
 
 
 def take(
-    race: Race, bulletin: Bulletin, note: Callable[[PlayerId, Mark], None] = lambda *_: None
+    race: Race, update: PeerUpdate, note: Callable[[PlayerId, SeatStatus], None] = lambda *_: None
 ) -> bool:
     """Take news into a race; False if it must be read: they do not follow on what it holds, or they
     could not be read.
 
     ``note`` is told where a seat stands that is there, before the race is.
     """
-    if not bulletin.readable:
+    if not update.readable:
         return False
-    for k, event in sorted(bulletin.events.items()):
+    for k, event in sorted(update.events.items()):
         if k <= race.durable:
             continue
         # Where something of ours is on its way to Redis too, one of the two has the wrong number.
         if k > race.k + 1 or race.durable < race.k:
             return False
         race.fold([event])
-    for player, mark in bulletin.marks.items():
+    for player, status in update.statuses.items():
         if player in race.seats:
-            if mark.moves < race.seats[player].mark.moves:
+            if status.moves < race.seats[player].status.moves:
                 return False  # an old one, or the store has lost what is known here
-            note(player, mark)
-            race.heard(player, mark)
+            note(player, status)
+            race.heard(player, status)
     return True

@@ -11,12 +11,12 @@ from bigben_server.accounts.names import BadName, display_name
 from bigben_server.accounts.tokens import GUEST, LINK, LINK_S, Issuers, is_guest
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.quotas import Admission
+from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
 from bigben_server.storage.store import Store
 
 
-class Reception:
+class Login:
     """The players of this process's connections, counted."""
 
     def __init__(
@@ -24,13 +24,13 @@ class Reception:
         issuers: Issuers,
         store: Store,
         random_bytes: Callable[[int], bytes],
-        admission: Admission,
+        quotas: Quotas,
         most: int,
     ) -> None:
         self._issuers = issuers
         self._store = store
         self._random_bytes = random_bytes
-        self._admission = admission
+        self._admission = quotas
         self._most = most
         self._here: Counter[PlayerId] = Counter()
 

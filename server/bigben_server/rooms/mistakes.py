@@ -10,15 +10,15 @@ from typing import TypeVar
 
 from bigben_protocol import RaceId
 from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.batch import Asked
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.batch import Request
+from bigben_server.rooms.room import Room
 
 _log = logging.getLogger(__name__)
 _Self = TypeVar("_Self")
-_Decide = Callable[[_Self, Held, Asked], None]
+_Decide = Callable[[_Self, Room, Request], None]
 
 
-def admit(race: RaceId, waiting: Iterable[Asked]) -> None:
+def admit(race: RaceId, waiting: Iterable[Request]) -> None:
     """Log the exception that is being handled; whoever waits comes back, and finds it mended."""
     _log.exception("race %s can't go on", race)
     for asked in waiting:
@@ -29,7 +29,7 @@ def contained(decide: _Decide[_Self]) -> _Decide[_Self]:
     """``decide`` that raises nothing. The race is read again: it may be half changed."""
 
     @functools.wraps(decide)
-    def guarded(self: _Self, held: Held, asked: Asked) -> None:
+    def guarded(self: _Self, held: Room, asked: Request) -> None:
         try:
             decide(self, held, asked)
         except Refusal as refusal:

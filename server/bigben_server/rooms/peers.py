@@ -5,13 +5,13 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 
 from bigben_protocol import RaceId
-from bigben_server.rooms.loader import Reader, take
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.loader import Loader, take
+from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
 from bigben_server.storage.damage import Damaged
-from bigben_server.storage.pubsub import Bulletin, NewsWire
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.store import StoreLost
-from bigben_server.tasks import goes_on
+from bigben_server.tasks import not_cancelled
 
 _log = logging.getLogger(__name__)
 
@@ -21,21 +21,21 @@ Lost = Callable[[StoreLost, Iterable[Session]], None]
 """Told when Redis is away, with the sessions whose messages have come to nothing."""
 
 
-class Neighbours:
+class PeerSync:
     """Keeps what is held true; what can't be kept true is stale, and ``reread`` is told."""
 
     def __init__(
         self,
-        wire: NewsWire,
-        reader: Reader,
-        held: Mapping[RaceId, Held],
+        wire: PubSub,
+        reader: Loader,
+        held: Mapping[RaceId, Room],
         *,
         reread: Callable[[RaceId], None],
-        changed: Callable[[Held], None],
+        changed: Callable[[Room], None],
         lost: Lost,
     ) -> None:
         self._wire = wire
-        self._reader = reader
+        self._loader = reader
         self._held = held
         self._reread = reread
         self._changed = changed
@@ -43,13 +43,13 @@ class Neighbours:
 
     async def listen(self) -> None:
         """Hear what other processes tell; where some of it may be lost, have it read again."""
-        while goes_on():
+        while not_cancelled():
             try:
-                async for bulletin in self._wire.bulletins():
-                    self.hear(bulletin)
+                async for update in self._wire.updates():
+                    self.hear(update)
             except StoreLost as error:
                 self._lost(error, [])
-            while goes_on():
+            while not_cancelled():
                 try:
                     await self._wire.again()
                     break
@@ -59,24 +59,24 @@ class Neighbours:
                 held.stale = True
                 self._reread(race)
 
-    def hear(self, bulletin: Bulletin) -> None:
+    def hear(self, update: PeerUpdate) -> None:
         """Another process committed this; tell those who follow the race here."""
-        held = self._held.get(bulletin.race)
-        if self._reader.hear(bulletin) or held is None:
+        held = self._held.get(update.race)
+        if self._loader.hear(update) or held is None:
             return
         try:
-            self._take(held, bulletin)
+            self._take(held, update)
         except Exception:
             # Half of it may be folded. What is durable counts; whether that fits, reading it shows.
-            _log.exception("what another process tells of race %s does not fit", bulletin.race)
+            _log.exception("what another process tells of race %s does not fit", update.race)
             held.stale = True
-            self._reread(bulletin.race)
+            self._reread(update.race)
 
-    def _take(self, held: Held, bulletin: Bulletin) -> None:
-        if held.stale or not take(held.race, bulletin, held.note_behind):
+    def _take(self, held: Room, update: PeerUpdate) -> None:
+        if held.stale or not take(held.race, update, held.note_behind):
             held.stale = True
         if held.stale or held.behind:
-            self._reread(bulletin.race)
+            self._reread(update.race)
         else:
             self._changed(held)
 
@@ -88,15 +88,15 @@ class Neighbours:
         quiet = [
             held
             for held in self._held.values()
-            if held.quiet and held.race.live and not held.race.ended and held.followers
+            if held.quiet and held.race.live and not held.race.ended and held.subscribers
         ]
         for held in self._held.values():
             held.quiet = True
         await asyncio.gather(*map(self._look_at, quiet))
 
-    async def _look_at(self, held: Held) -> None:
+    async def _look_at(self, held: Room) -> None:
         try:
-            self.hear(await self._reader.news(held.race, held.race.seats))
+            self.hear(await self._loader.news(held.race, held.race.seats))
         except StoreLost as error:
             self._lost(error, [])
         except Damaged:

@@ -13,13 +13,13 @@ from bigben_server.accounts.tokens import is_guest
 from bigben_server.config import Limits
 from bigben_server.race.transitions import Refusal
 from bigben_server.rate_limit import Buckets
-from bigben_server.rooms.batch import Asked
+from bigben_server.rooms.batch import Request
 from bigben_server.rooms.session import Session
 
 _MINUTE_S: Final = 60
 
 
-class Admission:
+class Quotas:
     """The limits of one server process, and how much of them is used."""
 
     def __init__(self, limits: Limits) -> None:
@@ -47,7 +47,7 @@ class Admission:
         session.following.total(-len(session.following))
         session.following.total = lambda change: None
 
-    def check_room(self, asked: Asked, now: int) -> None:
+    def check_room(self, asked: Request, now: int) -> None:
         """Count a room or a group that is made at ``now`` (ms since 1970). Raises Refusal."""
         player: PlayerId = asked.player.id
         if not self._rooms.take(player, now / 1000):
@@ -59,7 +59,7 @@ class Admission:
             text = "Too many rooms or groups were opened from your address; wait a minute."
             raise Refusal("limit", text)
 
-    def check_entering(self, asked: Asked, race: object) -> None:
+    def check_entering(self, asked: Request, race: object) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.
 
         ``race`` is its id; for a race without an id yet, a value that no other race has.

@@ -9,11 +9,11 @@ from bigben_protocol import Join, RaceId, Rematch
 from bigben_server.race import lobby
 from bigben_server.race.events import Followed, RoomEvent
 from bigben_server.race.state import Race
-from bigben_server.rooms.batch import Asked, Committer, Outcome
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.batch import Decision, GroupCommit, Request
+from bigben_server.rooms.room import Room
 from bigben_server.tasks import Tasks
 
-Open = Callable[[RaceId, Asked, list[RoomEvent]], None]
+Open = Callable[[RaceId, Request, list[RoomEvent]], None]
 """Opens a room of this name; where Redis has one already, the message is asked again of that."""
 
 
@@ -22,12 +22,12 @@ class Rematches:
 
     def __init__(
         self,
-        held: Mapping[RaceId, Held],
-        committer: Committer,
+        held: Mapping[RaceId, Room],
+        committer: GroupCommit,
         tasks: Tasks,
         *,
         open_: Open,
-        ask: Callable[[RaceId, Asked], None],
+        ask: Callable[[RaceId, Request], None],
         clock: Callable[[], int],
         random_bytes: lobby.RandomBytes,
     ) -> None:
@@ -39,7 +39,7 @@ class Rematches:
         self._clock = clock
         self._random_bytes = random_bytes
 
-    def call(self, race: Race, asked: Asked, wanted: Rematch, now: int) -> None:
+    def call(self, race: Race, asked: Request, wanted: Rematch, now: int) -> None:
         """Bring one who calls for a rematch into its room, which is opened where there is none.
 
         ``race`` is the closed one, or a room that was there where the rematch is looked for. Raises
@@ -71,4 +71,4 @@ class Rematches:
             return  # lost, or another process has written it; whoever calls again finds out
         if lobby.is_rematch(there.race, held.race):
             followed = held.race.write(Followed(code, self._clock()))
-            self._committer.add(Outcome(closed, None, [followed]))
+            self._committer.add(Decision(closed, None, [followed]))

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from bigben_protocol import PlayerId, ServerMessage
 from bigben_server.race.effects import Effect, Tell
-from bigben_server.race.events import Mark
+from bigben_server.race.events import SeatStatus
 from bigben_server.race.state import Race
-from bigben_server.race.views import Announcer, News
+from bigben_server.race.views import Announcements, News
 from bigben_server.rooms.session import Session
 
 
-class Held:
+class Room:
     """One race with the sessions that follow it."""
 
     def __init__(self, race: Race, now: int) -> None:
@@ -25,8 +25,8 @@ class Held:
         """Players who moved on another process, with the move that their sessions here know."""
         self.quiet = False
         """Nothing has changed since the last look."""
-        self.followers: dict[PlayerId, dict[Session, None]] = {}
-        self._announcer = Announcer(race, now)
+        self.subscribers: dict[PlayerId, dict[Session, None]] = {}
+        self._announcements = Announcements(race, now)
         self.ground = _ground(race)
         """What decisions stand on, as the store had it when the race was read."""
         self.refusals = 0
@@ -34,10 +34,10 @@ class Held:
         self._refused_on = self.ground
 
     def reread(self, race: Race) -> None:
-        """Hold what Redis has instead; the followers will hear of the difference."""
-        self._announcer.reread(race)
+        """Hold what Redis has instead; the subscribers will hear of the difference."""
+        self._announcements.reread(race)
         self.stale = False
-        self.behind = {p: 0 for p in self.followers if p in race.seats and race.seats[p].begun_at}
+        self.behind = {p: 0 for p in self.subscribers if p in race.seats and race.seats[p].begun_at}
         self.race = race
         self.ground = _ground(race)
 
@@ -51,13 +51,13 @@ class Held:
         self.refusals += 1
         return self.refusals
 
-    def note_behind(self, player: PlayerId, mark: Mark) -> None:
+    def note_behind(self, player: PlayerId, status: SeatStatus) -> None:
         """Remember that this player's sessions here have not seen the cards, or all moves."""
         seat = self.race.seats.get(player)
-        if seat is None or player not in self.followers:
+        if seat is None or player not in self.subscribers:
             return
-        if seat.mark.moves < mark.moves or seat.begun_at < mark.begun_at:
-            self.behind.setdefault(player, seat.mark.moves)
+        if seat.status.moves < status.moves or seat.begun_at < status.begun_at:
+            self.behind.setdefault(player, seat.status.moves)
 
     def catch_up(self, now: int) -> list[Effect]:
         """What brings those up to date who are behind; their logs are read.
@@ -81,32 +81,32 @@ class Held:
         assert session.player is not None, "only players follow"
         if session.gone:
             return
-        self.followers.setdefault(session.player.id, {})[session] = None
+        self.subscribers.setdefault(session.player.id, {})[session] = None
         session.following.follow(self.race.id)
 
-    def unfollow(self, session: Session) -> None:
+    def unsubscribe(self, session: Session) -> None:
         """This session hears no more of the race."""
         assert session.player is not None, "only players follow"
-        session.following.unfollow(self.race.id)
-        sessions = self.followers.get(session.player.id, {})
+        session.following.unsubscribe(self.race.id)
+        sessions = self.subscribers.get(session.player.id, {})
         sessions.pop(session, None)
         if not sessions:
-            self.followers.pop(session.player.id, None)
+            self.subscribers.pop(session.player.id, None)
 
     def sessions(self) -> Iterator[Session]:
         """Everyone who follows."""
-        for sessions in self.followers.values():
+        for sessions in self.subscribers.values():
             yield from sessions
 
     def tell(self, player: PlayerId, message: ServerMessage) -> None:
         """Put a message for every session of one player; they are flushed later."""
-        for session in self.followers.get(player, ()):
+        for session in self.subscribers.get(player, ()):
             session.put(message)
 
     def news(self, now: int) -> News:
         """What has changed up to here, to be announced once it is durable."""
         self.next_at = self.race.next_at(now)
-        news = self._announcer.news(now)
+        news = self._announcements.news(now)
         if news.messages:
             self.quiet = False
         return news
@@ -114,7 +114,7 @@ class Held:
     def announce(self, news: News) -> None:
         """Put the news for everyone. Encoded once for each codec, however many follow."""
         self.race.durable = max(self.race.durable, news.k)
-        self._announcer.told(news)
+        self._announcements.told(news)
         for message in news.messages:
             if isinstance(message, Tell):
                 self.tell(message.player, message.message)
@@ -129,4 +129,4 @@ class Held:
 
 def _ground(race: Race) -> tuple[int, int]:
     """Events of the room, and moves of all seats: others that were first have added to them."""
-    return race.k, sum(seat.mark.moves for seat in race.seats.values())
+    return race.k, sum(seat.status.moves for seat in race.seats.values())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bigben_protocol import Codec, ServerMessage
 from bigben_server.race.effects import Player
-from bigben_server.rooms.subscriptions import Following
+from bigben_server.rooms.subscriptions import Subscriptions
 
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
@@ -30,7 +30,7 @@ class Session:
         """Where it comes from."""
         self.player: Player | None = None
         """None before Hello."""
-        self.following = Following()
+        self.following = Subscriptions()
         self.gone = False
         """The connection is closed; what is put is lost, and Resume brings it."""
         self._send = send

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from bigben_protocol import RaceId
 
 
-class Following:
+class Subscriptions:
     """Counts each race once; ``total`` is told of every change."""
 
     def __init__(self) -> None:
         self._follows: set[RaceId] = set()
         self._requests: dict[object, object] = {}
-        """Races that it has asked to follow and has no answer about, each by ``Asked.place``."""
+        """Races that it has asked to follow and has no answer about, each by ``Request.place``."""
         self._reasons: Counter[object] = Counter()
         """By race: one for following it, and one for each request."""
         self.total: Callable[[int], None] = lambda change: None
@@ -42,7 +42,7 @@ class Following:
             self._follows.add(race)
             self._add(race)
 
-    def unfollow(self, race: RaceId) -> None:
+    def unsubscribe(self, race: RaceId) -> None:
         """Follow no longer; idempotent."""
         if race in self._follows:
             self._follows.remove(race)

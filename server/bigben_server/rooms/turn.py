@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from bigben_protocol import RaceId
-from bigben_server.race.effects import Follow, Reply, Tell, Unfollow
+from bigben_server.race.effects import Reply, Subscribe, Tell, Unsubscribe
 from bigben_server.race.events import (
     Append,
     Cancelled,
@@ -20,31 +20,31 @@ from bigben_server.race.events import (
 from bigben_server.race.game import OVER
 from bigben_server.race.seat import Seat
 from bigben_server.race.state import Race
-from bigben_server.rooms.batch import Outcome
-from bigben_server.rooms.room import Held
+from bigben_server.rooms.batch import Decision
+from bigben_server.rooms.room import Room
 from bigben_server.storage.keys import log_of
-from bigben_server.storage.pubsub import Bulletin
+from bigben_server.storage.pubsub import PeerUpdate
 
 
-class Stands(NamedTuple):
+class BatchResult(NamedTuple):
     """What has become durable of a turn, and what has not because another process was first."""
 
     appends: list[Append]
     stale: set[RaceId]
     """Races to be read again."""
-    again: list[Outcome]
+    again: list[Decision]
     """To be asked again, of those races."""
     lost: set[RaceId]
     """Races that can't be read from the store now."""
-    unknown: list[Outcome]
+    unknown: list[Decision]
     """What was decided in those races, which may or may not be durable."""
 
-    def over(self, held: Mapping[RaceId, Held]) -> list[tuple[Race, Seat]]:
+    def over(self, held: Mapping[RaceId, Room]) -> list[tuple[Race, Seat]]:
         """The seats that are over by these appends."""
         return [
             (race, race.seats[append.player])
             for append in self.appends
-            if isinstance(append, SeatAppend) and append.mark.state in OVER
+            if isinstance(append, SeatAppend) and append.status.state in OVER
             for race in (held[append.race].race,)
         ]
 
@@ -64,23 +64,23 @@ class Stands(NamedTuple):
             if isinstance(append, RoomAppend) and isinstance(append.event, Opened | Counted)
         ]
 
-    def bulletins(self) -> list[Bulletin]:
+    def updates(self) -> list[PeerUpdate]:
         """For the other processes: one for each race."""
-        bulletins: dict[RaceId, Bulletin] = {}
+        updates: dict[RaceId, PeerUpdate] = {}
         for append in self.appends:
-            bulletin = bulletins.setdefault(append.race, Bulletin(append.race, {}, {}))
+            update = updates.setdefault(append.race, PeerUpdate(append.race, {}, {}))
             match append:
                 case SeatAppend():
-                    bulletin.marks[append.player] = append.mark
+                    update.statuses[append.player] = append.status
                 case RoomAppend():
-                    bulletin.events[append.k] = append.event
-        return list(bulletins.values())
+                    update.events[append.k] = append.event
+        return list(updates.values())
 
 
-class Turn:
+class Batch:
     """Made before the next turn's messages change the races again."""
 
-    def __init__(self, outcomes: list[Outcome], held: Mapping[RaceId, Held], now: int) -> None:
+    def __init__(self, outcomes: list[Decision], held: Mapping[RaceId, Room], now: int) -> None:
         self._outcomes = outcomes
         # Each race once: whoever looks a second time finds no news.
         self._held = {outcome.race: held[outcome.race] for outcome in outcomes}
@@ -98,7 +98,7 @@ class Turn:
             return now
         return self._held[append.race].race.next_at(now)
 
-    def settle(self, refused: Collection[str], lost: Collection[str] = ()) -> Stands:
+    def settle(self, refused: Collection[str], lost: Collection[str] = ()) -> BatchResult:
         """Sort what the store has taken from what it has not, by the logs that refused, and by
         those of which nobody knows.
 
@@ -106,7 +106,7 @@ class Turn:
         """
         away = {outcome.race for outcome in self._outcomes if outcome.touches(lost)}
         stale = {outcome.race for outcome in self._outcomes if outcome.touches(refused)} - away
-        return Stands(
+        return BatchResult(
             [a for a in self.appends if a.race not in away and log_of(a) not in refused],
             stale,
             [
@@ -118,7 +118,7 @@ class Turn:
             [outcome for outcome in self._outcomes if outcome.race in away],
         )
 
-    def tell(self, stands: Stands) -> None:
+    def tell(self, stands: BatchResult) -> None:
         """Tell what stands, with one write to each socket."""
         for outcome in self._outcomes:
             if outcome not in stands.again and outcome.race not in stands.lost:
@@ -132,7 +132,7 @@ class Turn:
         for session in flush:
             session.flush()
 
-    def _put(self, outcome: Outcome) -> None:
+    def _put(self, outcome: Decision) -> None:
         held, asked = self._held[outcome.race], outcome.asked
         if asked:
             asked.answered()
@@ -143,11 +143,11 @@ class Turn:
                     asked.session.put(message)
                 case Tell(player, message):
                     held.tell(player, message)
-                case Follow():
+                case Subscribe():
                     assert asked is not None, "only a session follows"
                     held.follow(asked.session)
-                case Unfollow():
+                case Unsubscribe():
                     assert asked is not None, "only a session unfollows"
-                    held.unfollow(asked.session)
+                    held.unsubscribe(asked.session)
                 case SeatAppend() | RoomAppend():
                     pass  # durable by now

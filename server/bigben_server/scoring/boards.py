@@ -12,7 +12,7 @@ from bigben_protocol import GetLeaderboard, Period, PlayerId, RaceId
 from bigben_server.race.daily import daily_on, today
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.divisions import PEOPLE, Ranked, division_of, is_division
-from bigben_server.scoring.results import Raced, Result
+from bigben_server.scoring.results import RaceSummary, Result
 
 Order = Literal["key", "points", "rating"]
 """A daily board goes by the ranking key; the longer ones by points or by rating."""
@@ -47,21 +47,23 @@ class Board(NamedTuple):
         return RaceId(f"daily.{self.span}.{self.game}.{self.rules}")
 
 
-def daily_boards(raced: Raced, player: PlayerId, result: Result, ranked: Ranked) -> Iterator[Board]:
+def daily_boards(
+    summary: RaceSummary, player: PlayerId, result: Result, ranked: Ranked
+) -> Iterator[Board]:
     """The boards that a daily's result is on as soon as it is there; none for a live race."""
-    if raced.kind == "daily":
+    if summary.kind == "daily":
         for scope in scopes(player, result, ranked):
-            yield Board("daily", raced.day, raced.game, raced.rules, "key", scope)
+            yield Board("daily", summary.day, summary.game, summary.rules, "key", scope)
 
 
 def long_boards(
-    raced: Raced, player: PlayerId, result: Result, ranked: Ranked, order: Order
+    summary: RaceSummary, player: PlayerId, result: Result, ranked: Ranked, order: Order
 ) -> Iterator[Board]:
     """The longer boards that a result changes when its race is closed."""
     for scope in scopes(player, result, ranked):
         for period in LONG_PERIODS:
-            span = span_of(period, date.fromisoformat(raced.day))
-            yield Board(period, span, raced.game, raced.rules, order, scope)
+            span = span_of(period, date.fromisoformat(summary.day))
+            yield Board(period, span, summary.game, summary.rules, order, scope)
 
 
 def scopes(player: PlayerId, result: Result, ranked: Ranked) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ from bigben_protocol import HeadToHead, PlayerId, RaceId, State, Streak, Tally
 from bigben_server.race.daily import is_daily
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.ratings import Rating
-from bigben_server.scoring.results import Raced, Result
+from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.scoring.streaks import streak
 
 
-class Past(NamedTuple):
+class HistoryEntry(NamedTuple):
     """A result as its player's history holds it."""
 
     race: RaceId
@@ -39,14 +39,14 @@ Pool = tuple[str, str]
 """A game and its rules, which have ratings of their own."""
 
 
-def write_past(raced: Raced, result: Result) -> str:
+def write_past(summary: RaceSummary, result: Result) -> str:
     """A result in few bytes: what a daily's id says is not said again."""
-    missing, home_ms = result.key(raced)
-    live = f"{raced.game} {raced.rules} {raced.undo:d} " if raced.kind != "daily" else ""
+    missing, home_ms = result.key(summary)
+    live = f"{summary.game} {summary.rules} {summary.undo:d} " if summary.kind != "daily" else ""
     return f"{result.moves} {result.ms} {missing} {home_ms} {live}{result.state}"
 
 
-def read_past(race: RaceId, text: str) -> Past:
+def read_past(race: RaceId, text: str) -> HistoryEntry:
     """The result written so."""
     moves, ms, missing, home_ms, rest = text.split(" ", 4)
     day, undo = "", "0"
@@ -57,21 +57,21 @@ def read_past(race: RaceId, text: str) -> Past:
         game, rules, undo, state = rest.split(" ", 3)
     key = Key(int(missing), int(home_ms))
     won = cast(State, state)
-    return Past(race, game, rules, undo == "1", day, won, int(moves), int(ms), key)
+    return HistoryEntry(race, game, rules, undo == "1", day, won, int(moves), int(ms), key)
 
 
 def tallies(
-    history: Iterable[Past], ratings: Mapping[Pool, Rating], today: date
+    history: Iterable[HistoryEntry], ratings: Mapping[Pool, Rating], today: date
 ) -> tuple[Tally, ...]:
     """What the results add up to, for each game and rules."""
-    pools: dict[Pool, list[Past]] = {}
+    pools: dict[Pool, list[HistoryEntry]] = {}
     for past in history:
         pools.setdefault((past.game, past.rules), []).append(past)
     return tuple(_tally(pool, pools[pool], ratings.get(pool), today) for pool in sorted(pools))
 
 
 def head_to_head(
-    mine: Iterable[Past], theirs: Iterable[Past], other: PlayerId, name: str
+    mine: Iterable[HistoryEntry], theirs: Iterable[HistoryEntry], other: PlayerId, name: str
 ) -> HeadToHead:
     """Who was before whom in the races that both have a result in."""
     keys = {past.race: past.key for past in theirs}
@@ -84,7 +84,7 @@ def head_to_head(
     return HeadToHead(other, name, ahead, behind, level)
 
 
-def _tally(pool: Pool, results: list[Past], rating: Rating | None, today: date) -> Tally:
+def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today: date) -> Tally:
     won = [past for past in results if past.won]
     # With undo a win is not worth the same; it counts, but is no record.
     proper = sorted((past for past in won if not past.undo), key=lambda past: past.race)
@@ -106,5 +106,5 @@ def _tally(pool: Pool, results: list[Past], rating: Rating | None, today: date) 
     )
 
 
-def _streak(results: Iterable[Past], today: date) -> Streak:
+def _streak(results: Iterable[HistoryEntry], today: date) -> Streak:
     return streak((date.fromisoformat(past.day) for past in results if past.day), today)

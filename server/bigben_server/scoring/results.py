@@ -17,7 +17,7 @@ BOT_PREFIX = "bot:"
 """An issuer called ``bot`` speaks for bots alone; others mark theirs with the claim ``bot``."""
 
 
-class Raced(msgspec.Struct, frozen=True, array_like=True):
+class RaceSummary(msgspec.Struct, frozen=True, array_like=True):
     """What the boards must know of a race."""
 
     kind: Kind
@@ -44,9 +44,9 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     tie: int = 0
     """The order of those with the same key at the same time, once their ids no longer tell it."""
 
-    def key(self, raced: Raced) -> Key:
+    def key(self, summary: RaceSummary) -> Key:
         """Its ranking key in its race."""
-        return key(game_named(raced.game).total, self.standing(PlayerId(""), ""))
+        return key(game_named(summary.game).total, self.standing(PlayerId(""), ""))
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
         """As it is shown."""
@@ -59,46 +59,48 @@ class Finish(NamedTuple):
     """A result to be recorded; its groups, and whether it is a bot's, are filled in then."""
 
     race: RaceId
-    raced: Raced
+    summary: RaceSummary
     player: PlayerId
     name: str
     result: Result
 
 
-def raced_of(race: Race) -> Raced:
+def raced_of(race: Race) -> RaceSummary:
     """What the boards must know of ``race``, which has started."""
     rules = race.opened.rules
     if is_daily(race.id):
         day = daily_named(race.id, race.opened.at).day
     else:
         day = today(race.starts_at or race.opened.at)
-    return Raced(race.opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
+    return RaceSummary(race.opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
 
 
 def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
     """The results of those seats that are over. Practice leaves none."""
-    over = [seat for seat in seats if seat.mark.state in OVER]
+    over = [seat for seat in seats if seat.status.state in OVER]
     if race.opened.kind == "practice" or not over:
         return []
-    raced = raced_of(race)
-    return [Finish(race.id, raced, seat.player, seat.name, _result(seat)) for seat in over]
+    summary = raced_of(race)
+    return [Finish(race.id, summary, seat.player, seat.name, _result(seat)) for seat in over]
 
 
-def in_order(raced: Raced, results: Mapping[PlayerId, Result]) -> list[tuple[Key, PlayerId]]:
+def in_order(
+    summary: RaceSummary, results: Mapping[PlayerId, Result]
+) -> list[tuple[Key, PlayerId]]:
     """The players by key, then by time: an id decides only where nothing else can."""
-    players = sorted(results, key=lambda player: _order(raced, player, results[player]))
-    return [(results[player].key(raced), player) for player in players]
+    players = sorted(results, key=lambda player: _order(summary, player, results[player]))
+    return [(results[player].key(summary), player) for player in players]
 
 
 def ties(
-    raced: Raced, results: Mapping[PlayerId, Result], player: PlayerId
+    summary: RaceSummary, results: Mapping[PlayerId, Result], player: PlayerId
 ) -> list[tuple[PlayerId, Result]]:
     """All whom only their ids keep in order beside ``player``, with results that keep it too."""
-    mine = _order(raced, player, results[player])[:2]
+    mine = _order(summary, player, results[player])[:2]
     equals = [
         (order, other)
         for other, result in results.items()
-        if (order := _order(raced, other, result))[:2] == mine
+        if (order := _order(summary, other, result))[:2] == mine
     ]
     return [
         (other, msgspec.structs.replace(results[other], tie=tie))
@@ -111,10 +113,12 @@ def is_bot(player: PlayerId) -> bool:
     return player.startswith(BOT_PREFIX)
 
 
-def _order(raced: Raced, player: PlayerId, result: Result) -> tuple[Key, int, int, PlayerId]:
-    return result.key(raced), result.at, result.tie, player
+def _order(
+    summary: RaceSummary, player: PlayerId, result: Result
+) -> tuple[Key, int, int, PlayerId]:
+    return result.key(summary), result.at, result.tie, player
 
 
 def _result(seat: Seat) -> Result:
-    state, moves, home, ms, home_ms, begun_at = seat.mark
+    state, moves, home, ms, home_ms, begun_at = seat.status
     return Result(state, moves, home, ms, home_ms, begun_at + ms)

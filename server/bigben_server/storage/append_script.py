@@ -49,8 +49,8 @@ return 1
 """
 """Write entries if the log ends with the number before them; an empty log ends with ``-1``.
 Each entry is preceded by the number of its words: its id and its fields. These are called by its
-numbers, in order, and a seat's mark comes after them. The id of the entry alone would not do: after
-a fail-over to a replica that lags, a log may end earlier than those who write to it know.
+numbers, in order, and a seat's status comes after them. The id of the entry alone would not do:
+after a fail-over to a replica that lags, a log may end earlier than those who write to it know.
 
 The first entry of a seat stands on the room too: on its first ``k`` events, and on no end of the
 race after the first ``since`` of them. What follows it needs no second look: no store loses an

@@ -11,7 +11,7 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.divisions import Division
-from bigben_server.scoring.results import Raced, Result
+from bigben_server.scoring.results import RaceSummary, Result
 
 DERIVED: Final = ("bb:board:", "bb:rating:", "bb:history:")
 """How the keys begin that can be made again."""
@@ -44,7 +44,7 @@ MAKER: Final = "maker"
 _IN: Final = b"in:"
 
 _results = msgspec.json.Decoder(Result)
-_raced = msgspec.json.Decoder(Raced)
+_raced = msgspec.json.Decoder(RaceSummary)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -83,7 +83,7 @@ def group(group: str) -> str:
     return f"bb:group:{group}"
 
 
-def write(record: Result | Raced) -> bytes:
+def write(record: Result | RaceSummary) -> bytes:
     """A result or a race as it is kept."""
     return _encode(record)
 
@@ -93,7 +93,7 @@ def read_result(text: bytes) -> Result:
     return _results.decode(text)
 
 
-def read_raced(text: bytes) -> Raced:
+def read_raced(text: bytes) -> RaceSummary:
     """The race kept so."""
     return _raced.decode(text)
 

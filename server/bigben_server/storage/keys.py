@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId, State
-from bigben_server.race.events import Append, Entry, Mark, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.race.events import Append, Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 
 SECRET = "bb:secret"
 AGENDA = "bb:agenda"
@@ -87,7 +87,7 @@ def entry_of(appends: list[Append]) -> list[str | bytes]:
                 words += [str(append.k), _encode(append.event)]
     last = appends[-1]
     if isinstance(last, SeatAppend):
-        words += [MARK, write_mark(last.mark)]
+        words += [MARK, write_status(last.status)]
     return [f"{first}-0" if first else "0-1", *words]
 
 
@@ -118,12 +118,15 @@ def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
     return sorted(entries)
 
 
-def write_mark(mark: Mark) -> str:
+def write_status(status: SeatStatus) -> str:
     """``moves home home_ms ms begun_at state``."""
-    return f"{mark.moves} {mark.home} {mark.home_ms} {mark.ms} {mark.begun_at} {mark.state}"
+    state, moves, home, ms, home_ms, begun_at = status
+    return f"{moves} {home} {home_ms} {ms} {begun_at} {state}"
 
 
-def read_mark(text: str) -> Mark:
-    """The mark written so."""
+def read_status(text: str) -> SeatStatus:
+    """The status written so."""
     moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
-    return Mark(cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at))
+    return SeatStatus(
+        cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at)
+    )

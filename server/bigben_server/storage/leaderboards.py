@@ -23,9 +23,9 @@ from bigben_server.scoring.divisions import (
     division_of,
     is_division,
 )
-from bigben_server.scoring.profiles import Past, Pool, read_past, write_past
+from bigben_server.scoring.profiles import HistoryEntry, Pool, read_past, write_past
 from bigben_server.scoring.ratings import Rating, read_rating
-from bigben_server.scoring.results import Finish, Raced, Result, is_bot
+from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
 from bigben_server.storage import board_keys as keys
 from bigben_server.storage.damage import Damaged, reading
 from bigben_server.storage.keys import NAMES
@@ -94,40 +94,42 @@ class Boards:
                 *(("HGETALL", keys.player(finish.player)) for finish in some)
             )
             commands: list[Command] = []
-            for (race, raced, player, name, result), known in zip(some, about, strict=True):
+            for (race, summary, player, name, result), known in zip(some, about, strict=True):
                 key = keys.results(race)
                 kept = msgspec.structs.replace(
                     result,
                     groups=tuple(sorted(keys.read_groups(known))),
                     bot=is_bot(player) or keys.BOT in known,
                 )
-                commands.append(("HSETNX", key, keys.RACED, keys.write(raced)))
+                commands.append(("HSETNX", key, keys.RACED, keys.write(summary)))
                 commands.append(("HSETNX", key, player, keys.write(kept)))
                 commands.append(("HSETNX", NAMES, player, name))
                 commands.append(("HGET", key, player))
             written = (await self._store.ask(*commands))[3::4]
-            recorded: list[tuple[RaceId, Raced, PlayerId, Result]] = []
-            for (race, raced, player, _, _), text in zip(some, written, strict=True):
+            recorded: list[tuple[RaceId, RaceSummary, PlayerId, Result]] = []
+            for (race, summary, player, _, _), text in zip(some, written, strict=True):
                 try:
-                    recorded.append((race, raced, player, _result(race, player, text)))
+                    recorded.append((race, summary, player, _result(race, player, text)))
                 except Damaged as damaged:
                     unreadable.append(damaged)
             await self._place(recorded)
         return unreadable
 
-    async def place(self, race: RaceId, raced: Raced, results: Mapping[PlayerId, Result]) -> None:
+    async def place(
+        self, race: RaceId, summary: RaceSummary, results: Mapping[PlayerId, Result]
+    ) -> None:
         """Put results that are recorded on the day's boards and into their players' histories."""
         for some in chunks(list(results.items()), AT_ONCE):
-            await self._place((race, raced, player, result) for player, result in some)
+            await self._place((race, summary, player, result) for player, result in some)
 
-    async def results(self, race: RaceId) -> tuple[Raced, dict[PlayerId, Result]] | None:
+    async def results(self, race: RaceId) -> tuple[RaceSummary, dict[PlayerId, Result]] | None:
         """All that is recorded of a race; None if nothing is. Raises Damaged."""
         (found,) = await self._store.ask(("HGETALL", keys.results(race)))
-        raced = found.pop(keys.RACED.encode(), None)
-        if raced is None:
+        summary = found.pop(keys.RACED.encode(), None)
+        if summary is None:
             return None
         with reading(f"{keys.results(race)} {keys.RACED}"):
-            of = keys.read_raced(raced)
+            of = keys.read_raced(summary)
         players = ((PlayerId(player.decode()), text) for player, text in found.items())
         return of, {player: _result(race, player, text) for player, text in players}
 
@@ -157,10 +159,10 @@ class Boards:
         shown = [found[who] for who, _, _ in rows[: len(scores)] if who in found]
         return Page(total, start, shown, found.get(PlayerId(player)) if mine else None)
 
-    async def histories(self, *players: PlayerId) -> list[list[Past]]:
+    async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
         found = await self._store.ask(*(("HGETALL", keys.history(player)) for player in players))
-        histories: list[list[Past]] = []
+        histories: list[list[HistoryEntry]] = []
         for player, history in zip(players, found, strict=True):
             with reading(keys.history(player)):
                 histories.append(
@@ -223,13 +225,13 @@ class Boards:
             return BOTS
         return GUESTS if board.scope == GUESTS and self._ranked == "verified" else PEOPLE
 
-    async def _place(self, results: Iterable[tuple[RaceId, Raced, PlayerId, Result]]) -> None:
+    async def _place(self, results: Iterable[tuple[RaceId, RaceSummary, PlayerId, Result]]) -> None:
         boards: dict[str, list[str | int]] = {}
         commands: list[Command] = []
-        for race, raced, player, result in results:
-            for board in daily_boards(raced, player, result, self._ranked):
-                boards.setdefault(board.name, []).extend((pack(result.key(raced)), player))
-            commands.append(("HSET", keys.history(player), race, write_past(raced, result)))
+        for race, summary, player, result in results:
+            for board in daily_boards(summary, player, result, self._ranked):
+                boards.setdefault(board.name, []).extend((pack(result.key(summary)), player))
+            commands.append(("HSET", keys.history(player), race, write_past(summary, result)))
         commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]
         await self._store.ask(*commands)
 

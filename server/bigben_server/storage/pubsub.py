@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 import msgspec
 from redis.asyncio import RedisCluster
-from redis.asyncio.client import PubSub
+from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.race.events import Mark, RoomEvent
+from bigben_server.race.events import RoomEvent, SeatStatus
 from bigben_server.storage.client import ANSWER_S, LOST, Client, listener
 from bigben_server.storage.keys import PROCESSES, news_channel, process_channel, race_of_channel
 from bigben_server.storage.store import Command, StoreLost, as_lost
-from bigben_server.tasks import goes_on
+from bigben_server.tasks import not_cancelled
 
 
-class Bulletin(NamedTuple):
+class PeerUpdate(NamedTuple):
     """What one commit changed in a race: events of its room by number, and where seats stand."""
 
     race: RaceId
     events: dict[int, RoomEvent]
-    marks: dict[PlayerId, Mark]
+    statuses: dict[PlayerId, SeatStatus]
     readable: bool = True
     """False for those of another version of the server: only the race is known."""
 
@@ -33,20 +33,20 @@ class Bulletin(NamedTuple):
 class _Payload(msgspec.Struct, array_like=True, frozen=True):
     process: str
     events: dict[int, RoomEvent]
-    marks: dict[PlayerId, Mark]
+    statuses: dict[PlayerId, SeatStatus]
 
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(_Payload)
 
 
-class NewsWire:
+class PubSub:
     """One subscription for all races that a process holds."""
 
     def __init__(self, client: Client, process: str) -> None:
         self._client = client
         self._process = process
-        self._pubsub: PubSub = listener(client)
+        self._pubsub: Subscription = listener(client)
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
@@ -57,7 +57,7 @@ class NewsWire:
         self._alone = self._counts
         """Nobody else listened when last we looked."""
 
-    async def publish(self, bulletins: Iterable[Bulletin]) -> None:
+    async def publish(self, updates: Iterable[PeerUpdate]) -> None:
         """Tell the other processes, if there are any. Raises StoreLost.
 
         Only for what is written already: who begins to listen later reads it.
@@ -65,7 +65,7 @@ class NewsWire:
         if self._alone:
             await self._send([])
         if not self._alone:
-            await self._send(map(self._command, bulletins))
+            await self._send(map(self._command, updates))
 
     def hears_of(self, race: RaceId) -> bool:
         """Whether a race is subscribed to, or about to be."""
@@ -94,10 +94,10 @@ class NewsWire:
                 self._check()
                 await self._pubsub.unsubscribe(news_channel(race))
 
-    async def bulletins(self) -> AsyncIterator[Bulletin]:
+    async def updates(self) -> AsyncIterator[PeerUpdate]:
         """What other processes tell, for ever. Raises StoreLost when news may have been lost."""
         with as_lost():
-            while goes_on():
+            while not_cancelled():
                 await self._any.wait()
                 self._check()
                 message = await self._pubsub.get_message(timeout=None)
@@ -112,10 +112,10 @@ class NewsWire:
                         payload = _decoder.decode(message["data"])
                     except msgspec.DecodeError:
                         # From another version, in the middle of an update: the race is read again.
-                        yield Bulletin(race, {}, {}, readable=False)
+                        yield PeerUpdate(race, {}, {}, readable=False)
                         continue
                     if payload.process != self._process:
-                        yield Bulletin(race, payload.events, payload.marks)
+                        yield PeerUpdate(race, payload.events, payload.statuses)
 
     async def again(self) -> None:
         """Subscribe anew to all, after StoreLost. Raises StoreLost."""
@@ -132,9 +132,9 @@ class NewsWire:
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
-    def _command(self, bulletin: Bulletin) -> Command:
-        payload = _encoder.encode(_Payload(self._process, bulletin.events, bulletin.marks))
-        return ("PUBLISH", news_channel(bulletin.race), payload)
+    def _command(self, update: PeerUpdate) -> Command:
+        payload = _encoder.encode(_Payload(self._process, update.events, update.statuses))
+        return ("PUBLISH", news_channel(update.race), payload)
 
     async def _send(self, commands: Iterable[Command]) -> None:
         """Send these, and see whether anybody else listens."""

@@ -14,11 +14,11 @@ from redis.asyncio.cluster import ClusterNode
 from redis.exceptions import NoScriptError, ResponseError, SlotNotCoveredError
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.race.events import Append, Entry, Mark, RoomEvent, SeatAppend
+from bigben_server.race.events import Append, Entry, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.storage import append_script, keys
 from bigben_server.storage.client import ANSWER_S, LOST, Client, look_again, reason
 from bigben_server.storage.damage import Damaged, reading
-from bigben_server.tasks import goes_on
+from bigben_server.tasks import not_cancelled
 
 Command = tuple[str | bytes | int | float, ...]
 """A Redis command in its own words."""
@@ -59,10 +59,10 @@ def as_lost() -> Iterator[None]:
     try:
         yield
     except LOST as error:
-        if not goes_on():
+        if not not_cancelled():
             raise asyncio.CancelledError from error
         raise StoreLost(reason(error)) from error
-    if not goes_on():
+    if not not_cancelled():
         # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
         raise asyncio.CancelledError
 
@@ -158,17 +158,19 @@ class Store:
         with reading(keys.room_log(race)):
             return keys.read_events((fields for _, fields in entries), after=after)
 
-    async def marks(self, race: RaceId, players: Sequence[PlayerId]) -> dict[PlayerId, Mark]:
+    async def statuses(
+        self, race: RaceId, players: Sequence[PlayerId]
+    ) -> dict[PlayerId, SeatStatus]:
         """Where those seats stand whose log has begun. Raises Damaged."""
         logs = await self.ask(
             *(("XREVRANGE", keys.seat_log(race, p), "+", "-", "COUNT", 1) for p in players)
         )
-        marks: dict[PlayerId, Mark] = {}
+        statuses: dict[PlayerId, SeatStatus] = {}
         for player, entries in zip(players, logs, strict=True):
             if entries:
                 with reading(keys.seat_log(race, player)):
-                    marks[player] = keys.read_mark(entries[0][1][keys.MARK].decode())
-        return marks
+                    statuses[player] = keys.read_status(entries[0][1][keys.MARK].decode())
+        return statuses
 
     async def entries(self, race: RaceId, player: PlayerId) -> list[Entry]:
         """The whole log of a seat. Raises Damaged."""

@@ -30,7 +30,7 @@ _NETWORK = 64
 """Bits of an IPv6 address that say whose it is; the others its owner changes at will."""
 
 
-class Doorway:
+class Admission:
     """The rule for web pages, and a count of connections by address."""
 
     def __init__(self, settings: Settings) -> None:

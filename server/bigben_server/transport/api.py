@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from bigben_protocol import Code, GetLeaderboard, GetProfile, PlayerId
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.transitions import Refusal
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
@@ -49,10 +49,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Api:
-    """The questions of ``Desk`` that anybody may ask."""
+    """The questions of ``Queries`` that anybody may ask."""
 
-    def __init__(self, desk: Desk, clock: Callable[[], int]) -> None:
-        self._desk = desk
+    def __init__(self, queries: Queries, clock: Callable[[], int]) -> None:
+        self._queries = queries
         self._clock = clock
 
     async def answer(self, path: str, if_none_match: str = "") -> Answer:
@@ -81,13 +81,13 @@ class Api:
                 given = _parameters(parts.query, LEADERBOARD_PARAMETERS)
                 asker = _read({"player": given.pop("player", "")}, GetProfile).player
                 wanted = _read(given, GetLeaderboard)
-                body = _encode(await self._desk.leaderboard(asker, wanted))
+                body = _encode(await self._queries.leaderboard(asker, wanted))
                 now = self._clock()
                 return body, PAST_S if is_over(asked_for(wanted, now), now) else FRESH_S
             case ["players", player] if player:
                 given = _parameters(parts.query, PROFILE_PARAMETERS)
                 asked = _read({**given, "player": player}, GetProfile)
-                return _encode(await self._desk.profile(PlayerId(""), asked)), FRESH_S
+                return _encode(await self._queries.profile(PlayerId(""), asked)), FRESH_S
             case ["openapi.json"]:
                 return _openapi(), PAST_S
             case _:

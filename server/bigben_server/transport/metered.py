@@ -15,7 +15,7 @@ from websockets.protocol import Event, State
 
 from bigben_server.config import Limits
 from bigben_server.rate_limit import Bucket
-from bigben_server.transport.admission import FLOOD_COST, Doorway
+from bigben_server.transport.admission import FLOOD_COST, Admission
 
 DRIP_S = 0.1
 """Seconds between two small reads from a peer that was too fast, until it is gone."""
@@ -29,7 +29,7 @@ _PARTS = 4
 class MeteredConnection(ServerConnection):
     """One peer's connection; ``listening`` gives the class what all connections share."""
 
-    doorway: Doorway
+    admission: Admission
     limits: Limits
     waiting: set["MeteredConnection"]
     """All connections that have sent no request yet."""
@@ -48,11 +48,11 @@ class MeteredConnection(ServerConnection):
         self.recv_messages.resume = self._read_on
         # None if the peer has already closed the connection.
         self.peer = str((self.remote_address or [""])[0])
-        self.address = self.doorway.address({}, self.peer)
+        self.address = self.admission.address({}, self.peer)
         self.waiting.add(self)
-        if not self.doorway.comes(self.peer):
+        if not self.admission.comes(self.peer):
             self.transport.abort()
-        elif not self.doorway.behind_proxy and not self._may_connect():
+        elif not self.admission.behind_proxy and not self._may_connect():
             # It waits until its handshake times out. If it were closed, it would be back at once.
             self.transport.pause_reading()
 
@@ -60,7 +60,7 @@ class MeteredConnection(ServerConnection):
         """It has sent its request, or is gone. Calling it again changes nothing."""
         if self in self.waiting:
             self.waiting.remove(self)
-            self.doorway.waits_no_more(self.peer)
+            self.admission.waits_no_more(self.peer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed.clear()
@@ -114,12 +114,12 @@ class MeteredConnection(ServerConnection):
             self.transport.resume_reading()
 
     def _may_connect(self) -> bool:
-        return self.doorway.lets_connect(self.address, self.loop.time())
+        return self.admission.lets_connect(self.address, self.loop.time())
 
     def _is_within_rate(self) -> bool:
         if not self._is_too_fast and not self._bucket.take(self.loop.time()):
             self._is_too_fast = True
-            self.doorway.charge(self.address, self.loop.time(), FLOOD_COST)
+            self.admission.charge(self.address, self.loop.time(), FLOOD_COST)
             # After the messages that came before it, which are handled in this turn of the loop.
             self.loop.call_soon(lambda: self.too_fast())
         return not self._is_too_fast

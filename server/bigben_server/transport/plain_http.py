@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bigben_protocol import CODECS
 from bigben_server.transport import page
-from bigben_server.transport.admission import Doorway
+from bigben_server.transport.admission import Admission
 from bigben_server.transport.answers import Answer
 from bigben_server.transport.api import PREFIX, TOO_FAST, Api
 
@@ -22,7 +22,7 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     """By name in lower case; a header that is there several times is one list."""
     address: str
-    """The address, as determined by ``Doorway.address``."""
+    """The address, as determined by ``Admission.address``."""
 
 
 def wants_websocket(request: Request) -> bool:
@@ -34,7 +34,7 @@ def wants_websocket(request: Request) -> bool:
     return request.protocol == "HTTP/1.1" and "websocket" in offered
 
 
-def refusal(request: Request, doorway: Doorway, now: float) -> Answer | None:
+def refusal(request: Request, admission: Admission, now: float) -> Answer | None:
     """Why this request gets no WebSocket; None if it gets one where it is well formed."""
     version = request.headers.get("sec-websocket-version", WEBSOCKET_VERSION)
     if version != WEBSOCKET_VERSION:
@@ -45,18 +45,18 @@ def refusal(request: Request, doorway: Doorway, now: float) -> Answer | None:
     if "sec-websocket-protocol" not in request.headers:
         text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
         return sentence(http.HTTPStatus.BAD_REQUEST, text)
-    if not doorway.lets_page(request.headers):
+    if not admission.lets_page(request.headers):
         text = "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
         return sentence(http.HTTPStatus.FORBIDDEN, text)
-    if doorway.owes(request.address, now):
+    if admission.owes(request.address, now):
         return TOO_OFTEN
-    if doorway.is_full(request.address):
+    if admission.is_full(request.address):
         text = "Too many connections come from your address; close some and try again."
         return sentence(http.HTTPStatus.TOO_MANY_REQUESTS, text)
     return None
 
 
-async def answered(request: Request, doorway: Doorway, api: Api, now: float) -> Answer:
+async def answered(request: Request, admission: Admission, api: Api, now: float) -> Answer:
     """What a request that wants no WebSocket gets, at ``now`` in seconds."""
     if request.method not in ("GET", "HEAD"):
         text = "Only GET and HEAD are answered here."
@@ -67,8 +67,8 @@ async def answered(request: Request, doorway: Doorway, api: Api, now: float) -> 
     elif not request.path.startswith(PREFIX):
         answer = page.answer(request.path, known)
         if answer.status in (http.HTTPStatus.OK, http.HTTPStatus.NOT_MODIFIED):
-            doorway.sent_file(request.address, now)
-    elif doorway.lets_ask(request.address, now):
+            admission.sent_file(request.address, now)
+    elif admission.lets_ask(request.address, now):
         answer = _for_every_page(await api.answer(request.path, known))
     else:
         answer = _for_every_page(TOO_FAST)

@@ -15,7 +15,7 @@ COME_BACK: Final = frozenset({1011, 1012, 1013})
 """The codes of closes after which clients come back by themselves."""
 
 
-class Returns:
+class RetryHints:
     """How many are connected, and so over how long their returns are spread."""
 
     def __init__(self, draw: Callable[[], float] = random.random) -> None:

@@ -24,11 +24,11 @@ from bigben_server.config import Limits, Settings
 from bigben_server.rooms.app import POLICY, App
 from bigben_server.rooms.session import Session
 from bigben_server.transport import plain_http
-from bigben_server.transport.admission import UPGRADE_COST, Doorway
+from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.answers import Answer
 from bigben_server.transport.binding import binding
 from bigben_server.transport.metered import MeteredConnection
-from bigben_server.transport.retry import Returns
+from bigben_server.transport.retry import RetryHints
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class Connection:
     """One peer: its socket, its session, and how fast it may send."""
 
     def __init__(
-        self, socket: MeteredConnection, app: App, limits: Limits, returns: Returns
+        self, socket: MeteredConnection, app: App, limits: Limits, returns: RetryHints
     ) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         self._socket = socket
@@ -118,11 +118,11 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
 
     Raises CannotListen.
     """
-    doorway = Doorway(settings)
-    returns = Returns()
+    admission = Admission(settings)
+    returns = RetryHints()
     waiting: set[MeteredConnection] = set()
     bounds = {
-        "doorway": doorway,
+        "admission": admission,
         "limits": settings.limits,
         "waiting": waiting,
     }
@@ -130,24 +130,24 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
     async def handle(socket: ServerConnection) -> None:
         assert isinstance(socket, MeteredConnection), "as serve was told"
         socket.comes_in()
-        doorway.charge(socket.address, socket.loop.time(), UPGRADE_COST)
-        with doorway.inside(socket.address), returns.one_more():
+        admission.charge(socket.address, socket.loop.time(), UPGRADE_COST)
+        with admission.inside(socket.address), returns.one_more():
             await Connection(socket, app, settings.limits, returns).run()
 
     async def answer(socket: ServerConnection, request: Request) -> Response | None:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
         assert isinstance(socket, MeteredConnection), "as serve was told"
         headers, now = _joined(request.headers), socket.loop.time()
-        socket.address = doorway.address(headers, socket.peer)
+        socket.address = admission.address(headers, socket.peer)
         asked = plain_http.Request(
             request.method, request.protocol, request.path, headers, socket.address
         )
-        if doorway.behind_proxy and not doorway.lets_connect(asked.address, now):
+        if admission.behind_proxy and not admission.lets_connect(asked.address, now):
             return _response(plain_http.TOO_OFTEN)
         if plain_http.wants_websocket(asked):
-            refusal = plain_http.refusal(asked, doorway, now)
+            refusal = plain_http.refusal(asked, admission, now)
             return _response(refusal) if refusal else None
-        response = _response(await plain_http.answered(asked, doorway, app.api, now))
+        response = _response(await plain_http.answered(asked, admission, app.api, now))
         if request.method == "HEAD":
             response.body = b""
         return response

@@ -7,7 +7,7 @@ from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.divisions import Ranked
-from bigben_server.scoring.results import Finish, Raced, Result
+from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.storage.damage import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -27,12 +27,12 @@ def daily_id(day: str = DAY, rules: str = "standard") -> RaceId:
     return RaceId(f"daily.{day}.bigben.{rules}")
 
 
-def daily(day: str = DAY, rules: str = "standard") -> Raced:
-    return Raced("daily", "bigben", rules, day)
+def daily(day: str = DAY, rules: str = "standard") -> RaceSummary:
+    return RaceSummary("daily", "bigben", rules, day)
 
 
-def live(day: str = DAY, rules: str = "standard", *, undo: bool = False) -> Raced:
-    return Raced("live", "bigben", rules, day, undo)
+def live(day: str = DAY, rules: str = "standard", *, undo: bool = False) -> RaceSummary:
+    return RaceSummary("live", "bigben", rules, day, undo)
 
 
 def result(key: Key, *, moves: int = 100, at: int = 0) -> Result:
@@ -50,9 +50,11 @@ def stuck(home: int, ms: int) -> Result:
     return result(Key(TOTAL - home, ms))
 
 
-def finish(who: str, how: Result, race: RaceId | None = None, raced: Raced | None = None) -> Finish:
+def finish(
+    who: str, how: Result, race: RaceId | None = None, summary: RaceSummary | None = None
+) -> Finish:
     """A seat that is over: of the day's daily, unless another race is given."""
-    return Finish(race or daily_id(), raced or daily(), player(who), who.title(), how)
+    return Finish(race or daily_id(), summary or daily(), player(who), who.title(), how)
 
 
 class Dies(Store):
@@ -77,9 +79,9 @@ class Season:
         self.ledger = Ledger(store)
         self.settler = Settler(store, who, DamageLog(), lost=_raise, ranked=ranked)
 
-    async def race(self, race: RaceId, raced: Raced, results: dict[str, Result]) -> None:
+    async def race(self, race: RaceId, summary: RaceSummary, results: dict[str, Result]) -> None:
         """A race from its first finish to its close."""
-        await self.boards.record([finish(who, how, race, raced) for who, how in results.items()])
+        await self.boards.record([finish(who, how, race, summary) for who, how in results.items()])
         await self.ledger.close(race)
 
     async def day(self, day: str, results: dict[str, Result], rules: str = "standard") -> None:

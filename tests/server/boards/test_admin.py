@@ -13,10 +13,10 @@ from tests.server.boards.made import Season, player, won
 from tests.server.redis_processes import no_redis_left_in
 
 from bigben_protocol import GetLeaderboard, PlayerId, RaceId
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.admin import admin
 from bigben_server.race.daily import daily_named, opened
-from bigben_server.race.events import BEGIN, Entry, Joined, Mark, RoomAppend, SeatAppend
+from bigben_server.race.events import BEGIN, Entry, Joined, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.scoring.boards import Board
 from bigben_server.serving import client_of
 from bigben_server.storage.board_keys import CLOSED, board, history, results
@@ -55,8 +55,8 @@ def names(folder: Path) -> list[str]:
 
     async def read() -> list[str]:
         async with EmbeddedRedis(folder) as url, client_of(url) as client:
-            desk = Desk(Store(client), clock=lambda: NOON, random_bytes=bytes)
-            return [row.name for row in (await desk.leaderboard("", GetLeaderboard())).rows]
+            queries = Queries(Store(client), clock=lambda: NOON, random_bytes=bytes)
+            return [row.name for row in (await queries.leaderboard("", GetLeaderboard())).rows]
 
     return asyncio.run(read())
 
@@ -111,9 +111,9 @@ async def _live_room(store: Store) -> None:
     first = opened(daily_named(DAILY, NOON), b"secret")
     joined = Joined(ADA, "Ada", NOON)
     await store.append([RoomAppend(DAILY, 1, first), RoomAppend(DAILY, 2, joined)], {DAILY: NOON})
-    mark = Mark("playing", 1, 12, 9, 0, NOON)
-    await store.append([SeatAppend(DAILY, ADA, Entry(0, NOON, BEGIN), mark)], {})
-    await store.append([SeatAppend(DAILY, ADA, Entry(1, 9, "turn"), mark, after=0)], {})
+    status = SeatStatus("playing", 1, 12, 9, 0, NOON)
+    await store.append([SeatAppend(DAILY, ADA, Entry(0, NOON, BEGIN), status)], {})
+    await store.append([SeatAppend(DAILY, ADA, Entry(1, 9, "turn"), status, after=0)], {})
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.wire.server_process import serving
 from tools import describe_api
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.storage.client import connect
 from bigben_server.storage.store import Store
 from bigben_server.transport.api import FRESH_S, PAST_S, Api
@@ -24,16 +24,16 @@ OPENAPI: dict[str, Any] = json.loads(describe_api.text())
 
 
 @pytest.fixture
-async def desk(store: Store) -> Desk:
+async def queries(store: Store) -> Queries:
     season = Season(store)
     await season.day("2026-11-20", {"ada": won(61_000), "bob": stuck(60, 5)})
     await season.boards.record([finish("ada", won(62_000))])
-    return Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    return Queries(store, clock=lambda: NOON, random_bytes=bytes)
 
 
 @pytest.fixture
-def api(desk: Desk) -> Api:
-    return Api(desk, lambda: NOON)
+def api(queries: Queries) -> Api:
+    return Api(queries, lambda: NOON)
 
 
 async def get(api: Api, path: str) -> tuple[int, Any]:
@@ -66,28 +66,28 @@ async def test_the_description_is_what_the_code_says_now() -> None:
     ],
 )
 async def test_a_board_is_the_one_that_a_message_gets(
-    api: Api, desk: Desk, query: str, wanted: GetLeaderboard
+    api: Api, queries: Queries, query: str, wanted: GetLeaderboard
 ) -> None:
     status, body = await get(api, f"/api/leaderboard{query}")
     assert status == 200
-    assert msgspec.convert(body, Leaderboard) == await desk.leaderboard("", wanted)
+    assert msgspec.convert(body, Leaderboard) == await queries.leaderboard("", wanted)
 
 
 async def test_a_players_own_row_and_the_page_around_it_can_be_asked_for(
-    api: Api, desk: Desk
+    api: Api, queries: Queries
 ) -> None:
     path = "/api/leaderboard?date=2026-11-20&player=guest%3Abob&around=true&count=1"
     _, body = await get(api, path)
     wanted = GetLeaderboard(date="2026-11-20", around=True, count=1)
-    assert msgspec.convert(body, Leaderboard) == await desk.leaderboard("guest:bob", wanted)
+    assert msgspec.convert(body, Leaderboard) == await queries.leaderboard("guest:bob", wanted)
     assert body["mine"]["place"] == 2
     assert body["rows"] == [body["mine"]]
 
 
-async def test_a_profile_is_the_one_that_a_message_gets(api: Api, desk: Desk) -> None:
+async def test_a_profile_is_the_one_that_a_message_gets(api: Api, queries: Queries) -> None:
     _, body = await get(api, "/api/players/guest%3Aada?against=guest%3Abob")
     asked = GetProfile("guest:ada", "guest:bob")
-    assert msgspec.convert(body, Profile) == await desk.profile(PlayerId(""), asked)
+    assert msgspec.convert(body, Profile) == await queries.profile(PlayerId(""), asked)
     assert body["against"]["ahead"] == 1
 
 
@@ -151,10 +151,10 @@ async def test_caches_keep_a_past_board_longer_than_one_that_changes(api: Api) -
     ],
 )
 async def test_just_after_midnight_the_day_before_may_still_change(
-    desk: Desk, store: Store, query: str, minutes: int, seconds: int
+    queries: Queries, store: Store, query: str, minutes: int, seconds: int
 ) -> None:
     monday = NOON + 36 * 3_600_000 + 60_000 * minutes
-    then = Desk(store, clock=lambda: monday, random_bytes=bytes)
+    then = Queries(store, clock=lambda: monday, random_bytes=bytes)
     _, _, headers = await Api(then, lambda: monday).answer(f"/api/leaderboard{query}")
     assert headers["Cache-Control"] == f"public, max-age={seconds}"
 
@@ -172,8 +172,8 @@ async def test_who_has_an_answer_is_told_that_it_is_still_the_same(api: Api, sto
 
 async def test_without_redis_it_says_to_come_back(tmp_path: Path) -> None:
     client = connect(f"unix://{tmp_path}/nobody.sock")
-    desk = Desk(Store(client), clock=lambda: NOON, random_bytes=bytes)
-    status, problem = await get(Api(desk, lambda: NOON), "/api/leaderboard")
+    queries = Queries(Store(client), clock=lambda: NOON, random_bytes=bytes)
+    status, problem = await get(Api(queries, lambda: NOON), "/api/leaderboard")
     await client.aclose()
     assert (status, problem["code"]) == (503, "busy")
 

@@ -9,7 +9,7 @@ from tests.server.boards.contents import everything
 from tests.server.boards.made import Season, daily_id, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.ops.transfer import exported, imported
@@ -37,22 +37,22 @@ async def play(store: Store) -> None:
 async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> None:
     await play(store)
     expected = await everything(store)
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
     async with client_of(url) as client:
         clustered = Store(client)
         await play(clustered)
         assert await everything(clustered) == expected
-        there = Desk(clustered, clock=lambda: NOON, random_bytes=bytes)
+        there = Queries(clustered, clock=lambda: NOON, random_bytes=bytes)
         for wanted in (
             GetLeaderboard(date="2026-11-20", around=True),
             GetLeaderboard(period="weekly", group="aces"),
             GetLeaderboard(period="all-time", by="rating", group="bots"),
         ):
             answer = await there.leaderboard("guest:ada", wanted)
-            assert answer == await desk.leaderboard("guest:ada", wanted)
+            assert answer == await queries.leaderboard("guest:ada", wanted)
         question = GetProfile(against="guest:bob")
         profile = await there.profile(player("ada"), question)
-        assert profile == await desk.profile(player("ada"), question)
+        assert profile == await queries.profile(player("ada"), question)
 
         await rebuild(clustered, "operator")
         assert await everything(clustered) == expected

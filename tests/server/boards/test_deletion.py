@@ -8,7 +8,7 @@ from tests.server.boards.contents import everything
 from tests.server.boards.made import Dies, Season, daily, daily_id, finish, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import NotDeleted, delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.effects import Player
@@ -18,12 +18,12 @@ from bigben_server.race.events import (
     Counted,
     Entry,
     Joined,
-    Mark,
     Opened,
     Readied,
     RoomAppend,
     RoomEvent,
     SeatAppend,
+    SeatStatus,
 )
 from bigben_server.race.state import Race
 from bigben_server.storage.damage import Damaged
@@ -56,16 +56,20 @@ async def play(store: Store, *, closed: bool = True) -> None:
     for k, event in enumerate(events[3:], start=4):
         await store.append([RoomAppend(ROOM, k, event)], {})
     for who in (ADA, BOB):
-        entry = SeatAppend(ROOM, who, Entry(0, NOON + 3, BEGIN), Mark("playing", begun_at=NOON + 3))
-        resigned = SeatAppend(ROOM, who, Entry(1, 9, "resign"), Mark("resigned", 1, 12, 9, 0, NOON))
+        entry = SeatAppend(
+            ROOM, who, Entry(0, NOON + 3, BEGIN), SeatStatus("playing", begun_at=NOON + 3)
+        )
+        resigned = SeatAppend(
+            ROOM, who, Entry(1, 9, "resign"), SeatStatus("resigned", 1, 12, 9, 0, NOON)
+        )
         assert await store.append([entry, resigned], {}) == frozenset()
     if closed:
         await store.append([RoomAppend(ROOM, len(events) + 1, Closed(NOON + 100_000))], {})
 
 
 async def board(store: Store, **wanted: Any) -> list[tuple[str, int]]:
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    page = await desk.leaderboard("", GetLeaderboard(**wanted))
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    page = await queries.leaderboard("", GetLeaderboard(**wanted))
     return [
         *((row.name, row.place) for row in page.rows),
         *((row.name, row.place) for row in page.ranked),
@@ -281,8 +285,8 @@ class Interrupted(Store):
 
 async def test_who_is_deleted_while_a_page_is_read_is_not_on_it(client: Any, store: Store) -> None:
     await play(store)
-    desk = Desk(Interrupted(client), clock=lambda: NOON, random_bytes=bytes)
-    page = await desk.leaderboard(ADA, GetLeaderboard())
+    queries = Queries(Interrupted(client), clock=lambda: NOON, random_bytes=bytes)
+    page = await queries.leaderboard(ADA, GetLeaderboard())
     assert [(row.name, row.place) for row in page.rows] == [("Bob", 2)]
     assert page.mine is None
 
@@ -315,16 +319,16 @@ async def test_who_comes_back_begins_anew(store: Store) -> None:
     await delete(store, ADA, "operator", "0123")
     race = daily_id("2026-11-22")
     await Season(store).boards.record([finish(ADA, won(5), race, daily("2026-11-22"))])
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    (tally,) = (await desk.profile(ADA, GetProfile())).tallies
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    (tally,) = (await queries.profile(ADA, GetProfile())).tallies
     assert (tally.played, tally.rated) == (1, 0)
 
 
 async def test_a_deleted_player_can_still_be_compared_with(store: Store) -> None:
     await play(store)
     instead = await delete(store, ADA, "operator", "0123")
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    profile = await desk.profile(BOB, GetProfile(against=instead))
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    profile = await queries.profile(BOB, GetProfile(against=instead))
     assert profile.against is not None
     against = profile.against
     assert (against.name, against.ahead, against.behind, against.level) == (

@@ -23,7 +23,7 @@ from bigben_protocol import (
 from bigben_server.accounts.groups import MOST_JOINED, BadGroup, claimed, id_for
 from bigben_server.accounts.names import BadName
 from bigben_server.accounts.tokens import Issuers
-from bigben_server.leaderboards.queries import Desk, Question
+from bigben_server.leaderboards.queries import Queries, Question
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
 from bigben_server.storage.leaderboards import Boards
@@ -36,39 +36,39 @@ KEY = "a key that the bot was given, and long enough"
 
 
 @pytest.fixture
-def desk(store: Store) -> Desk:
+def queries(store: Store) -> Queries:
     seeds: Iterator[int] = count(1)
-    return Desk(
+    return Queries(
         store, clock=lambda: NOON, random_bytes=lambda n: (next(seeds) * 31**9).to_bytes(n, "big")
     )
 
 
-async def groups(desk: Desk, who: PlayerId, question: Question) -> tuple[Group, ...]:
-    answer = await desk.answer(Player(who, ""), question)
+async def groups(queries: Queries, who: PlayerId, question: Question) -> tuple[Group, ...]:
+    answer = await queries.answer(Player(who, ""), question)
     assert isinstance(answer, Groups)
     return answer.groups
 
 
 async def test_friends_make_a_group_and_race_on_a_board_of_their_own(
-    desk: Desk, store: Store
+    queries: Queries, store: Store
 ) -> None:
-    (made,) = await groups(desk, ADA, CreateGroup("The Aces"))
+    (made,) = await groups(queries, ADA, CreateGroup("The Aces"))
     assert (made.group, made.name, len(made.code)) == ("the-aces", "The Aces", 8)
     typed = f" {made.code[:4].lower()}-{made.code[4:]} "
-    assert await groups(desk, BOB, JoinGroup(typed)) == (made,)
+    assert await groups(queries, BOB, JoinGroup(typed)) == (made,)
     await Boards(store).record(
         [finish("ada", won(9)), finish("bob", won(8)), finish("carl", won(7))]
     )
-    board = await desk.leaderboard("", GetLeaderboard(group="the-aces"))
+    board = await queries.leaderboard("", GetLeaderboard(group="the-aces"))
     assert [row.name for row in board.rows] == ["Bob", "Ada"]
     assert board.board == "daily.2026-11-21.bigben.standard@the-aces"
 
 
-async def test_who_leaves_a_group_stays_on_its_past_boards(desk: Desk, store: Store) -> None:
-    await groups(desk, ADA, CreateGroup("The Aces"))
+async def test_who_leaves_a_group_stays_on_its_past_boards(queries: Queries, store: Store) -> None:
+    await groups(queries, ADA, CreateGroup("The Aces"))
     await Boards(store).record([finish("ada", won(9))])
-    assert await groups(desk, ADA, LeaveGroup("the-aces")) == ()
-    board = await desk.leaderboard("", GetLeaderboard(group="the-aces"))
+    assert await groups(queries, ADA, LeaveGroup("the-aces")) == ()
+    board = await queries.leaderboard("", GetLeaderboard(group="the-aces"))
     assert [row.name for row in board.rows] == ["Ada"]
 
 
@@ -89,31 +89,33 @@ class Dies(Store):
 
 @pytest.mark.parametrize("at", [1, 2, 3, 4])
 async def test_making_a_group_may_break_off_and_is_started_again(
-    client: Any, desk: Desk, at: int
+    client: Any, queries: Queries, at: int
 ) -> None:
-    dying = Desk(Dies(client, at), clock=lambda: NOON, random_bytes=lambda n: b"x" * n)
+    dying = Queries(Dies(client, at), clock=lambda: NOON, random_bytes=lambda n: b"x" * n)
     with suppress(StoreLost):
         await groups(dying, ADA, CreateGroup("The Aces"))
-    (made,) = await groups(desk, ADA, CreateGroup("The Aces"))
+    (made,) = await groups(queries, ADA, CreateGroup("The Aces"))
     assert (made.group, made.name, len(made.code)) == ("the-aces", "The Aces", 8)
     with pytest.raises(Refusal, match="There is a group called The Aces already"):
-        await groups(desk, BOB, CreateGroup("The Aces"))
-    assert await groups(desk, BOB, JoinGroup(made.code)) == (made,)
+        await groups(queries, BOB, CreateGroup("The Aces"))
+    assert await groups(queries, BOB, JoinGroup(made.code)) == (made,)
 
 
-async def test_of_two_who_make_a_group_at_a_time_one_is_told_that_it_is_taken(desk: Desk) -> None:
+async def test_of_two_who_make_a_group_at_a_time_one_is_told_that_it_is_taken(
+    queries: Queries,
+) -> None:
     people = [player(f"p{n}") for n in range(6)]
     made = await asyncio.gather(
-        *(groups(desk, who, CreateGroup("The Aces")) for who in people), return_exceptions=True
+        *(groups(queries, who, CreateGroup("The Aces")) for who in people), return_exceptions=True
     )
     assert sum(isinstance(answer, Refusal) for answer in made) == 5
 
 
-async def test_making_or_joining_a_group_again_changes_nothing(desk: Desk) -> None:
-    made = await groups(desk, ADA, CreateGroup("The Aces"))
-    assert await groups(desk, ADA, CreateGroup("the  aces!")) == made
-    assert await groups(desk, ADA, JoinGroup(made[0].code)) == made
-    assert await groups(desk, ADA, GetGroups()) == made
+async def test_making_or_joining_a_group_again_changes_nothing(queries: Queries) -> None:
+    made = await groups(queries, ADA, CreateGroup("The Aces"))
+    assert await groups(queries, ADA, CreateGroup("the  aces!")) == made
+    assert await groups(queries, ADA, JoinGroup(made[0].code)) == made
+    assert await groups(queries, ADA, GetGroups()) == made
 
 
 @pytest.mark.parametrize(
@@ -130,36 +132,36 @@ async def test_making_or_joining_a_group_again_changes_nothing(desk: Desk) -> No
     ],
 )
 async def test_what_can_not_be_is_said_in_a_sentence(
-    desk: Desk, question: Question, code: str, text: str
+    queries: Queries, question: Question, code: str, text: str
 ) -> None:
-    await groups(desk, ADA, CreateGroup("The Aces"))
+    await groups(queries, ADA, CreateGroup("The Aces"))
     with pytest.raises(Refusal, match=text) as refused:
-        await groups(desk, BOB, question)
+        await groups(queries, BOB, question)
     assert refused.value.code == code
-    assert await groups(desk, BOB, GetGroups()) == ()
+    assert await groups(queries, BOB, GetGroups()) == ()
 
 
-async def test_a_player_may_be_in_so_many_groups_and_no_more(desk: Desk) -> None:
+async def test_a_player_may_be_in_so_many_groups_and_no_more(queries: Queries) -> None:
     for n in range(MOST_JOINED):
-        await groups(desk, ADA, CreateGroup(f"Group {n}"))
-    (other,) = await groups(desk, BOB, CreateGroup("One too many"))
+        await groups(queries, ADA, CreateGroup(f"Group {n}"))
+    (other,) = await groups(queries, BOB, CreateGroup("One too many"))
     for question in (CreateGroup("And another"), JoinGroup(other.code)):
         with pytest.raises(Refusal, match="You are in 20 groups; leave one first") as refused:
-            await groups(desk, ADA, question)
+            await groups(queries, ADA, question)
         assert refused.value.code == "limit"
-    await groups(desk, ADA, LeaveGroup("group-0"))
-    assert other in await groups(desk, ADA, JoinGroup(other.code))
+    await groups(queries, ADA, LeaveGroup("group-0"))
+    assert other in await groups(queries, ADA, JoinGroup(other.code))
 
 
 async def test_one_leaves_the_group_of_a_front_end_in_the_front_end(
-    desk: Desk, store: Store
+    queries: Queries, store: Store
 ) -> None:
     who = PlayerId("discord:1")
     await People(store).introduce(Player(who, "Ada", frozenset({"discord:7"})), NOON)
     with pytest.raises(Refusal, match="You leave this group in discord itself"):
-        await groups(desk, who, LeaveGroup("discord:7"))
-    assert await groups(desk, who, GetGroups()) == (Group("discord:7"),)
-    board = await desk.leaderboard("", GetLeaderboard(group="discord:7"))
+        await groups(queries, who, LeaveGroup("discord:7"))
+    assert await groups(queries, who, GetGroups()) == (Group("discord:7"),)
+    board = await queries.leaderboard("", GetLeaderboard(group="discord:7"))
     assert board.total == 0, "a group is known before any of it has a result"
 
 

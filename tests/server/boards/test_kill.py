@@ -121,7 +121,7 @@ async def test_a_daily_result_outlives_its_process(folder: Path, words: str, whe
         ("ZREM bb:agenda", "before"),  # it is closed, and still on the agenda
         ("EVAL \nif tonumber(redis.call('GET', KEYS[2])", "before"),  # no rating has changed
         ("EVAL \nif tonumber(redis.call('GET', KEYS[2])", "after"),  # no board shows them
-        ("EVAL \nif tonumber(redis.call('GET', KEYS[1])", "before"),  # all but the mark
+        ("EVAL \nif tonumber(redis.call('GET', KEYS[1])", "before"),  # all but the status
     ],
 )
 async def test_a_closed_race_is_rated_once_whoever_dies(

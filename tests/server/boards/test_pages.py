@@ -6,7 +6,7 @@ import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, Group, Leaderboard
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.transitions import Refusal
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
@@ -26,12 +26,12 @@ class Counted(Store):
         return await super().ask(*commands, raise_on_error=raise_on_error)
 
 
-def desk_of(store: Store, now: int = NOON) -> Desk:
-    return Desk(store, clock=lambda: now, random_bytes=bytes)
+def desk_of(store: Store, now: int = NOON) -> Queries:
+    return Queries(store, clock=lambda: now, random_bytes=bytes)
 
 
 @pytest.fixture
-async def desk(store: Store) -> Desk:
+async def queries(store: Store) -> Queries:
     """Today's daily with p00 … p29, each a second slower than the one before."""
     await Boards(store).record([finish(f"p{i:02}", won(60_000 + 1_000 * i)) for i in range(30)])
     return desk_of(store)
@@ -41,9 +41,10 @@ def names(answer: Leaderboard) -> list[str]:
     return [row.name for row in answer.rows]
 
 
-async def test_a_board_is_read_page_by_page(desk: Desk) -> None:
+async def test_a_board_is_read_page_by_page(queries: Queries) -> None:
     pages = [
-        await desk.leaderboard("", GetLeaderboard(start=start, count=12)) for start in (0, 12, 24)
+        await queries.leaderboard("", GetLeaderboard(start=start, count=12))
+        for start in (0, 12, 24)
     ]
     assert [len(page.rows) for page in pages] == [12, 12, 6]
     assert [name for page in pages for name in names(page)] == [f"P{i:02}" for i in range(30)]
@@ -51,8 +52,8 @@ async def test_a_board_is_read_page_by_page(desk: Desk) -> None:
     assert {page.total for page in pages} == {30}
 
 
-async def test_a_page_beyond_the_end_is_empty_and_says_how_many_there_are(desk: Desk) -> None:
-    page = await desk.leaderboard("guest:p03", GetLeaderboard(start=10_000_000))
+async def test_a_page_beyond_the_end_is_empty_and_says_how_many_there_are(queries: Queries) -> None:
+    page = await queries.leaderboard("guest:p03", GetLeaderboard(start=10_000_000))
     assert (page.rows, page.total, page.start) == ((), 30, 10_000_000)
     assert page.mine is not None
     assert page.mine.place == 4
@@ -63,21 +64,21 @@ async def test_a_page_beyond_the_end_is_empty_and_says_how_many_there_are(desk: 
     [("p00", 0, 4), ("p01", 0, 4), ("p02", 0, 4), ("p15", 13, 17), ("p28", 25, 29)],
 )
 async def test_the_page_around_me_has_me_in_its_middle_or_as_near_as_can_be(
-    desk: Desk, who: str, first: int, last: int
+    queries: Queries, who: str, first: int, last: int
 ) -> None:
-    page = await desk.leaderboard(player(who), GetLeaderboard(around=True, count=5))
+    page = await queries.leaderboard(player(who), GetLeaderboard(around=True, count=5))
     assert names(page) == [f"P{i:02}" for i in range(first, last + 1)]
     assert page.start == first
     assert page.mine in page.rows
 
 
-async def test_around_somebody_who_is_not_there_is_the_first_page(desk: Desk) -> None:
-    page = await desk.leaderboard("guest:stranger", GetLeaderboard(around=True, count=5))
+async def test_around_somebody_who_is_not_there_is_the_first_page(queries: Queries) -> None:
+    page = await queries.leaderboard("guest:stranger", GetLeaderboard(around=True, count=5))
     assert (names(page)[0], page.start, page.mine) == ("P00", 0, None)
 
 
-async def test_my_own_row_comes_with_every_page(desk: Desk) -> None:
-    page = await desk.leaderboard("guest:p20", GetLeaderboard(count=3))
+async def test_my_own_row_comes_with_every_page(queries: Queries) -> None:
+    page = await queries.leaderboard("guest:p20", GetLeaderboard(count=3))
     assert page.mine is not None
     assert (page.mine.name, page.mine.place, page.mine.home_ms) == ("P20", 21, 80_000)
 
@@ -86,10 +87,10 @@ async def test_any_past_date_can_be_looked_up(store: Store) -> None:
     season = Season(store)
     await season.day("2026-10-31", {"ada": won(61_000), "bob": stuck(60, 5_000)})
     await season.day("2026-11-01", {"bob": won(61_000)})
-    desk = desk_of(store)
+    queries = desk_of(store)
 
     async def board(**wanted: Any) -> list[tuple[str, int, int]]:
-        answer = await desk.leaderboard("", GetLeaderboard(**wanted))
+        answer = await queries.leaderboard("", GetLeaderboard(**wanted))
         return [
             *((row.name, row.place, row.home_ms) for row in answer.rows),
             *((row.name, row.place, row.points) for row in answer.ranked),
@@ -114,9 +115,9 @@ async def test_the_first_days_of_a_year_may_belong_to_the_last_week_of_the_one_b
     store: Store,
 ) -> None:
     await Season(store).day("2027-01-01", {"ada": won(61_000)})
-    desk = desk_of(store, NOON + 60 * 86_400_000)
+    queries = desk_of(store, NOON + 60 * 86_400_000)
     for date in ("2026-12-28", "2027-01-03", "2026-W53"):
-        answer = await desk.leaderboard("", GetLeaderboard(period="weekly", date=date))
+        answer = await queries.leaderboard("", GetLeaderboard(period="weekly", date=date))
         assert answer.board == "weekly.2026-W53.bigben.standard.points"
         assert [row.name for row in answer.ranked] == ["Ada"]
 
@@ -132,8 +133,8 @@ async def test_the_first_days_of_a_year_may_belong_to_the_last_week_of_the_one_b
     ],
 )
 async def test_weeks_are_those_of_iso_8601(store: Store, day: str, week: str) -> None:
-    desk = desk_of(store, NOON + 60 * 86_400_000)
-    answer = await desk.leaderboard("", GetLeaderboard(period="weekly", date=day))
+    queries = desk_of(store, NOON + 60 * 86_400_000)
+    answer = await queries.leaderboard("", GetLeaderboard(period="weekly", date=day))
     assert answer.board == f"weekly.{week}.bigben.standard.points"
 
 
@@ -198,7 +199,7 @@ async def test_a_page_takes_two_round_trips_however_many_players_there_are(
     await season.day("2026-11-20", {f"p{i:03}": won(60_000 + i) for i in range(players)})
     await Boards(store).record([finish("p000", won(60_000), daily_id(), daily())])
     await People(store).create(player("p000"), Group("aces", "Aces", "CODE"), NOON)
-    desk = desk_of(store)
+    queries = desk_of(store)
     for wanted in (
         GetLeaderboard(),
         GetLeaderboard(count=100, start=players // 2),
@@ -209,5 +210,5 @@ async def test_a_page_takes_two_round_trips_however_many_players_there_are(
         GetLeaderboard(group="aces"),
     ):
         store.trips = 0
-        await desk.leaderboard("guest:p000", wanted)
+        await queries.leaderboard("guest:p000", wanted)
         assert store.trips <= 2, wanted

@@ -33,7 +33,7 @@ def test_better_keys_have_more_points_and_equal_keys_the_same(keys: list[Key]) -
         for other, theirs in zip(keys, given_out, strict=True):
             if one == other:
                 assert its == theirs
-            # In a field of more than a hundred, neighbours may have the same whole number.
+            # In a field of more than a hundred, peers may have the same whole number.
             assert (its >= theirs) if one < other else True
     assert all(1 <= earned <= 100 for earned in given_out)
 

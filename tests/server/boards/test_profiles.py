@@ -18,12 +18,12 @@ from tests.server.boards.made import (
 )
 
 from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.effects import Player
 from bigben_server.race.ranking import Key
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.profiles import read_past, write_past
-from bigben_server.scoring.results import Raced, Result
+from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.store import Store
 
 NOON = 1_795_262_400_000
@@ -31,8 +31,8 @@ DAY = 86_400_000
 ADA, BOB = player("ada"), player("bob")
 
 
-def desk_of(store: Store, now: int = NOON) -> Desk:
-    return Desk(store, clock=lambda: now, random_bytes=bytes)
+def desk_of(store: Store, now: int = NOON) -> Queries:
+    return Queries(store, clock=lambda: now, random_bytes=bytes)
 
 
 async def tallies(store: Store, who: PlayerId = ADA, now: int = NOON) -> dict[str, Tally]:
@@ -112,24 +112,24 @@ async def test_a_new_player_has_an_empty_profile_and_a_stranger_has_none(store: 
 
 
 states: Any = st.sampled_from(["won", "blocked", "resigned", "timed out"])
-raced = st.builds(
-    lambda kind, rules, undo: Raced(kind, "bigben", rules, "2026-11-21", undo),
+summary = st.builds(
+    lambda kind, rules, undo: RaceSummary(kind, "bigben", rules, "2026-11-21", undo),
     st.sampled_from(["daily", "live"]),
     st.sampled_from(["standard", "fans-no_gaps-foundations"]),
     st.booleans(),
 )
 
 
-@given(raced, states, st.integers(0, 10_000), st.integers(0, 104), st.integers(0, 2**39))
+@given(summary, states, st.integers(0, 10_000), st.integers(0, 104), st.integers(0, 2**39))
 def test_a_history_holds_what_a_profile_needs(
-    raced: Raced, state: State, moves: int, missing: int, home_ms: int
+    summary: RaceSummary, state: State, moves: int, missing: int, home_ms: int
 ) -> None:
     how = result(Key(missing, home_ms), moves=moves)
     how = Result(state, how.moves, how.home, how.ms + 7, how.home_ms, 0)
-    race = daily_id(rules=raced.rules) if raced.kind == "daily" else RaceId("K7QPXM")
-    past = read_past(race, write_past(raced, how))
-    assert (past.race, past.game, past.rules) == (race, raced.game, raced.rules)
+    race = daily_id(rules=summary.rules) if summary.kind == "daily" else RaceId("K7QPXM")
+    past = read_past(race, write_past(summary, how))
+    assert (past.race, past.game, past.rules) == (race, summary.game, summary.rules)
     assert (past.state, past.moves, past.ms) == (state, moves, home_ms + 7)
     assert past.key == Key(missing, home_ms)
-    assert past.undo == (raced.undo and raced.kind == "live")
-    assert past.day == ("2026-11-21" if raced.kind == "daily" else "")
+    assert past.undo == (summary.undo and summary.kind == "live")
+    assert past.day == ("2026-11-21" if summary.kind == "daily" else "")

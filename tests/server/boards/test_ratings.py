@@ -8,7 +8,7 @@ from tests.server.boards.contents import made
 from tests.server.boards.made import Season, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, Ranked, Tally
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.ratings import HEAT, Rating, rated, read_rating, write_rating
 from bigben_server.scoring.results import Result
@@ -23,17 +23,17 @@ def field(*keys: Key) -> list[tuple[Key, Rating]]:
 
 
 @pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store, clock=lambda: NOON, random_bytes=bytes)
+def queries(store: Store) -> Queries:
+    return Queries(store, clock=lambda: NOON, random_bytes=bytes)
 
 
-async def ratings(desk: Desk, **wanted: Any) -> list[Ranked]:
+async def ratings(queries: Queries, **wanted: Any) -> list[Ranked]:
     question = GetLeaderboard(period="all-time", by="rating", **wanted)
-    return [*(await desk.leaderboard("", question)).ranked]
+    return [*(await queries.leaderboard("", question)).ranked]
 
 
-async def tally(desk: Desk, who: str) -> Tally:
-    (one,) = (await desk.profile(PlayerId(f"guest:{who}"), GetProfile())).tallies
+async def tally(queries: Queries, who: str) -> Tally:
+    (one,) = (await queries.profile(PlayerId(f"guest:{who}"), GetProfile())).tallies
     return one
 
 
@@ -96,29 +96,29 @@ def test_a_rating_comes_back_as_it_was_written() -> None:
     assert read_rating(write_rating(after)) == after
 
 
-async def test_better_players_end_with_better_ratings(store: Store, desk: Desk) -> None:
+async def test_better_players_end_with_better_ratings(store: Store, queries: Queries) -> None:
     chance = random.Random(1)
     season = Season(store)
     speed = {f"p{i}": 60_000 + 4_000 * i for i in range(8)}
     for race in range(25):
         times = {who: won(int(chance.gauss(ms, 5_000))) for who, ms in speed.items()}
         await season.room(f"RACE{race:02}", times)
-    rows = await ratings(desk)
+    rows = await ratings(queries)
     assert [row.name for row in rows[:2]] == ["P0", "P1"]
     assert rows[-1].name == "P7"
     assert not any(row.provisional for row in rows)
     assert rows[0].rating > 1500 + 200
-    first = await tally(desk, "p0")
+    first = await tally(queries, "p0")
     assert (first.rating, first.rated, first.provisional) == (rows[0].rating, 25, False)
 
 
-async def test_bots_are_rated_among_bots(store: Store, desk: Desk) -> None:
+async def test_bots_are_rated_among_bots(store: Store, queries: Queries) -> None:
     season = Season(store)
     await season.room("AAAAAA", {"ada": won(9), "bot:x": won(1), "bot:y": won(2)})
-    assert await ratings(desk) == [], "one person alone is not rated"
-    assert [row.player for row in await ratings(desk, group="bots")] == ["bot:x", "bot:y"]
+    assert await ratings(queries) == [], "one person alone is not rated"
+    assert [row.player for row in await ratings(queries, group="bots")] == ["bot:x", "bot:y"]
     await season.room("BBBBBB", {"ada": won(9), "bot:x": won(1), "bob": stuck(60, 1)})
-    people = await ratings(desk)
+    people = await ratings(queries)
     first, second = rated(field(Key(0, 9), Key(44, 1)))
     assert [(row.name, row.rating) for row in people] == [
         ("Ada", first.shown),
@@ -126,15 +126,15 @@ async def test_bots_are_rated_among_bots(store: Store, desk: Desk) -> None:
     ]
 
 
-async def test_rules_have_ratings_of_their_own(store: Store, desk: Desk) -> None:
+async def test_rules_have_ratings_of_their_own(store: Store, queries: Queries) -> None:
     season = Season(store)
     await season.day("2026-11-21", {"ada": won(9), "bob": won(10)})
     await season.day("2026-11-21", {"ada": won(11), "bob": won(10)}, rules="book")
-    assert [row.name for row in await ratings(desk)] == ["Ada", "Bob"]
-    assert [row.name for row in await ratings(desk, rules="book")] == ["Bob", "Ada"]
+    assert [row.name for row in await ratings(queries)] == ["Ada", "Bob"]
+    assert [row.name for row in await ratings(queries, rules="book")] == ["Bob", "Ada"]
 
 
-async def test_a_daily_is_rated_at_its_close_and_once(store: Store, desk: Desk) -> None:
+async def test_a_daily_is_rated_at_its_close_and_once(store: Store, queries: Queries) -> None:
     season = Season(store)
     results: dict[str, Result] = {"ada": won(9), "bob": won(10)}
     await season.day("2026-11-21", results)
@@ -160,12 +160,12 @@ async def test_the_order_of_the_close_is_the_order_of_the_ratings(store: Store) 
     assert contents[0] == contents[1] != contents[2]
 
 
-async def test_a_past_board_keeps_the_ratings_of_its_time(store: Store, desk: Desk) -> None:
+async def test_a_past_board_keeps_the_ratings_of_its_time(store: Store, queries: Queries) -> None:
     season = Season(store)
     await season.day("2026-11-01", {"ada": won(1), "bob": won(2)})
     question = GetLeaderboard(period="weekly", by="rating", date="2026-11-01")
-    then = (await desk.leaderboard("", question)).ranked
+    then = (await queries.leaderboard("", question)).ranked
     for day in range(10, 15):
         await season.day(f"2026-11-{day}", {"bob": won(1), "ada": won(2)})
-    assert (await desk.leaderboard("", question)).ranked == then
-    assert [row.name for row in await ratings(desk)] == ["Bob", "Ada"]
+    assert (await queries.leaderboard("", question)).ranked == then
+    assert [row.name for row in await ratings(queries)] == ["Bob", "Ada"]

@@ -11,7 +11,15 @@ from tests.server.boards.made import Dies, Season, daily_id, finish, player, stu
 from bigben_protocol import Group, Rules
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.ops.transfer import BadExport, exported, imported, is_importing
-from bigben_server.race.events import BEGIN, Entry, Joined, Mark, Opened, RoomAppend, SeatAppend
+from bigben_server.race.events import (
+    BEGIN,
+    Entry,
+    Joined,
+    Opened,
+    RoomAppend,
+    SeatAppend,
+    SeatStatus,
+)
 from bigben_server.storage.board_keys import DERIVED, LEASE, SETTLED
 from bigben_server.storage.players import People
 from bigben_server.storage.store import Command, Store, StoreLost
@@ -97,7 +105,7 @@ async def test_values_of_any_length_are_exported_in_parts(
     for k in range(3, 8):
         joined = Joined(player(f"p{k}"), "P", NOON)
         await season.append([RoomAppend(daily_id(), k, joined)], {})
-    begun = Entry(0, NOON, BEGIN), Mark("playing", begun_at=NOON)
+    begun = Entry(0, NOON, BEGIN), SeatStatus("playing", begun_at=NOON)
     await season.append([SeatAppend(daily_id(), player("p3"), *begun)], {})
     before = await everything(season)
     monkeypatch.setattr("bigben_server.ops.transfer._PART", 2)

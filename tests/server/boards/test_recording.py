@@ -12,7 +12,7 @@ import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, live, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.divisions import BOTS
@@ -26,8 +26,8 @@ ADA = Player(player("ada"), "Ada")
 
 
 @pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store, clock=lambda: NOON, random_bytes=bytes)
+def queries(store: Store) -> Queries:
+    return Queries(store, clock=lambda: NOON, random_bytes=bytes)
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ async def another(redis_url: str, store: Store) -> AsyncIterator[Store]:
         yield Store(client)
 
 
-async def board(desk: Desk, group: str = "", who: str = "", **wanted: str) -> list[str]:
+async def board(queries: Queries, group: str = "", who: str = "", **wanted: str) -> list[str]:
     """The names on a board, in order; today's daily one unless it says otherwise."""
     question = GetLeaderboard(group=group, **wanted)  # type: ignore[arg-type] # its own fields
-    answer = await desk.leaderboard(who, question)
+    answer = await queries.leaderboard(who, question)
     return [*(row.name for row in answer.rows), *(row.name for row in answer.ranked)]
 
 
@@ -65,39 +65,39 @@ def finish_in_two_processes(redis_url: str) -> None:
 
 
 async def test_the_same_finish_written_ten_times_by_two_processes_counts_once(
-    store: Store, another: Store, desk: Desk
+    store: Store, another: Store, queries: Queries
 ) -> None:
     how = finish("ada", won(61_000))
     await asyncio.gather(*(Boards(s).record([how, how]) for s in [store, another] * 5))
-    answer = await desk.leaderboard("", GetLeaderboard())
+    answer = await queries.leaderboard("", GetLeaderboard())
     assert (answer.total, [row.place for row in answer.rows]) == (1, [1])
-    (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
+    (tally,) = (await queries.profile(player("ada"), GetProfile())).tallies
     assert (tally.played, tally.won) == (1, 1)
 
 
 async def test_nor_does_it_when_the_two_are_processes_that_close_the_race_too(
-    redis_url: str, store: Store, desk: Desk
+    redis_url: str, store: Store, queries: Queries
 ) -> None:
     finish_in_two_processes(redis_url)
     await Season(store).settler.settle()
-    answer = await desk.leaderboard("", GetLeaderboard(period="weekly"))
+    answer = await queries.leaderboard("", GetLeaderboard(period="weekly"))
     assert [(row.name, row.points) for row in answer.ranked] == [("Ada", 100), ("Bob", 1)]
-    (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
+    (tally,) = (await queries.profile(player("ada"), GetProfile())).tallies
     assert (tally.played, tally.won, tally.rated) == (1, 1, 1)
 
 
 async def test_the_first_result_stands_and_boards_show_that_one(
-    store: Store, another: Store, desk: Desk
+    store: Store, another: Store, queries: Queries
 ) -> None:
     await Boards(store).record([finish("ada", won(61_000))])
     await Boards(another).record([finish("ada", won(50_000))])
-    (row,) = (await desk.leaderboard("", GetLeaderboard())).rows
+    (row,) = (await queries.leaderboard("", GetLeaderboard())).rows
     assert row.home_ms == 61_000
-    (tally,) = (await desk.profile(player("ada"), GetProfile())).tallies
+    (tally,) = (await queries.profile(player("ada"), GetProfile())).tallies
     assert tally.best_ms == 61_000
 
 
-async def test_a_result_counts_for_the_groups_of_its_moment(store: Store, desk: Desk) -> None:
+async def test_a_result_counts_for_the_groups_of_its_moment(store: Store, queries: Queries) -> None:
     people, boards = People(store), Boards(store)
     await people.create(ADA.id, Group("aces", "Aces", "CODE"), NOON)
     await people.create(player("bob"), Group("kings", "Kings", "CODE2"), NOON)
@@ -106,9 +106,9 @@ async def test_a_result_counts_for_the_groups_of_its_moment(store: Store, desk: 
     await people.join(ADA.id, "kings", NOON)
     # Recorded once more, as after a crash: the groups stay those of the first time.
     await boards.record([finish("ada", won(61_000))])
-    assert await board(desk, "aces") == ["Ada"]
-    assert await board(desk, "kings") == []
-    assert await board(desk) == ["Ada"]
+    assert await board(queries, "aces") == ["Ada"]
+    assert await board(queries, "kings") == []
+    assert await board(queries) == ["Ada"]
 
 
 async def test_the_groups_of_a_token_replace_those_of_its_issuer_and_no_others(
@@ -126,7 +126,7 @@ async def test_the_groups_of_a_token_replace_those_of_its_issuer_and_no_others(
     assert await people.groups(who) == (Group("aces", "Aces", "CODE"),)
 
 
-async def test_bots_have_boards_of_their_own(store: Store, desk: Desk) -> None:
+async def test_bots_have_boards_of_their_own(store: Store, queries: Queries) -> None:
     claimed = PlayerId("house:1")
     await People(store).introduce(Player(claimed, "Deep Bell", bot=True), NOON)
     await Boards(store).record(
@@ -136,37 +136,37 @@ async def test_bots_have_boards_of_their_own(store: Store, desk: Desk) -> None:
             finish("bot:hasty", won(2_000)),
         ]
     )
-    assert await board(desk) == ["Ada"]
-    assert await board(desk, BOTS) == ["House:1", "Bot:Hasty"]
+    assert await board(queries) == ["Ada"]
+    assert await board(queries, BOTS) == ["House:1", "Bot:Hasty"]
 
 
-async def test_a_live_race_is_on_no_daily_board(store: Store, desk: Desk) -> None:
+async def test_a_live_race_is_on_no_daily_board(store: Store, queries: Queries) -> None:
     await Boards(store).record([finish("ada", won(61_000), RaceId("K7QPXM"), live())])
-    assert await board(desk) == []
+    assert await board(queries) == []
 
 
 async def test_only_what_was_begun_counts_and_each_rules_have_their_own_board(
-    store: Store, desk: Desk
+    store: Store, queries: Queries
 ) -> None:
     by_the_book = finish("bob", stuck(60, 90_000), daily_id(rules="book"), daily(rules="book"))
     await Boards(store).record([finish("ada", won(61_000)), by_the_book])
-    assert await board(desk) == ["Ada"]
-    assert await board(desk, rules="book") == ["Bob"]
-    assert await board(desk, rules="survey") == ["Bob"]
+    assert await board(queries) == ["Ada"]
+    assert await board(queries, rules="book") == ["Bob"]
+    assert await board(queries, rules="survey") == ["Bob"]
 
 
-async def test_an_unknown_group_is_named_as_such(desk: Desk) -> None:
+async def test_an_unknown_group_is_named_as_such(queries: Queries) -> None:
     with pytest.raises(Refusal, match="There is no group 'discord:404'"):
-        await board(desk, "discord:404")
+        await board(queries, "discord:404")
 
 
 async def test_points_come_with_the_close_and_daily_places_at_once(
-    store: Store, desk: Desk
+    store: Store, queries: Queries
 ) -> None:
     season = Season(store)
     await season.boards.record([finish("ada", won(61_000)), finish("bob", won(62_000))])
-    assert await board(desk) == ["Ada", "Bob"]
-    assert await board(desk, period="weekly") == []
+    assert await board(queries) == ["Ada", "Bob"]
+    assert await board(queries, period="weekly") == []
     await season.ledger.close(daily_id())
     await season.settler.settle()
-    assert await board(desk, period="weekly") == ["Ada", "Bob"]
+    assert await board(queries, period="weekly") == ["Ada", "Bob"]

@@ -9,10 +9,10 @@ from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily, daily_id, live, player, stuck, won
 
 from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.effects import Player
-from bigben_server.scoring.results import Raced, Result
+from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.serving import client_of
 from bigben_server.storage.board_keys import LEASE
 from bigben_server.storage.damage import DamageLog
@@ -21,7 +21,7 @@ from bigben_server.storage.store import Command, Store, StoreLost
 
 NOON = 1_795_262_400_000
 
-RACES: list[tuple[RaceId, Raced, dict[str, Result]]] = [
+RACES: list[tuple[RaceId, RaceSummary, dict[str, Result]]] = [
     (daily_id(), daily(), {"ada": won(61_000), "bob": won(61_000), "carl": stuck(60, 9_000)}),
     (RaceId("K7QPXM"), live(), {"ada": won(70_000), "bot:x": won(1), "bob": stuck(30, 1)}),
     (daily_id("2026-11-22"), daily("2026-11-22"), {"bob": won(5_000), "bot:x": won(4_000)}),
@@ -57,8 +57,8 @@ async def season(store: Store) -> Season:
     await people.create(player("ada"), Group("aces", "Aces", "CODE"), NOON)
     await people.join(player("bob"), "aces", NOON)
     season = Season(store)
-    for race, raced, results in RACES:
-        await season.race(race, raced, results)
+    for race, summary, results in RACES:
+        await season.race(race, summary, results)
     return season
 
 
@@ -81,8 +81,8 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
         people = People(store)
         await people.create(player("ada"), Group("aces", "Aces", "CODE"), NOON)
         await people.join(player("bob"), "aces", NOON)
-        for race, raced, results in RACES:
-            await season.race(race, raced, results)
+        for race, summary, results in RACES:
+            await season.race(race, summary, results)
 
     died = 0
     for after in (False, True):
@@ -112,8 +112,8 @@ async def test_two_processes_that_settle_at_a_time_do_not_count_anything_twice(
     for race, _, _ in RACES:
         assert await season.ledger.next() is None, race
     await store.ask(*(("DEL", key) for key in expected))
-    for race, raced, results in RACES:
-        await season.race(race, raced, results)
+    for race, summary, results in RACES:
+        await season.race(race, summary, results)
     # Without the lease, which is only there to spare work.
     both = [Settler(s, "x", DamageLog(), lost=_raise).settle_all() for s in (store, another)]
     await asyncio.gather(*both)
@@ -149,8 +149,8 @@ async def test_a_race_is_closed_once(store: Store, season: Season) -> None:
 async def test_more_players_than_go_at_once_all_have_their_points(store: Store) -> None:
     season = Season(store)
     await season.day("2026-11-21", {f"p{i:04}": won(60_000 + i) for i in range(2_345)})
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    page = await desk.leaderboard("guest:p2344", GetLeaderboard(period="all-time"))
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    page = await queries.leaderboard("guest:p2344", GetLeaderboard(period="all-time"))
     assert page.total == 2_345
     assert page.ranked[0].points == 100
     assert page.my_rank is not None
@@ -159,10 +159,10 @@ async def test_more_players_than_go_at_once_all_have_their_points(store: Store) 
 
 async def test_points_of_days_add_up_and_live_races_have_none(store: Store, season: Season) -> None:
     await season.settler.settle()
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
 
     async def points(**wanted: Any) -> dict[str, int]:
-        page = await desk.leaderboard("", GetLeaderboard(period="weekly", **wanted))
+        page = await queries.leaderboard("", GetLeaderboard(period="weekly", **wanted))
         return {row.player.removeprefix("guest:"): row.points for row in page.ranked}
 
     # Ada and Bob were level before Carl: 1 + 99 * 3/4. Bob was alone on the second day: 50.
@@ -176,9 +176,9 @@ async def test_a_name_that_changes_changes_on_every_board(store: Store, season: 
     await season.settler.settle()
     ada = Player(PlayerId("guest:ada"), "Countess Lovelace")
     await People(store).introduce(ada, NOON)
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    day = await desk.leaderboard(ada.id, GetLeaderboard(date="2026-11-21"))
-    week = await desk.leaderboard(ada.id, GetLeaderboard(period="weekly"))
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    day = await queries.leaderboard(ada.id, GetLeaderboard(date="2026-11-21"))
+    week = await queries.leaderboard(ada.id, GetLeaderboard(period="weekly"))
     assert day.mine is not None
     assert week.my_rank is not None
     assert (day.mine.name, week.my_rank.name) == (ada.name, ada.name)

@@ -18,7 +18,7 @@ from tests.server.boards.made import (
 from tests.server.ranked import ranked
 
 from bigben_protocol import GetLeaderboard, Standing
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.ranking import Key, pack, unpack
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, rated
@@ -94,8 +94,8 @@ async def test_everybody_is_told_the_same_places(store: Store) -> None:
     keys = {"ada": Key(0, 61), "bob": Key(0, 70), "carl": Key(0, 70), "dora": Key(3, 5)}
     season = Season(store)
     await season.day("2026-11-21", {who: result(key) for who, key in keys.items()})
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    answer = await desk.leaderboard("", GetLeaderboard())
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    answer = await queries.leaderboard("", GetLeaderboard())
     assert [row.place for row in answer.rows] == [1, 2, 2, 4]
     seats = [result(key).standing(player(who), who) for who, key in keys.items()]
     standings = ranked(104, seats)
@@ -104,9 +104,9 @@ async def test_everybody_is_told_the_same_places(store: Store) -> None:
     ]
     after = rated([(key, Rating()) for key in sorted(keys.values())])
     assert after[1] == after[2]
-    by_rating = await desk.leaderboard("", GetLeaderboard(period="weekly", by="rating"))
+    by_rating = await queries.leaderboard("", GetLeaderboard(period="weekly", by="rating"))
     assert [row.place for row in by_rating.ranked] == [1, 2, 2, 4]
-    by_points = await desk.leaderboard("", GetLeaderboard(period="weekly"))
+    by_points = await queries.leaderboard("", GetLeaderboard(period="weekly"))
     assert [(row.place, row.points) for row in by_points.ranked] == [
         (1, 100),
         (2, 50),
@@ -132,8 +132,8 @@ async def test_a_standing_on_the_board_is_the_one_of_the_race(store: Store) -> N
     how = result(Key(46, 1001), moves=86)
     how = type(how)(**{**{f: getattr(how, f) for f in how.__struct_fields__}, "ms": 1022})
     await Boards(store).record([finish("ada", how, daily_id(), daily())])
-    desk = Desk(store, clock=lambda: NOON, random_bytes=bytes)
-    answer = await desk.leaderboard("guest:ada", GetLeaderboard())
+    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    answer = await queries.leaderboard("guest:ada", GetLeaderboard())
     (row,) = answer.rows
     assert row == answer.mine
     assert (row.name, row.state, row.moves, row.home, row.ms, row.home_ms, row.place) == (

@@ -27,7 +27,7 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server.leaderboards.queries import Desk
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import delete
 from bigben_server.ops.rebuild import made_for, rebuild, warn_of_other_boards
 from bigben_server.race.transitions import Refusal
@@ -73,8 +73,8 @@ async def boards_of(store: Store, ending: str) -> dict[str, Any]:
     }
 
 
-def desk_of(store: Store, ranked: Ranked) -> Desk:
-    return Desk(store, clock=lambda: NOON, random_bytes=bytes, ranked=ranked)
+def desk_of(store: Store, ranked: Ranked) -> Queries:
+    return Queries(store, clock=lambda: NOON, random_bytes=bytes, ranked=ranked)
 
 
 async def names(store: Store, ranked: Ranked = "verified", **wanted: Any) -> list[str]:
