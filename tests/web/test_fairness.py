@@ -165,9 +165,8 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
         expect(promise).to_contain_text(f"Sealed deal {told['commitment'][:12]}…")
         promise.locator("summary").click()
         expect(promise.locator("code")).to_have_text([told["commitment"]])
-        his.goto(f"{address}/#{room}")
-        come_in(his, "Bob")
-        his.get_by_role("button", name="Come in").click()
+        # Once all in the room are ready, the race begins: not before he has his seat.
+        joined(his, "Bob", room)
         hers.get_by_role("button", name="Ready").click()
         expect(promise.locator("code")).to_have_count(2)
         nonce = promise.locator("code").last.text_content()

@@ -26,9 +26,11 @@ def both_ready(ada: Page, bob: Page) -> None:
 
 
 def invited(bob: Page, link: str) -> None:
+    """Bob has his seat: before that, a host who is ready would race alone."""
     bob.goto(link)
     come_in(bob, "Bob")
     bob.get_by_role("button", name="Come in").click()
+    expect(bob.get_by_role("button", name="Ready")).to_be_visible()
 
 
 def places(page: Page) -> list[str]:
