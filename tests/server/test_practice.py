@@ -31,8 +31,8 @@ from bigben_protocol import (
     Room,
     Snapshot,
 )
+from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.race.commands import RaceMessage
-from bigben_server.scoring.results import finishes_of
 
 WON = GAMES["won_standard"]
 STRANGERS: Final = ("seat", "This is somebody's practice; create your own.")

@@ -6,11 +6,12 @@ which is the same as once; so a result is never lost between the finish and the 
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 
+from bigben_server.race.daily import daily_named, is_daily, today
 from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.seat import Seat
 from bigben_server.race.state import Race
 from bigben_server.scoring.divisions import Ranked
-from bigben_server.scoring.results import Finish, finishes_of
+from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.storage.damage import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -100,3 +101,27 @@ def _kept_s(race: Race) -> int:
     if isinstance(race.ended, Cancelled):
         return CANCELLED_S
     return PRACTICE_S if race.opened.kind == "practice" else 0
+
+
+def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
+    """The results of those seats that are over. Practice leaves none."""
+    over = [seat for seat in seats if seat.over]
+    if race.opened.kind == "practice" or not over:
+        return []
+    summary = _summary_of(race)
+    return [Finish(race.id, summary, seat.player, seat.name, _result(seat)) for seat in over]
+
+
+def _summary_of(race: Race) -> RaceSummary:
+    """What the boards must know of ``race``, which has started."""
+    rules = race.opened.rules
+    if is_daily(race.id):
+        day = daily_named(race.id, race.opened.at).day
+    else:
+        day = today(race.starts_at or race.opened.at)
+    return RaceSummary(race.opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
+
+
+def _result(seat: Seat) -> Result:
+    state, moves, home, ms, home_ms, begun_at = seat.status
+    return Result(state, moves, home, ms, home_ms, begun_at + ms)

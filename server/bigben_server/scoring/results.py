@@ -1,17 +1,13 @@
 """What is kept of a seat that is over, and of its race: the truth behind every board. No Redis."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from bigben_protocol import Kind, PlayerId, RaceId, Standing, State
 from bigben_rules import game_named
-from bigben_server.race.daily import daily_named, is_daily, today
-from bigben_server.race.game import OVER
 from bigben_server.race.ranking import Key, key
-from bigben_server.race.seat import Seat
-from bigben_server.race.state import Race
 
 BOT_PREFIX = "bot:"
 """An issuer called ``bot`` speaks for bots alone; others mark theirs with the claim ``bot``."""
@@ -65,25 +61,6 @@ class Finish(NamedTuple):
     result: Result
 
 
-def raced_of(race: Race) -> RaceSummary:
-    """What the boards must know of ``race``, which has started."""
-    rules = race.opened.rules
-    if is_daily(race.id):
-        day = daily_named(race.id, race.opened.at).day
-    else:
-        day = today(race.starts_at or race.opened.at)
-    return RaceSummary(race.opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
-
-
-def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
-    """The results of those seats that are over. Practice leaves none."""
-    over = [seat for seat in seats if seat.status.state in OVER]
-    if race.opened.kind == "practice" or not over:
-        return []
-    summary = raced_of(race)
-    return [Finish(race.id, summary, seat.player, seat.name, _result(seat)) for seat in over]
-
-
 def in_order(
     summary: RaceSummary, results: Mapping[PlayerId, Result]
 ) -> list[tuple[Key, PlayerId]]:
@@ -117,8 +94,3 @@ def _order(
     summary: RaceSummary, player: PlayerId, result: Result
 ) -> tuple[Key, int, int, PlayerId]:
     return result.key(summary), result.at, result.tie, player
-
-
-def _result(seat: Seat) -> Result:
-    state, moves, home, ms, home_ms, begun_at = seat.status
-    return Result(state, moves, home, ms, home_ms, begun_at + ms)
