@@ -1,0 +1,53 @@
+"""``bigben serve`` on a clock that a test sets, with seeds known beforehand. No tests.
+
+It is started as ``python -m tests.compatibility.stopped_clock``, with the options of ``serve`` and
+the file of a ``StoppedClock`` in ``COMPATIBILITY_CLOCK``.
+"""
+
+import os
+import runpy
+import secrets
+import time
+from itertools import count
+from pathlib import Path
+from random import Random
+
+FILE = "COMPATIBILITY_CLOCK"
+SERVER_SEED = Random(739).randbytes(32)
+"""Of every live race: with the recorded nonces it gives the recorded deal."""
+
+
+class StoppedClock:
+    """A time that stands still until it is set; in a file, so that a server process reads it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def __call__(self) -> int:
+        """Milliseconds since 1970."""
+        return int(self._file.read_text())
+
+    def set(self, now: int) -> None:
+        """Set it whole: a reader sees the time before or this one."""
+        part = self._file.with_suffix(".part")
+        part.write_text(str(now))
+        part.replace(self._file)
+
+
+def _serve() -> None:
+    clock = StoppedClock(Path(os.environ[FILE]))
+    rising = count(clock())
+
+    def token_bytes(nbytes: int | None = None) -> bytes:
+        """Seeds are the same each time. Ids rise: players who tie are always in the same order."""
+        size = nbytes or 32
+        number = next(rising).to_bytes(6, "big")
+        return SERVER_SEED if size == 32 else (number * size)[:size]
+
+    time.time_ns = lambda: clock() * 1_000_000
+    secrets.token_bytes = token_bytes
+    runpy.run_module("bigben_server", run_name="__main__")
+
+
+if __name__ == "__main__":
+    _serve()
