@@ -24,7 +24,7 @@ class ServerDied(RuntimeError):
 
 
 class ServerProcess:
-    """One ``python -m bigben_server`` on a fixed port, so that clients find it again.
+    """One ``python -m bigben_server.cli`` on a fixed port, so that clients find it again.
 
     ``port``: 0 for any that is free; who restarts it reserves one.
     ``module`` may be another that takes ``--data`` and ``--port`` and says where it listens.
@@ -36,7 +36,7 @@ class ServerProcess:
         *options: str,
         port: int = 0,
         env: dict[str, str] | None = None,
-        module: str = "bigben_server",
+        module: str = "bigben_server.cli",
     ) -> None:
         self.data = data
         self._module = module

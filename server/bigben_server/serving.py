@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import secrets
-import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,6 +18,7 @@ from bigben_server.storage.client import Client, connect, disconnect
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.store import Store, StoreLost
+from bigben_server.tasks import told_to_stop
 from bigben_server.transport.websocket import listening, port_of
 
 Started = Callable[[int], None]
@@ -81,15 +81,6 @@ async def serve(settings: Settings, started: Started) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await running
             await wire.close()
-
-
-def told_to_stop() -> asyncio.Event:
-    """Set by SIGINT, by SIGTERM, and when the terminal is closed, which nohup makes nothing of."""
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-            loop.add_signal_handler(number, stop.set)
-    return stop
 
 
 @asynccontextmanager

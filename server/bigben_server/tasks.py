@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import signal
 from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, Final, Self
@@ -80,3 +81,12 @@ def not_cancelled() -> bool:
     """
     task = asyncio.current_task()
     return task is not None and not task.cancelling()
+
+
+def told_to_stop() -> asyncio.Event:
+    """Set by SIGINT, by SIGTERM, and by SIGHUP (the terminal is closed) unless it is ignored."""
+    stop, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            loop.add_signal_handler(number, stop.set)
+    return stop

@@ -1,5 +1,6 @@
-"""Several server processes on one port and one Redis, started again when one dies. Serves nothing
-itself: the kernel hands each connection to one of them.
+"""Several server processes on one port and one Redis; one that dies is started again.
+
+The kernel hands each connection to one of them.
 """
 
 import asyncio
@@ -11,20 +12,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from bigben_server.config import Settings
-from bigben_server.serving import redis_of, told_to_stop
+from bigben_server.serving import redis_of
+from bigben_server.tasks import told_to_stop
 from bigben_server.transport.binding import binding
 
 _log = logging.getLogger(__name__)
 
 READY = "listening on "
-"""How the line begins that a process prints when it serves."""
+"""Begins the line that a process prints when it serves; its address follows."""
 
-_AGAIN_S = 1.0
-"""How long to wait when a worker could not start, as when Redis is away."""
+_RETRY_S = 1.0
+"""The pause after a worker could not start, for example because Redis is away."""
 
 
 class WorkerFailed(OSError):
-    """A worker ended before it served; it has said why itself."""
+    """A worker ended before it served. It has printed the reason."""
 
 
 def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
@@ -36,10 +38,10 @@ def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
 async def _run(count: int, settings: Settings, port: int, started: Callable[[int], None]) -> None:
     stop = told_to_stop()
     workers = [_Worker(settings, port) for _ in range(count)]
-    # An embedded Redis is used here too: it outlives the workers, however they end.
+    # This process uses the embedded Redis too, so that it outlives the workers.
     async with redis_of(settings):
         try:
-            # The first one alone makes what all share: the secret, today's daily.
+            # The first one creates what all share: the secret, and today's daily.
             await workers[0].start()
             begun = await asyncio.gather(*(w.start() for w in workers[1:]), return_exceptions=True)
             for failure in filter(None, begun):
@@ -55,25 +57,23 @@ async def _run(count: int, settings: Settings, port: int, started: Callable[[int
 
 
 class _Worker:
-    """One of the processes, and those that take its place."""
+    """One of the processes, and the ones that replace it."""
 
     def __init__(self, settings: Settings, port: int) -> None:
-        self._options = (
-            *("--host", settings.host, "--port", str(port), "--data", str(settings.data)),
-        )
+        self._options = ("--host", settings.host, "--port", f"{port}", "--data", f"{settings.data}")
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start the process and wait until it serves. Raises WorkerFailed."""
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bigben_server", "--worker", *self._options),
-            # Nothing is ever written: it ends with this process, and the worker ends then too.
+            *(sys.executable, "-m", "bigben_server.cli", "--worker", *self._options),
+            # Nothing is written to it. It is closed when this process ends, and the worker ends.
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            # Ctrl-C in a terminal is for this process, which passes it on.
+            # Only this process receives Ctrl-C of a terminal, and stops the workers.
             start_new_session=True,
         )
-        assert self._process.stdout is not None, "it was asked for"
+        assert self._process.stdout is not None, "it is a pipe"
         while line := await self._process.stdout.readline():
             if line.decode().startswith(READY):
                 return
@@ -81,7 +81,7 @@ class _Worker:
 
     async def keep(self) -> None:
         """Start the process again whenever it dies, until cancelled."""
-        assert self._process is not None, "started"
+        assert self._process is not None, "call start first"
         while True:
             code = await self._process.wait()
             _log.error("worker %d ended with %d; starting another", self._process.pid, code)
@@ -90,7 +90,7 @@ class _Worker:
                     await self.start()
                     break
                 except OSError:  # WorkerFailed, or the machine has no room for a process
-                    await asyncio.sleep(_AGAIN_S)
+                    await asyncio.sleep(_RETRY_S)
 
     async def stop(self) -> None:
         """End the process, if there is one, and wait for it."""
@@ -102,7 +102,7 @@ class _Worker:
 
 @contextmanager
 def _reserved_port(settings: Settings) -> Iterator[int]:
-    """The port all workers share, kept for them while they come and go."""
+    """The port that all workers share. It stays reserved while a worker is replaced."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as reserved:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

@@ -27,7 +27,7 @@ async def own_server() -> AsyncIterator[str]:
     with TemporaryDirectory(prefix="bigben-", ignore_cleanup_errors=True) as folder:
         server = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "bigben_server", "--host", "127.0.0.1", "--port", "0", "--data", folder),
+            *("-m", "bigben_server.cli", "--host", "127.0.0.1", "--port", "0", "--data", folder),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,

@@ -22,7 +22,7 @@ def taken() -> Iterator[str]:
 
 def complaint(data: Path, *options: str) -> str:
     """What a server that can't begin says, but for its name."""
-    command = (sys.executable, "-m", "bigben_server", "--data", str(data), *options)
+    command = (sys.executable, "-m", "bigben_server.cli", "--data", str(data), *options)
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     [said] = done.stderr.splitlines()

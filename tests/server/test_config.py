@@ -188,7 +188,7 @@ def test_the_environment_of_the_process_is_read() -> None:
     root = Path(bigben_server.__file__).parents[1]
     path = os.pathsep.join([str(root), str(root.parent / "protocol"), str(root.parent / "rules")])
     done = subprocess.run(
-        [sys.executable, "-m", "bigben_server"],
+        [sys.executable, "-m", "bigben_server.cli"],
         env={"PYTHONPATH": path, "BIGBEN_PORT": "eighty"},
         capture_output=True,
         text=True,

@@ -11,7 +11,7 @@ import pytest
 
 def said(data: Path, host: str) -> dict[str, str]:
     """The printed lines by their first word, of a server that then ends in order."""
-    command = (sys.executable, "-m", "bigben_server", "--port", "0", "--host", host)
+    command = (sys.executable, "-m", "bigben_server.cli", "--port", "0", "--host", host)
     with subprocess.Popen(
         [*command, "--data", str(data)],
         stdout=subprocess.PIPE,

@@ -54,7 +54,7 @@ def serving(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator
     others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     with log_file.open("w") as log:
         process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", "bigben_server"],
+            [sys.executable, "-W", "error", "-m", "bigben_server.cli"],
             env={
                 **others,
                 "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),

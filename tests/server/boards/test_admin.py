@@ -178,7 +178,7 @@ def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> Non
             await Store(client).ask(("SET", "bb:importing", "a file"))
 
     asyncio.run(begin())
-    command = [sys.executable, "-m", "bigben_server", "--port", "0", "--data", str(folder)]
+    command = [sys.executable, "-m", "bigben_server.cli", "--port", "0", "--data", str(folder)]
     path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     ended = subprocess.run(command, env=path, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 1
