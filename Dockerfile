@@ -13,7 +13,7 @@ COPY --from=build /app /app
 ENV PATH=/app/bin:$PATH PYTHONUNBUFFERED=1
 USER bigben
 WORKDIR /home/bigben
-# Where the server keeps its own Redis when BIGBEN_REDIS_URL names none.
+# The data of the server's own Redis, which it starts if BIGBEN_REDIS_URL is not set.
 VOLUME /data
 EXPOSE 8765
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s \

@@ -1,4 +1,4 @@
-# Everything a developer or an operator types. CI runs `make test` and `make check`.
+# The commands for developers and operators. CI runs `make test` and `make check`.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -18,18 +18,18 @@ $(STAMP): pyproject.toml constraints.txt tools/make_venv.sh
 	@tools/make_venv.sh $(PYTHON) -c constraints.txt
 	@touch $@
 
-serve: $(STAMP) ## Run the server; HOST=, PORT=, DATA= (its folder) and ARGS= are passed on
+serve: $(STAMP) ## Run the server; options: HOST=, PORT=, DATA= (its data folder), ARGS=
 	@exec $(BIN)/bigben serve $(if $(HOST),--host '$(HOST)') $(if $(PORT),--port '$(PORT)') \
 		$(if $(DATA),--data '$(DATA)') $(ARGS)
 
-demo: $(STAMP) ## Run a server with players in it, to look at; ARGS= are passed on
+demo: $(STAMP) ## Show a race of four house players; options: ARGS=
 	@exec $(BIN)/bigben demo $(ARGS)
 
-test: $(STAMP) ## Run the tests; ARGS= go to pytest
+test: $(STAMP) ## Run the tests; options for pytest: ARGS=
 	@BIGBEN_CHROMIUM='$(BIGBEN_CHROMIUM)' tools/get_chromium.sh
 	@BIGBEN_CHROMIUM='$(BIGBEN_CHROMIUM)' $(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
 
-check: $(STAMP) ## Lint, format, types, import arrows, written docs, and the wheel in a fresh venv
+check: $(STAMP) ## Check lint, format, types, imports, generated docs, and the wheel in a fresh venv
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Not formatted: run $(BIN)/ruff format"; exit 1; }
 	@$(BIN)/mypy
@@ -39,16 +39,16 @@ check: $(STAMP) ## Lint, format, types, import arrows, written docs, and the whe
 	@$(BIN)/python -m tools.describe_api --check
 	@$(BIN)/python tools/check_wheel.py
 
-docs: $(STAMP) ## Write docs/protocol and openapi.json, from the structs
+docs: $(STAMP) ## Generate docs/protocol and openapi.json from the structs
 	@$(BIN)/python -m tools.describe_protocol
 	@$(BIN)/python -m tools.describe_api
 
-bench: $(STAMP) ## Run the benchmarks; ARGS= are passed on
+bench: $(STAMP) ## Run the benchmarks; options: ARGS=
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-constraints: ## Pin the newest versions of everything in constraints.txt
+constraints: ## Pin the newest version of every package in constraints.txt
 	@tools/pin_versions.sh $(PYTHON)
 
-clean: ## Remove .venv, caches and builds; game data stay
+clean: ## Remove .venv, caches and builds, but keep game data
 	@rm -rf .venv dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

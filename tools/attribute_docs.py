@@ -1,6 +1,6 @@
-"""Schemas of structs, with what the source says of their fields: the strings below them.
+"""Schemas of structs whose fields are described by the strings below them in the source.
 
-Python keeps the docstrings of classes and drops those of attributes; ``ast`` still sees them.
+Python keeps the docstrings of classes but drops those of attributes, so this reads the source.
 """
 
 import ast
@@ -14,20 +14,20 @@ import msgspec
 import bigben_protocol
 
 Json = dict[str, Any]
-"""JSON as it is written; ``Any`` because schemas have no one shape."""
+"""A JSON object; ``Any`` because schemas have many shapes."""
 
 PROTOCOL: Final = sorted(Path(bigben_protocol.__file__).parent.glob("*.py"))
-"""The source of the protocol."""
+"""The source files of the protocol."""
 
 Docs = Mapping[str, Mapping[str, str]]
-"""By class, then by field."""
+"""Descriptions by class, then by field."""
 
 
 def attribute_docs(sources: Iterable[Path]) -> Docs:
     """The descriptions of the fields of all classes in these files, in Markdown.
 
-    A field without a string of its own, but with the type of a documented name (``race: Race``),
-    is described by that name's string.
+    If a field has no string but its type is a documented name (``race: Race``), the string of that
+    name describes it.
     """
     modules = [ast.parse(source.read_text()) for source in sources]
     names = {name: text for module in modules for name, text, _ in _documented(module.body)}
@@ -48,9 +48,9 @@ def markdown(docstring: str) -> str:
 
 
 def schemas_of(types: Sequence[object], sources: Iterable[Path], template: str) -> Json:
-    """The schemas of these and what they are made of, with what the source says of the fields.
+    """The schemas of these types and their parts, with descriptions of the fields.
 
-    ``template`` makes a reference of a ``{name}``.
+    ``template`` makes a reference from a ``{name}``.
     """
     _, schemas = msgspec.json.schema_components(types, ref_template=template)
     docs = attribute_docs(sources)
@@ -64,7 +64,7 @@ def schemas_of(types: Sequence[object], sources: Iterable[Path], template: str) 
 
 
 def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str, str]]:
-    """The names assigned or annotated here, with the string below, and their annotation."""
+    """The names that are assigned or annotated, with the strings below and the annotations."""
     for node, below in zip(body, [*body[1:], ast.Pass()], strict=True):
         text = ""
         if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):

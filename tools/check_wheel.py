@@ -1,8 +1,7 @@
-"""Builds the wheel and tries it in a venv of its own. It does not run the tests there.
+"""Builds the wheel and tries it in a fresh venv, without running the tests there.
 
-First with the base dependencies alone, where `bigben deal` must run; then with the third-party
-libraries of this venv in reach, where every module of every package must import from the wheel
-and every command must be there.
+With the base dependencies alone, `bigben deal` must run. With the third-party libraries of this
+venv added, every module of every package must import from the wheel, and every command must exist.
 """
 
 import os
@@ -32,7 +31,7 @@ for command in importlib.metadata.distribution("bigben-race").entry_points:
 
 
 def main() -> None:
-    """Exits with a sentence that says what is wrong with the wheel, if anything is."""
+    """Exits with a message if anything is wrong with the wheel."""
     packages = packages_of(ROOT / "pyproject.toml")
     with tempfile.TemporaryDirectory() as folder:
         wheel = build(Path(folder))
@@ -49,7 +48,7 @@ def main() -> None:
 
 
 def packages_of(pyproject: Path) -> list[str]:
-    """The import names of the packages that the wheel is to carry."""
+    """The import names of the packages that the wheel must contain."""
     settings = tomllib.loads(pyproject.read_text())
     folders = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     return [Path(folder).name for folder in folders]
@@ -67,15 +66,15 @@ def check_contents(wheel: Path, packages: Sequence[str]) -> None:
     tops = {name.split("/")[0] for name in names}
     found = sorted(top for top in tops if not top.endswith(".dist-info"))
     if found != sorted(packages):
-        sys.exit(f"The wheel carries {found} at its top, and should carry {sorted(packages)}.")
+        sys.exit(f"The wheel contains {found} at its top, but should contain {sorted(packages)}.")
     if "bigben_web/files/index.html" not in names:
-        sys.exit("The wheel carries no page: bigben_web/files/index.html is missing.")
+        sys.exit("The wheel lacks the page: bigben_web/files/index.html is missing.")
     if untyped := [package for package in packages if f"{package}/py.typed" not in names]:
-        sys.exit(f"No py.typed in the wheel for {untyped}.")
+        sys.exit(f"The wheel lacks py.typed for {untyped}.")
 
 
 def run(command: Sequence[str], *, cwd: str | Path, env: Mapping[str, str] | None = None) -> None:
-    """Quiet unless it fails; then everything it said, and the end."""
+    """Run a command quietly. If it fails, exit with its output."""
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         command,
@@ -88,7 +87,7 @@ def run(command: Sequence[str], *, cwd: str | Path, env: Mapping[str, str] | Non
     )
     if done.returncode:
         words = [word for word in command if "\n" not in word]
-        sys.exit(f"{done.stdout}\nThe wheel is not good. This failed: {' '.join(words)}")
+        sys.exit(f"{done.stdout}\nThe wheel does not work. This failed: {' '.join(words)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Writes server/bigben_server/openapi.json: the HTTP API as OpenAPI 3.1, made from the structs.
+"""Writes server/bigben_server/openapi.json: the HTTP API as OpenAPI 3.1, from the structs.
 
-``python -m tools.describe_api`` writes it, with ``--check`` it says that it is stale instead.
+``python -m tools.describe_api`` writes it; with ``--check`` it fails if the file is stale.
 """
 
 import argparse
@@ -22,7 +22,7 @@ PLAYER: Final = {"type": "string", "maxLength": 128}
 
 
 def main() -> None:
-    """Exits with a sentence if ``--check`` finds a stale file."""
+    """Write the file, or exit with a message if ``--check`` finds it stale."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
     if not parser.parse_args().check:
@@ -37,7 +37,6 @@ def text() -> str:
 
 
 def document() -> Json:
-    """The whole description."""
     schemas = schemas_of(
         [GetLeaderboard, GetProfile, Leaderboard, Profile, Problem],
         [*PROTOCOL, SERVER / "transport" / "api.py"],
@@ -50,8 +49,8 @@ def document() -> Json:
             "title": "Big Ben race server: boards and profiles",
             "version": "1.0.0",
             "description": (
-                "Read-only, for pages of any address. What changes it goes over the WebSocket, "
-                "which `docs/protocol/asyncapi.json` describes."
+                "Read-only, for web pages of any origin. All changes go over the WebSocket, which "
+                "`docs/protocol/asyncapi.json` describes."
             ),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
@@ -63,7 +62,7 @@ def document() -> Json:
                 Leaderboard,
                 [
                     *_parameters(asked["GetLeaderboard"], LEADERBOARD_PARAMETERS),
-                    _query("player", PLAYER, "A player's id: also their row, wherever it is."),
+                    _query("player", PLAYER, "A player's id, to get their row too."),
                 ],
             ),
             "/api/players/{player}": _get(
@@ -95,12 +94,12 @@ def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
             "summary": summary,
             "parameters": parameters,
             "responses": {
-                "200": _response("The answer. It has an ETag, and says how long it keeps.", answer),
-                "304": {"description": "It is still what `If-None-Match` names."},
+                "200": _response("The answer, with an ETag and a time to cache it.", answer),
+                "304": {"description": "Unchanged since the version in `If-None-Match`."},
                 "400": _response("A parameter is wrong."),
                 "404": _response("No such day, game, rules, player or group."),
-                "429": _response("Too many questions come from your address; wait a moment."),
-                "500": _response("The server made a mistake, which it has logged."),
+                "429": _response("Too many requests come from your address; wait a moment."),
+                "500": _response("The server failed, and has logged the error."),
                 "503": _response("The store is away; come back in a moment."),
             },
         }

@@ -1,9 +1,8 @@
-"""Writes tests/discord/standin/discord_api.json: what Discord takes in the requests that we send.
+"""Writes tests/discord/standin/discord_api.json: what Discord accepts in the requests that we send.
 
-``python -m tools.describe_discord OPENAPI`` makes it of Discord's own description of its HTTP API,
-which Discord publishes as ``openapi.json``; with ``--check`` it says that ours is stale instead.
-Kept are the routes and schemas named below. A key that belongs to anything else is refused by
-the tests: a bot that begins to send it adds its schema here.
+``python -m tools.describe_discord OPENAPI`` makes it from ``openapi.json``, which Discord publishes
+about its HTTP API; with ``--check`` it fails if our file is stale. The file has only the routes and
+schemas named below, and the tests refuse every other key. To send a new key, add its schema here.
 """
 
 import argparse
@@ -80,19 +79,19 @@ KEPT: Final = (
 )
 _EDIT: Final = {"tts": {"enum": [False]}}
 ADDED: Final = {
-    # In Discord's written documentation, and in every command that discord.py syncs.
+    # Discord's written documentation has it, and discord.py sends it with every command.
     "ApplicationCommandUpdateRequest": {"nsfw": {"type": ["boolean", "null"]}},
-    # discord.py says of every edit that it is not read aloud, and Discord does not mind.
+    # discord.py sends it with every edit, and Discord accepts it.
     "MessageEditRequestPartial": _EDIT,
     "IncomingWebhookUpdateRequestPartial": _EDIT,
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": _EDIT,
 }
-"""Keys that Discord takes and that its description leaves out."""
+"""Keys that Discord accepts although its description does not list them."""
 _PROSE: Final = ("title", "description", "format", "x-discord-union")
 
 
 def main() -> None:
-    """Exits with a sentence if ``--check`` finds a stale file."""
+    """Write the file, or exit with a message if ``--check`` finds it stale."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("openapi", type=Path, help="Discord's openapi.json")
     parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
@@ -134,7 +133,7 @@ def _lines(part: dict[str, Json]) -> str:
 
 
 def _route(openapi: Json, method: str, path: str) -> Json:
-    """``query`` by names, and ``body`` where there is one."""
+    """The schemas of the ``query`` parameters by name, and of the ``body`` if there is one."""
     operation = openapi["paths"][path][method.lower()]
     query = {
         parameter["name"]: _schema(parameter["schema"])
@@ -148,7 +147,7 @@ def _route(openapi: Json, method: str, path: str) -> Json:
 
 
 def _schema(schema: Json) -> Json:
-    """What it asks for, in as few words; None if it is about nothing that is kept."""
+    """The schema without prose; None if it refers only to schemas that are not kept."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/components/schemas/")
         return {"$ref": f"#/schemas/{name}"} if name in KEPT else None
@@ -168,7 +167,7 @@ def _schema(schema: Json) -> Json:
 
 
 def _any_of(alternatives: list[Json]) -> Json:
-    """They exclude each other by their types: that any one fits says that exactly one does."""
+    """The alternatives as ``anyOf``. Their types exclude each other, so at most one can match."""
     if all("const" in one for one in alternatives):
         return {"enum": [one["const"] for one in alternatives]}
     kept = [part for one in alternatives if (part := _schema(one)) is not None]

@@ -1,6 +1,7 @@
-"""Writes docs/protocol/: the messages as JSON Schema and AsyncAPI. Made from the structs alone.
+"""Writes docs/protocol: the messages as JSON Schema and AsyncAPI, generated from the structs.
 
-``python -m tools.describe_protocol`` writes, with ``--check`` it says what is stale instead.
+``python -m tools.describe_protocol`` writes the files; with ``--check`` it names stale ones
+instead.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from typing import Any, Final, get_args
 from tools.attribute_docs import PROTOCOL, Json, markdown, schemas_of
 
 from bigben_protocol import CODECS, ClientMessage, ServerMessage
-from bigben_protocol.conversation import ANSWERS, CLOSES, NEWS, REFUSALS
+from bigben_protocol.conversation import ANSWERS, CLOSES, REFUSALS, UPDATES
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "protocol"
@@ -23,7 +24,7 @@ DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def main() -> None:
-    """Exits with a sentence if ``--check`` finds a stale file."""
+    """Write the files, or exit with a message if ``--check`` finds a stale one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
     check = parser.parse_args().check
@@ -36,7 +37,7 @@ def main() -> None:
 
 
 def stale(folder: Path) -> list[str]:
-    """The files in ``folder`` that are not what the structs say now."""
+    """The files in ``folder`` that no longer match the structs."""
     return [
         name
         for name, text in documents().items()
@@ -55,7 +56,7 @@ def documents() -> Mapping[str, str]:
 
 
 def json_schema(union: object, title: str) -> Json:
-    """One direction as a JSON Schema: a frame is any of its messages."""
+    """A JSON Schema for the frames of one direction: each is any message of the union."""
     schemas = schemas_of([union], PROTOCOL, "#/$defs/{name}")
     return {
         "$schema": DRAFT,
@@ -84,11 +85,11 @@ def asyncapi() -> Json:
             "local": {
                 "host": "127.0.0.1:8765",
                 "protocol": "ws",
-                "description": "`bigben serve` as it starts by itself.",
+                "description": "`bigben serve` without options.",
             }
         },
         "channels": {"connection": _channel(messages)},
-        "operations": {**dict(map(_asked, ANSWERS)), "news": _news()},
+        "operations": {**dict(map(_request, ANSWERS)), "updates": _updates()},
         "components": {
             "schemas": {name: _draft_7(schema) for name, schema in schemas.items()},
             "messages": {message.__name__: _message(message, schemas) for message in messages},
@@ -125,8 +126,8 @@ def _channel(messages: list[type]) -> Json:
     }
 
 
-def _asked(message: type) -> tuple[str, Json]:
-    """The operation in which the server receives this message, and its replies."""
+def _request(message: type) -> tuple[str, Json]:
+    """The operation in which the server receives this message, with its replies."""
     answers = [ANSWERS[message].__name__]
     if message.__name__ != "Ping":
         answers.append("Refused")
@@ -142,12 +143,12 @@ def _asked(message: type) -> tuple[str, Json]:
     }
 
 
-def _news() -> Json:
+def _updates() -> Json:
     return {
         "action": "send",
         "channel": {"$ref": "#/channels/connection"},
-        "summary": "What comes unasked to those who follow a race.",
-        "messages": [_of_channel(message.__name__) for message in NEWS],
+        "summary": "What a connection that follows a race receives without a request.",
+        "messages": [_of_channel(message.__name__) for message in UPDATES],
     }
 
 
@@ -170,7 +171,7 @@ def _first_sentence(message: type) -> str:
 
 
 def _draft_7(schema: Any) -> Any:
-    """The same schema in the words of AsyncAPI 3, which are those of JSON Schema draft 7."""
+    """The same schema in JSON Schema draft 7, which AsyncAPI 3 uses."""
     match schema:
         case {"prefixItems": list(items), **others}:
             return _draft_7({**others, "items": items})

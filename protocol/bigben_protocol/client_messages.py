@@ -1,4 +1,4 @@
-"""What a client sends. One tagged struct a message; new fields go last and have a default."""
+"""What a client sends: one tagged struct for each message. Add new fields last, with a default."""
 
 from typing import Annotated
 
@@ -12,57 +12,61 @@ from bigben_protocol.types import Count, Name, Nonce, Notation, Race, Ref
 class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
     """The first message of every connection. Answered by Welcome, or Refused and close 1008.
 
-    Without a token the server makes a new guest called ``name``. With one, ``name`` renames.
+    Without a token the server makes a new guest called ``name``. With a token, ``name`` renames the
+    player.
     """
 
     name: Name = ""
     token: Annotated[str, Meta(max_length=2048)] = ""
-    """From an earlier Welcome, or of a front end's issuer."""
+    """From an earlier Welcome, or from a front end's issuer."""
     client: Annotated[str, Meta(max_length=64)] = ""
     """The front end and its version, for the operator's figures."""
 
 
 class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
-    """Open a live room, or a practice game alone. Answered by Room; its maker has joined it."""
+    """Open a live room or a practice game. Answered by Room; the player has joined it."""
 
     game: Annotated[str, Meta(max_length=32)] = "bigben"
     rules: Annotated[str, Meta(max_length=64)] = "standard"
     limit_ms: Annotated[int, Meta(ge=0, le=86_400_000)] = 3_600_000
-    """At most a day; 0 means the longest the server allows."""
+    """At most a day; 0 means the longest limit that the server allows."""
     undo: bool = False
     """Whether moves may be taken back in this race."""
     invite_only: bool = False
-    """Only those who were given the code may join; the room is in no list."""
+    """Only players with the invitation may join, see ``Room.invite``."""
     practice: bool = False
-    """Alone, on no board; undo is allowed."""
+    """A game for one player, with undo, that counts on no board."""
     seed: Annotated[str, Meta(max_length=64)] = ""
-    """For practice: 64 hex digits, or empty for any."""
+    """For practice: 64 hex digits, or empty for a random deal."""
     ref: Ref = 0
 
 
 class Join(msgspec.Struct, frozen=True, tag="join", omit_defaults=True):
-    """Take a seat, or come back to it. Answered by Room, and Snapshot if the seat has begun."""
+    """Take a seat or return to it. Answered by Room, and a Snapshot if its clock has started."""
 
     race: Race
     ref: Ref = 0
 
 
 class Watch(msgspec.Struct, frozen=True, tag="watch", omit_defaults=True):
-    """Follow a race without a seat. Answered by Room; Standings and Reveal come if it is closed."""
+    """Follow a race without a seat. Answered by Room, and Standings and Reveal if it is closed."""
 
     race: Race
     ref: Ref = 0
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave", omit_defaults=True):
-    """Give the seat up before the start, or stop following. Answered by Left."""
+    """Stop following a race; before the start, also give up the seat. Answered by Left."""
 
     race: Race
     ref: Ref = 0
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready", omit_defaults=True):
-    """Live: ready for the countdown. Daily and practice: show the cards, start my clock."""
+    """Live: be ready for the countdown. Daily and practice: show the cards and start the clock.
+
+    Answered by Room.
+    """
 
     race: Race
     nonce: Nonce = ""
@@ -70,21 +74,24 @@ class Ready(msgspec.Struct, frozen=True, tag="ready", omit_defaults=True):
 
 
 class Unready(msgspec.Struct, frozen=True, tag="unready", omit_defaults=True):
-    """Take Ready back, before the countdown."""
+    """Take Ready back before the countdown. Answered by Room."""
 
     race: Race
     ref: Ref = 0
 
 
 class Start(msgspec.Struct, frozen=True, tag="start", omit_defaults=True):
-    """The host starts the countdown with those who are ready; the others lose their seats."""
+    """Start the countdown, as the host. Players who are not ready lose their seats.
+
+    Answered by Room.
+    """
 
     race: Race
     ref: Ref = 0
 
 
 class Rematch(msgspec.Struct, frozen=True, tag="rematch", omit_defaults=True):
-    """A new room by the same rules for the people of a closed race. Answered by Room."""
+    """Open a new room with the rules of a closed race, for its players. Answered by Room."""
 
     race: Race
     ref: Ref = 0
@@ -93,19 +100,19 @@ class Rematch(msgspec.Struct, frozen=True, tag="rematch", omit_defaults=True):
 class Move(msgspec.Struct, frozen=True, tag="move"):
     """Move ``n`` of this seat: 1, 2, 3 … Answered by Diff(n) once durable, or Refused(ref=n).
 
-    Sent again with the same n and text, it gets its original Diff.
+    If it is sent again with the same n and text, the answer is the original Diff.
     """
 
     race: Race
     n: Count
-    """One more than that of the seat's last move."""
+    """One more than the ``n`` of the seat's last move."""
     move: Notation
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume", omit_defaults=True):
-    """Back on a new connection: all since move ``since``.
+    """Ask for everything after move ``since``, usually on a new connection.
 
-    Answered by Room, then the missed Diffs, or a Snapshot where that is shorter.
+    Answered by Room, then the missed Diffs, or a Snapshot if there are many.
     """
 
     race: Race
@@ -115,39 +122,42 @@ class Resume(msgspec.Struct, frozen=True, tag="resume", omit_defaults=True):
 
 
 class GetStandings(msgspec.Struct, frozen=True, tag="get-standings", omit_defaults=True):
-    """Ask for Standings: up to a hundred seats, the best first."""
+    """Ask for up to a hundred seats, the best first. Answered by Standings."""
 
     race: Race
     ref: Ref = 0
     start: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
-    """How many of the best to pass over."""
+    """How many of the best seats to skip."""
     only: Annotated[tuple[Player, ...], Meta(max_length=100)] = ()
-    """These players alone, with the places they have among all; empty for everybody."""
+    """Only these players, with their places among all players; empty for everybody."""
 
 
 class GetRecord(msgspec.Struct, frozen=True, tag="get-record", omit_defaults=True):
-    """Ask for every move of a seat: of one's own at any time, of others once the race is closed."""
+    """Ask for every move of a seat: your own at any time, others once the race is closed.
+
+    Answered by Record.
+    """
 
     race: Race
     player: Annotated[str, Meta(max_length=128)] = ""
-    """Empty for one's own."""
+    """Empty for your own seat."""
     ref: Ref = 0
 
 
 class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_defaults=True):
-    """Ask for a page of a board: of a day, or of a longer period. Answered by Leaderboard."""
+    """Ask for a page of a board. Answered by Leaderboard."""
 
     date: Annotated[str, Meta(max_length=10)] = ""
     """Any day of the period, ``2026-11-21``, or ``2026-W47``, ``2026-11``; empty for today (UTC).
-    All time has none."""
+    The all-time board has no date."""
     game: Annotated[str, Meta(max_length=32)] = "bigben"
     """A game's name."""
     rules: Annotated[str, Meta(max_length=64)] = "standard"
-    """A preset: ``standard``, ``book``, ``open``; every rules have boards of their own."""
+    """A rule set such as ``standard`` or ``book``; each has its own boards."""
     start: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
-    """How many rows to pass over."""
+    """How many rows to skip."""
     count: Annotated[int, Meta(ge=1, le=100)] = 20
-    """How many rows to show at the most."""
+    """The most rows to return."""
     ref: Ref = 0
     period: Period = "daily"
     by: By = "points"
@@ -155,60 +165,60 @@ class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_de
     """Only members of this group; empty for everybody, ``bots`` for bots, and ``guests`` for guests
     where the operator ranks them apart."""
     around: bool = False
-    """The page in whose middle one's own row is, in place of ``start``; the first page if there
-    is none."""
+    """Return the page with your own row in its middle, instead of ``start``; the first page if you
+    have no row."""
 
 
 class GetProfile(msgspec.Struct, frozen=True, tag="get-profile", omit_defaults=True):
     """Ask for a player's streaks, records and ratings. Answered by Profile."""
 
     player: Player = ""
-    """Empty for one's own."""
+    """Empty for yourself."""
     against: Player = ""
-    """Also how the two stand against each other."""
+    """A second player to compare the first with."""
     ref: Ref = 0
 
 
 class CreateGroup(msgspec.Struct, frozen=True, tag="create-group", omit_defaults=True):
-    """Make a group of friends, to have boards of one's own. Answered by Groups, with its code."""
+    """Make a group of friends with its own boards. Answered by Groups, with the group's code."""
 
     name: Name
-    """No other group is called so."""
+    """Refused if another group has it."""
     ref: Ref = 0
 
 
 class JoinGroup(msgspec.Struct, frozen=True, tag="join-group", omit_defaults=True):
-    """Belong to a group from now on. Answered by Groups."""
+    """Join a group. Answered by Groups."""
 
     code: Annotated[str, Meta(max_length=32)]
-    """As a member was told it."""
+    """Every member receives it in Groups."""
     ref: Ref = 0
 
 
 class LeaveGroup(msgspec.Struct, frozen=True, tag="leave-group", omit_defaults=True):
-    """Leave a group; results made until now stay on its boards. Answered by Groups."""
+    """Leave a group; earlier results stay on its boards. Answered by Groups."""
 
     group: GroupId
     ref: Ref = 0
 
 
 class GetGroups(msgspec.Struct, frozen=True, tag="get-groups", omit_defaults=True):
-    """Ask for the groups one belongs to. Answered by Groups."""
+    """Ask for your groups. Answered by Groups."""
 
     ref: Ref = 0
 
 
 class GetLink(msgspec.Struct, frozen=True, tag="get-link", omit_defaults=True):
-    """Ask for a one-time token: whoever says hello with it first is the same player."""
+    """Ask for a one-time token: the first Hello with it is the same player. Answered by Link."""
 
     ref: Ref = 0
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping"):
-    """Answered by Pong at once, to measure the way and the offset of the clocks."""
+    """Measure the round trip and the offset of the clocks. Answered by Pong at once."""
 
     sent: Annotated[int, Meta(ge=0, le=2**53)]
-    """Any number of the client's, usually its clock in ms."""
+    """Any number, usually the client's clock in ms; Pong repeats it."""
 
 
 ClientMessage = (

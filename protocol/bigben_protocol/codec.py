@@ -1,4 +1,4 @@
-"""Messages to frames and back, as JSON text or MessagePack binary. Knows no socket."""
+"""Encodes messages to frames and decodes them, as JSON text or binary MessagePack."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ _LONGEST_FIELD: Final = 40
 
 
 class FrameError(ValueError):
-    """The frame is no message: the peer is broken.
+    """The frame is not a message: the peer is broken.
 
-    The text names the field and fits a close reason: at most 123 characters, all of them
-    printable ASCII, however much the peer sent and whatever it was.
+    The text names the field and fits a close reason: whatever the peer sent, it has at most 123
+    characters, all of them printable ASCII.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """One subprotocol. Its coders are made once; ``decode`` is strict and raises FrameError."""
+    """Encodes and decodes the frames of one subprotocol."""
 
     subprotocol: str
     text: bool
@@ -38,7 +38,7 @@ class Codec:
     _decode_server: Callable[[bytes | str], ServerMessage]
 
     def decode_client(self, frame: bytes | str) -> ClientMessage:
-        """What a client sent. Raises FrameError."""
+        """The message in a client's frame. Raises FrameError."""
         self._check_kind(frame)
         try:
             return self._decode_client(frame)
@@ -46,7 +46,7 @@ class Codec:
             raise FrameError(_problem(error)) from None
 
     def decode_server(self, frame: bytes | str) -> ServerMessage:
-        """What the server sent. Raises FrameError."""
+        """The message in a server's frame. Raises FrameError."""
         self._check_kind(frame)
         try:
             return self._decode_server(frame)
@@ -60,7 +60,7 @@ class Codec:
 
 
 def _problem(error: Exception) -> str:
-    """What is wrong with a frame, in our own bounded words where msgspec quotes the frame."""
+    """What is wrong with a frame. msgspec's text may quote the frame, so it is cut to a length."""
     match error:
         case RecursionError():
             return "The message is nested too deeply"
@@ -98,4 +98,4 @@ CODECS: Final = {
         msgspec.msgpack.Decoder(ServerMessage).decode,  # type: ignore[arg-type]
     ),
 }
-"""By subprotocol; the same messages in both."""
+"""The codecs by subprotocol; both carry the same messages."""

@@ -1,6 +1,6 @@
-"""What no struct says: who answers what, why something is refused, why a connection closes.
+"""Tables that complete the messages: which answer each has, and what refusals and closes mean.
 
-Tables for documents, clients and tests; nothing here runs.
+Documents, clients and tests read them; the server does not.
 """
 
 from collections.abc import Mapping
@@ -72,13 +72,13 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     GetLink: Link,
     Ping: Pong,
 }
-"""The answer to each message; Refused is the other one, to every message but Ping.
+"""The answer to each request. Every request except Ping may be answered by Refused instead.
 
-It has the ``ref`` of what it answers, or the ``n`` of a Move. All that follows an answer, the
-Snapshot after a Room for one, is news.
+An answer has the ``ref`` of its request, or the ``n`` of a Move. What follows an answer, such as
+the Snapshot after a Room, is an update.
 """
 
-NEWS: Final[tuple[type[ServerMessage], ...]] = (
+UPDATES: Final[tuple[type[ServerMessage], ...]] = (
     Room,
     Snapshot,
     Diff,
@@ -86,8 +86,8 @@ NEWS: Final[tuple[type[ServerMessage], ...]] = (
     Standings,
     Reveal,
 )
-"""What comes unasked to those who follow a race; a Diff to its player on their other connections,
-a Snapshot to its player, and a Reveal to all once the race is closed."""
+"""What a connection that follows a race receives without a request. Snapshots and Diffs go only to
+the player whose game it is, and Reveal goes to everybody once the race is closed."""
 
 REFUSALS: Final[Mapping[Code, str]] = {
     "hello": "Hello is missing, or was said twice.",
@@ -98,26 +98,26 @@ REFUSALS: Final[Mapping[Code, str]] = {
     "notation": "The text is not a move in any position.",
     "conflict": "Another move of this number was played, or the seat is ready with another nonce.",
     "gap": "A move before this one is missing: it does not have the seat's next number.",
-    "phase": "Not at this time of this kind of race.",
-    "seat": "The player has no seat here, or not the one this needs.",
+    "phase": "This kind of race does not allow it now.",
+    "seat": "The player has no seat here, or not the seat that this needs.",
     "rules": "No such game or rules.",
     "seed": "The seed is not 64 hex digits, may not be chosen here, or is of an open race.",
     "rate": "Too many messages at once; close 1008 follows.",
     "limit": "A limit of the server is reached.",
-    "busy": "The server can't do this now; the same again later may succeed.",
-    "board": "No such board, or not yet.",
+    "busy": "The server can't do this now; the same request may succeed later.",
+    "board": "The board does not exist, or not yet.",
 }
-"""Why something was refused, in words for the one who writes a client."""
+"""What each code of a refusal means, for the author of a client."""
 
 CLOSES: Final[Mapping[int, str]] = {
     1000: "The client has left. Its seats stay.",
-    1002: "The bytes were no WebSocket frames.",
-    1007: "A frame was no message; the reason names the field. Don't send it again.",
-    1008: "Against the rules of the house: no Hello, a bad token, too fast. Don't come back as is.",
+    1002: "The bytes were not WebSocket frames.",
+    1007: "A frame was not a message; the reason names the field. Don't send it again.",
+    1008: "No Hello, a bad token, or too fast. Don't reconnect before you have changed that.",
     1009: "A frame was too big.",
-    1011: "The server made a mistake, and has logged it. Come back.",
-    1012: "The server restarts. Come back in a moment, and resume.",
-    1013: "The store is away for now. Come back later, and resume.",
+    1011: "The server failed, and has logged the error. Reconnect.",
+    1012: "The server restarts. Reconnect in a moment, and resume.",
+    1013: "The store is away for now. Reconnect later, and resume.",
 }
-"""Why a connection was closed, by close code. 1006 is what a client calls a connection that broke
-without a close: it comes back, and resumes."""
+"""What each close code means. A client reports 1006 when a connection broke without a close frame;
+it should reconnect and resume."""

@@ -1,7 +1,7 @@
-"""The hint in a close reason that says when to come back: ``; retry in 2.5 s``. Does not wait.
+"""The hint in a close reason that says when to reconnect: ``; retry in 2.5 s``.
 
-It spreads those who were sent away together. A client waits at least so long, and a random time of
-its own besides.
+The server varies it, so that clients whose connections closed together do not return together. A
+client must wait at least that long, and then for a random time of its own.
 """
 
 import re
@@ -10,8 +10,8 @@ from typing import Final
 LONGEST_REASON: Final = 123
 """The most bytes that a close frame can hold as a reason."""
 MOST_RETRY_S: Final = 60.0
-"""A longer hint counts as this, so that nobody is sent away for a day."""
-# ASCII digits alone: \d would take those of every script.
+"""A longer hint counts as this, so that no client stays away for a day."""
+# Only ASCII digits: \d would match the digits of every script.
 _HINT: Final = re.compile(r"[.;]? ?\bretry in ([0-9]{1,9}(?:\.[0-9]{1,9})?) s$")
 
 

@@ -1,4 +1,4 @@
-"""What the server sends. One tagged struct a message; new fields go last and have a default.
+"""What the server sends: one tagged struct for each message. Add new fields last, with a default.
 
 Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's own clock.
 """
@@ -27,41 +27,41 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", omit_defaults=True):
     player: PlayerId
     name: str
     token: str
-    """Keep it: whoever has it is this player."""
+    """Keep it: a Hello with it is this player again."""
     now_at: int
     """The server's clock."""
 
 
 class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
-    """A race and its seats, sent on entering and whenever more than progress has changed."""
+    """A race and its seats. Sent to all who follow it when more than the progress has changed."""
 
     race: RaceId
     kind: Kind
     phase: Phase
     rules: Rules
     commitment: str
-    """SHA-256 that binds the server to its seed, published before anybody readies."""
+    """A SHA-256 that binds the server to its seed; it is published before anybody is ready."""
     opened_at: int
     host: PlayerId = PlayerId("")
     starts_at: int = 0
-    """When the countdown ends, the same for all; 0 before."""
+    """When the countdown ends, the same for all; 0 before the countdown."""
     closes_at: int = 0
-    """The latest end, 0 while unknown."""
+    """The latest time at which the race ends; 0 while unknown."""
     seats: tuple[Standing, ...] = ()
-    """In seat order; of a daily that is running the best hundred."""
+    """In seat order; in a running daily, the best hundred."""
     since: int = 0
     """Grows with every change of the room."""
     rematch: str = ""
     """The race that followed this one, if any."""
     ref: Ref = 0
     invite: str = ""
-    """What to join an invite-only room by, ``K7QPXM-4TZ8QN``; told to those who sit in it."""
+    """The code to join an invite-only room with, ``K7QPXM-4TZ8QN``; only its players receive it."""
     players: int = 0
-    """How many seats there are."""
+    """The number of seats taken."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
-    """Your own game after move ``n``: what you see, and nothing below it."""
+    """Your own game after move ``n``, as you see it; face-down cards are only counted."""
 
     race: RaceId
     n: int
@@ -69,28 +69,28 @@ class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
     home: int
     """Cards on the foundations."""
     ms: int
-    """On your clock, at your last move."""
+    """The time of your last move, on your clock."""
     piles: dict[str, Pile]
-    """Always in the same order; what a pile is, the game's notation says."""
+    """Always in the same order; the game's notation says what each pile is."""
     legal: tuple[str, ...]
-    """Every move that is one now, in the game's notation; stock moves too, undo and resign not."""
+    """Every legal move in the game's notation, including stock moves, without undo and resign."""
     digest: int
-    """Of the piles; see ``View.digest``."""
+    """The digest of the piles; see ``View.digest``."""
     begun_at: int = 0
     """When your clock started."""
     can_undo: bool = False
-    """Whether ``undo`` is a move now."""
+    """Whether ``undo`` is legal now."""
 
 
 class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
-    """Your move ``n`` is durable; these cards went. The acknowledgement of Move."""
+    """The acknowledgement of Move ``n``: it is durable, and these cards have moved."""
 
     race: RaceId
     n: int
     move: str
-    """As the log holds it: ``deal`` has become ``refill`` or ``turn``, ``fdn`` its hour."""
+    """As it is in the log, with ``refill`` or ``turn`` for ``deal``, and ``f9`` for ``fdn``."""
     steps: tuple[Step, ...]
-    """Cards that went, in this order; a stock move has several."""
+    """The cards that moved, in this order; a stock move may have several."""
     state: State
     home: int
     ms: int
@@ -100,19 +100,19 @@ class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):
-    """Something was not done, and nothing has changed."""
+    """A request was refused, and nothing has changed."""
 
     code: Code
     text: str
-    """Safe to show to the player: what is wrong, and what to do next."""
+    """What is wrong and what to do next; safe to show to the player."""
     race: str = ""
-    """As the refused message named it."""
+    """The race as the refused request named it."""
     ref: Ref = 0
-    """Of the message refused; for a Move its n."""
+    """The ``ref`` of the refused request; for a Move its ``n``."""
 
 
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
-    """How far seats are that have moved since the last one; names no card."""
+    """The seats that have changed since the last Progress; it names no card."""
 
     race: RaceId
     seats: tuple[Standing, ...]
@@ -123,78 +123,78 @@ class Standings(msgspec.Struct, frozen=True, tag="standings", omit_defaults=True
 
     race: RaceId
     rows: tuple[Standing, ...]
-    """At most a hundred; GetStandings asks for others."""
+    """At most a hundred; use GetStandings for others."""
     final: bool = False
     ref: Ref = 0
     players: int = 0
-    """How many have a place, shown or not."""
+    """How many players have a place, including those without a row here."""
 
 
 class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
-    """The deal, told to everybody who follows the race, once it is closed and never before."""
+    """The seed of the deal, for everybody who follows the race. Sent only once it is closed."""
 
     race: RaceId
     commitment: str
     server_seed: str
-    """What was committed to, 64 hex digits."""
+    """The seed behind the commitment, 64 hex digits."""
     seed: str
-    """What the cards were dealt from: for a live race the server seed mixed with the nonces."""
+    """The seed of the shuffle: in a live race, the server seed mixed with the nonces."""
     nonces: tuple[str, ...] = ()
-    """Of the racers, in seat order."""
+    """The racers' nonces in seat order."""
 
 
 class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
-    """Every move of one seat, to replay it."""
+    """Every move of one seat, for a replay."""
 
     race: RaceId
     standing: Standing
     order: tuple[str, ...]
-    """The deal, first dealt first; empty until the race is closed."""
+    """The shuffled cards, first dealt first; empty until the race is closed."""
     moves: tuple[tuple[int, str], ...]
-    """Milliseconds on the seat's clock, and the move as logged."""
+    """Each move's time in ms on the seat's clock, and the move as it is in the log."""
     ref: Ref = 0
     begun_at: int = 0
     """When the seat's clock started; 0 before."""
     piles: dict[str, Pile] = {}
     """What the player saw before their first move, as in a Snapshot; empty before their start."""
     steps: tuple[tuple[Step, ...], ...] = ()
-    """For each move the cards that went, as in its Diff: to show a game without knowing rules."""
+    """The cards that each move moved, as in its Diff; with them a replay needs no rules."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=True):
-    """A page of a board. Equal keys share a place. Beyond the end there are no rows."""
+    """A page of a board. Equal keys share a place. A page beyond the end has no rows."""
 
     board: str
     """``daily.2026-11-21.bigben.standard``, ``weekly.2026-W47.bigben.book.points@the-aces``."""
     total: int
-    """Players on the board."""
+    """The number of players on the board."""
     rows: tuple[Standing, ...] = ()
-    """Of a daily board."""
+    """The rows of a daily board."""
     start: int = 0
-    """How many players are before the first row."""
+    """The number of players before the first row."""
     mine: Standing | None = None
-    """The asker's own row, wherever it is."""
+    """Your own row of a daily board, even if it is on another page."""
     ref: Ref = 0
     ranked: tuple[Ranked, ...] = ()
-    """The rows of a board that is longer than a day."""
+    """The rows of a board for a longer period."""
     my_rank: Ranked | None = None
-    """The asker's own row of those."""
+    """Your own row of a board for a longer period, even if it is on another page."""
 
 
 class Profile(msgspec.Struct, frozen=True, tag="profile", omit_defaults=True):
-    """What a player has done so far."""
+    """A player's results, streaks, records and ratings."""
 
     player: PlayerId
     name: str
     tallies: tuple[Tally, ...] = ()
-    """One for each game and rules that they have a result in, by name."""
+    """One for each game and rule set in which the player has a result, sorted by name."""
     against: HeadToHead | None = None
-    """If it was asked for."""
+    """The comparison, if GetProfile asked for one."""
     ref: Ref = 0
 
 
 class Groups(msgspec.Struct, frozen=True, tag="groups", omit_defaults=True):
-    """The groups you belong to."""
+    """Your groups."""
 
     groups: tuple[Group, ...] = ()
     ref: Ref = 0
@@ -208,9 +208,9 @@ class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
 
 
 class Link(msgspec.Struct, frozen=True, tag="link", omit_defaults=True):
-    """A token for one Hello, to carry a player to another front end.
+    """A token for one Hello, with which a player continues on another front end.
 
-    It goes into the fragment of an address, ``https://…/#link=TOKEN``, never into its query.
+    Put it into the fragment of an address, ``https://…/#link=TOKEN``, never into the query.
     """
 
     token: str

@@ -1,4 +1,4 @@
-"""The words that messages are made of: ids, states, piles. No messages and no codecs."""
+"""The types that messages are made of: ids, states, piles."""
 
 from typing import Annotated, Literal, NewType
 
@@ -15,18 +15,18 @@ Card = str
 """Rank then suit: ``10H``, ``KD``."""
 
 Name = Annotated[str, Meta(max_length=200)]
-"""A display name as asked for; the server answers with the one it made of it."""
+"""A display name. The server cleans it up; its answer has the name that others see."""
 
 Race = Annotated[str, Meta(max_length=64)]
-"""A race id, or ``daily`` for today's in the standard rules, ``daily.book`` in others; to join an
-invite-only room its code and its invitation, ``K7QPXM-4TZ8QN``."""
+"""A race id; or ``daily`` for today's race in the standard rules, ``daily.book`` in the rules
+``book``; or, to join an invite-only room, its code and its invitation, ``K7QPXM-4TZ8QN``."""
 
 Notation = Annotated[str, Meta(max_length=32)]
 """A move as typed: ``3 fdn``, ``w 5``, ``refill``, ``turn``, ``deal``, ``undo``, ``resign``."""
 
 # Without (?!\n) Python's $ would take a line break after the digits; JSON Schema's never does.
 Nonce = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?(?!\n)$")]
-"""32 bytes of a racer's own randomness in hex, mixed into the seed of a live race; or empty."""
+"""32 random bytes from the racer, in hex, to be mixed into the seed of a live race; or empty."""
 
 Ref = Annotated[int, Meta(ge=0, le=2**53)]
 """Chosen by the client and repeated in the answer; 0 for none."""
@@ -36,7 +36,7 @@ Count = Annotated[int, Meta(ge=0, le=2**31)]
 Kind = Literal["daily", "live", "practice"]
 Phase = Literal["open", "countdown", "running", "closed", "cancelled"]
 State = Literal["joined", "ready", "playing", "won", "blocked", "resigned", "timed out"]
-"""Of a seat. A blocked seat may still undo where the race allows it."""
+"""The state of a seat. The player of a blocked seat may still undo if the race allows undo."""
 
 Code = Literal[
     "hello", "token", "name", "unknown", "illegal", "notation", "conflict", "gap", "phase",
@@ -46,10 +46,12 @@ Code = Literal[
 
 
 class Pile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A pile as its player sees it: ``up`` face up, bottom first, on ``down`` face-down cards."""
+    """A pile as its player sees it."""
 
     up: tuple[Card, ...] = ()
+    """The face-up cards, from the bottom; they lie on the face-down cards."""
     down: int = 0
+    """The number of face-down cards."""
 
 
 class Step(msgspec.Struct, frozen=True, array_like=True):
@@ -61,13 +63,13 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far one seat is: all that rivals and spectators learn of it during a race."""
+    """The progress of one seat: all that rivals and spectators learn about it during a race."""
 
     player: PlayerId
     name: str
     state: State
     moves: int = 0
-    """Moves played, undo and stock moves counted."""
+    """Moves played, including undo and stock moves."""
     home: int = 0
     """Cards on the foundations."""
     ms: int = 0
@@ -75,15 +77,15 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     home_ms: int = 0
     """Milliseconds on the seat's clock when its last card came home."""
     place: int = 0
-    """1 is first; equal keys share a place; 0 while there is none."""
+    """1 is first; equal keys share a place; 0 if the seat has no place yet."""
 
 
 class Rules(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a race is played by, besides the game's own rules."""
+    """The game, rule set and settings of a race."""
 
     game: str = "bigben"
     rules: str = "standard"
     limit_ms: int = 0
-    """From a seat's first sight of the cards to its time out; 0 for none."""
+    """The time from a player's first sight of the cards to their timeout; 0 for no limit."""
     undo: bool = False
     invite_only: bool = False

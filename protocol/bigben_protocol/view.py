@@ -1,4 +1,4 @@
-"""A player's own game on the client's side: a snapshot with the diffs since folded in. No rules."""
+"""A player's own game on the client: a snapshot to which each later diff is applied."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -12,16 +12,16 @@ _Name = TypeVar("_Name", bound=str)
 
 
 class Gap(ValueError):
-    """A diff is missing before this one: ask for Resume."""
+    """A diff is missing before this one: send Resume."""
 
 
 class Diverged(ValueError):
-    """The two sides no longer hold the same position: ask for a new Snapshot."""
+    """Client and server have different positions: send Resume with ``since`` 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the player sees after move ``n``, as the server sees it too."""
+    """What the player sees after move ``n``."""
 
     race: str
     n: int
@@ -35,17 +35,17 @@ class View:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "View":
-        """The view that a snapshot shows. Raises Diverged when its digest is another's."""
+        """The view in a snapshot. Raises Diverged if the digest does not match the piles."""
         s = snapshot
         view = cls(s.race, s.n, s.state, s.home, s.ms, s.piles, s.legal, s.begun_at, s.can_undo)
         if view.digest != s.digest:
-            raise Diverged(f"the snapshot after move {s.n} has another digest than its piles")
+            raise Diverged(f"the digest of the snapshot after move {s.n} does not match its piles")
         return view
 
     def after(self, diff: Diff) -> "View":
-        """The view after one more move; an old diff changes nothing.
+        """The view after one more move. An old diff changes nothing.
 
-        Raises Gap when one is missing, Diverged when the cards do not lie where it says.
+        Raises Gap if a diff is missing, and Diverged if the diff does not fit these piles.
         """
         if diff.n <= self.n:
             return self
@@ -65,17 +65,17 @@ class View:
             can_undo=diff.can_undo,
         )
         if view.digest != diff.digest:
-            raise Diverged(f"after move {diff.n} the piles have another digest")
+            raise Diverged(f"the digest of diff {diff.n} does not match the piles after it")
         return view
 
     @property
     def digest(self) -> int:
-        """CRC-32 of the piles in their order; the server sends its own with every diff."""
+        """The CRC-32 of the piles in their order; every snapshot and diff has the server's."""
         return digest({name: (pile.up, pile.down) for name, pile in self.piles.items()})
 
 
 def digest(piles: Mapping[_Name, tuple[tuple[str, ...], int]]) -> int:
-    """CRC-32 of ``3:7H,KD`` for each pile, ``s:56?`` for face-down cards, joined by spaces.
+    """The CRC-32 of the piles as text: ``3:7H,KD``, with face-down cards ``s:56?``.
 
     >>> digest({"3": (("7H", "KD"), 0), "s": ((), 56)}) == crc32(b"3:7H,KD s:56?")
     True
@@ -84,17 +84,17 @@ def digest(piles: Mapping[_Name, tuple[tuple[str, ...], int]]) -> int:
 
 
 def digest_of(texts: Iterable[str]) -> int:
-    """The digest of the piles that read so, in their order."""
+    """The digest of piles that are given as ``pile_text``, in their order."""
     return crc32(" ".join(texts).encode())
 
 
 def pile_text(name: str, up: Iterable[str], down: int) -> str:
-    """A pile as the digest reads it."""
+    """A pile as the text from which the digest is computed."""
     return f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
 
 
 def _take(piles: dict[str, Pile], step: Step) -> None:
-    """Carry one step out. The source's top is the card, or face down until now."""
+    """Move one card. Raises Diverged unless it is the source's top or was face down there."""
     source, target = piles.get(step.source), piles.get(step.target)
     if source is None or target is None:
         raise Diverged(f"there is no pile {step.source if source is None else step.target}")

@@ -127,7 +127,7 @@ def test_a_pile_that_is_not_there_has_diverged(step: Step) -> None:
 
 def test_piles_that_look_right_but_are_not_the_servers_have_diverged() -> None:
     other = view(w=Pile(("7H", "KS")), s=Pile(down=1))
-    with pytest.raises(Diverged, match="after move 4 the piles have another digest"):
+    with pytest.raises(Diverged, match="digest of diff 4 does not match the piles"):
         HERE.after(diff(Step("s", "w", "KD"), leaves=other))
 
 

@@ -56,7 +56,7 @@ def test_a_schema_describes_every_message(name: str, messages: tuple[type, ...])
 
 def test_the_strings_below_fields_are_their_descriptions() -> None:
     move = load("client-messages.schema.json")["$defs"]["Move"]["properties"]
-    assert move["n"]["description"] == "One more than that of the seat's last move."
+    assert move["n"]["description"] == "One more than the `n` of the seat's last move."
     assert "`3 fdn`" in move["move"]["description"], "from the string below Notation"
 
 
@@ -112,8 +112,8 @@ def test_the_asyncapi_document_names_both_subprotocols_and_every_code() -> None:
 
 def test_every_client_message_is_an_operation_with_its_reply() -> None:
     operations = load("asyncapi.json")["operations"]
-    news = operations.pop("news")
-    assert news["action"] == "send"
+    updates = operations.pop("updates")
+    assert updates["action"] == "send"
     assert len(operations) == len(CLIENT)
     for operation in operations.values():
         assert operation["action"] == "receive"
