@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, type_move
 from tests.web.links import link_of, unsigned
@@ -172,6 +172,26 @@ def test_a_link_is_in_no_address_and_in_no_request(browser: Browser, address: st
         assert not [url for url in asked if token in url]
         kept = page.evaluate("JSON.stringify([localStorage, sessionStorage, history.state])")
         assert token not in kept
+
+
+def test_a_used_link_is_forgotten_before_anything_else_is_answered(
+    browser: Browser, address: str
+) -> None:
+    def without_standings(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda sent: None if '"get-standings"' in sent else server.send(sent))
+
+    with person(browser, address) as ada:
+        page = ada.page()
+        practising(page, "Ada")
+        token = link_of(page)
+        page.route_web_socket("**", without_standings)
+        page.reload()
+        moved(page, 1)
+        follow(page, token)
+        page.get_by_role("button", name="Play as Dora of Discord").click()
+        plays_as(page, "Dora of Discord")
+        assert token not in page.evaluate("JSON.stringify(sessionStorage)")
 
 
 def test_a_tab_stays_who_it_is_when_another_one_follows_a_link(

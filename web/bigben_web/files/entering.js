@@ -59,7 +59,8 @@ export class Entering {
     try {
       await this.session.hello({ token });
       [this.page.typed, this.page.link] = [{}, ""];
-      await this.page.today.look();
+      // The switch is done; a used link must not be kept until this is answered too.
+      this.page.today.look();
     } catch (error) {
       await this.comeBack();
       throw error;
