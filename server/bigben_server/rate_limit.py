@@ -1,4 +1,4 @@
-"""How fast a peer may send: token buckets. They have no clock of their own."""
+"""Token buckets: how often a peer, an address or a player may do something."""
 
 from collections.abc import Hashable
 from typing import Final
@@ -7,7 +7,10 @@ _MOST_KEPT: Final = 10_000
 
 
 class Bucket:
-    """Holds up to ``burst`` tokens and gains ``rate`` of them a second."""
+    """Holds up to ``burst`` tokens, is full at first, and gains ``rate`` of them a second.
+
+    Every ``now`` is in seconds of the same clock. A clock that was set back takes nothing away.
+    """
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
         self._rate = rate
@@ -16,7 +19,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Take one token at ``now``, in seconds; whether there was one."""
+        """Take one token; whether there was one."""
         self._fill(now)
         if self._tokens < 1:
             return False
@@ -24,7 +27,7 @@ class Bucket:
         return True
 
     def charge(self, now: float, tokens: int) -> None:
-        """Take ``tokens`` at ``now``. What is missing is owed, but never more than ``tokens``."""
+        """Take ``tokens``. What is missing is owed, but never more than ``tokens``."""
         self._fill(now)
         self._tokens = min(self._tokens, max(self._tokens - tokens, -float(tokens)))
 
@@ -34,24 +37,23 @@ class Bucket:
         self._tokens = min(self._tokens + 1, self._burst)
 
     def owes(self, now: float) -> bool:
-        """Whether more was charged than there was, and it is not made up for yet."""
+        """Whether more was charged than there was, and that is not made up for yet."""
         self._fill(now)
         return self._tokens < 0
 
     def is_full(self, now: float) -> bool:
-        """Whether it is at ``now`` as it was made: nothing was taken for long."""
+        """Whether nothing is missing."""
         self._fill(now)
         return self._tokens == self._burst
 
     def _fill(self, now: float) -> None:
-        # A clock that was set back takes nothing away.
         gained = max(now - self._at, 0) * self._rate
         self._tokens = min(self._burst, self._tokens + gained)
         self._at = now
 
 
 class Buckets:
-    """A bucket for everyone who takes; one that is full again is forgotten."""
+    """A bucket for each address or player. Full ones are forgotten."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
@@ -59,32 +61,18 @@ class Buckets:
         self._buckets: dict[Hashable, Bucket] = {}
         self._most = _MOST_KEPT
 
-    def take(self, who: Hashable, now: float) -> bool:
-        """Take one token of theirs at ``now``, in seconds; whether there was one."""
-        return self._bucket(who, now).take(now)
+    def take(self, key: Hashable, now: float) -> bool:
+        """Take one token from the bucket of ``key``; whether there was one."""
+        return self.of(key, now).take(now)
 
-    def charge(self, who: Hashable, now: float, tokens: int) -> None:
-        """Take ``tokens`` from the bucket of ``who`` at ``now``; see ``Bucket.charge``."""
-        self._bucket(who, now).charge(now, tokens)
-
-    def give_back(self, who: Hashable, now: float) -> None:
-        """Return one token that they took."""
-        self._bucket(who, now).give_back(now)
-
-    def owes(self, who: Hashable, now: float) -> bool:
-        """Whether they were charged more than they had, and it is not made up for yet."""
-        return self._bucket(who, now).owes(now)
-
-    def _bucket(self, who: Hashable, now: float) -> Bucket:
-        if who not in self._buckets:
+    def of(self, key: Hashable, now: float) -> Bucket:
+        """The bucket of ``key``. Use it at once: it may be forgotten."""
+        if key not in self._buckets:
             if len(self._buckets) >= self._most:
-                self._forget(now)
-            self._buckets[who] = Bucket(self._rate, self._burst, now)
-        return self._buckets[who]
-
-    def _forget(self, now: float) -> None:
-        self._buckets = {
-            who: bucket for who, bucket in self._buckets.items() if not bucket.is_full(now)
-        }
-        # Looked through again only when there are twice as many, so that each costs little.
-        self._most = max(_MOST_KEPT, 2 * len(self._buckets))
+                kept = {
+                    one: bucket for one, bucket in self._buckets.items() if not bucket.is_full(now)
+                }
+                # The next search comes when there are twice as many, so each one costs little.
+                self._buckets, self._most = kept, max(_MOST_KEPT, 2 * len(kept))
+            self._buckets[key] = Bucket(self._rate, self._burst, now)
+        return self._buckets[key]

@@ -37,7 +37,7 @@ def test_the_digest_of_the_page_is_the_digest() -> None:
 
 def test_the_client_is_slower_than_the_server_allows() -> None:
     limits = Limits()
-    assert f"{limits.messages_per_second:.0f} messages a second" in PAGE
+    assert f"{limits.messages_per_second} messages a second" in PAGE
     assert f"{limits.burst} at once" in PAGE
     assert f"{limits.frame_bytes // 1024} KiB" in PAGE
     pace = Pace(clock=lambda: 0.0)

@@ -72,10 +72,13 @@ def test_every_setting_is_tested_here() -> None:
     """All but ``worker``, which a server sets for its own workers."""
     source = Path(config.__file__).read_text()
     read = set(re.findall(r"BIGBEN_[A-Z_]+", source)) - {
+        "BIGBEN_",
         "BIGBEN_ISSUER_",
+        "BIGBEN_ISSUER_KEY",
         "BIGBEN_ISSUER_DISCORD_KEY_OLD",
     }
-    assert read == NUMBERS.keys() | TEXTS.keys()
+    assert read == TEXTS.keys()
+    assert NUMBERS.keys() == {f"BIGBEN_{limit.name.upper()}" for limit in fields(Limits)}
     tested = {name for _, sets in TEXTS.values() for name in sets}
     assert tested | {"limits", "worker"} == {field.name for field in fields(Settings)}
     assert {name for name, _ in NUMBERS.values()} == {field.name for field in fields(Limits)}
@@ -84,6 +87,14 @@ def test_every_setting_is_tested_here() -> None:
 def test_every_setting_is_in_the_operators_guide() -> None:
     guide = OPERATORS.read_text().replace("ISSUER_NAME", "ISSUER_DISCORD")
     assert [name for name in (*NUMBERS, *TEXTS) if f"`{name}`" not in guide] == []
+
+
+def test_the_operators_guide_says_what_is_usual() -> None:
+    told: dict[str, str] = {}
+    for names, usual in re.findall(r"^\| (`BIGBEN.*?) \| (.*?) \|", OPERATORS.read_text(), re.M):
+        told.update(zip(names.split(", "), usual.split(", "), strict=False))
+    for name, (limit, _) in NUMBERS.items():
+        assert told[f"`{name}`"] == f"`{getattr(Limits(), limit)}`"
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -93,11 +93,11 @@ class Admission:
 
     def charge(self, address: str, now: float, connections: int) -> None:
         """Count additional connections, and make the address wait until they are paid back."""
-        self._arrivals.charge(address, now, connections)
+        self._arrivals.of(address, now).charge(now, connections)
 
     def owes(self, address: str, now: float) -> bool:
         """Whether this address was charged more connections than it had left."""
-        return self._arrivals.owes(address, now)
+        return self._arrivals.of(address, now).owes(now)
 
     def sent_file(self, address: str, now: float) -> None:
         """Charge a file of the page to the allowance for files, and not as a new connection.
@@ -106,7 +106,7 @@ class Admission:
         files were sent it is not: a flood of requests ends when both allowances are used up.
         """
         if self._files.take(address, now):
-            self._arrivals.give_back(address, now)
+            self._arrivals.of(address, now).give_back(now)
 
     def waits_no_more(self, peer: str) -> None:
         """A connection counted by ``comes`` has sent its request or closed."""
