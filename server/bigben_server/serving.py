@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
 from bigben_server.ops.rebuild import warn_of_other_boards
-from bigben_server.ops.transfer import is_importing
 from bigben_server.rooms.app import App
+from bigben_server.storage import dump
 from bigben_server.storage.client import Client, connect, disconnect
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.pubsub import PubSub
@@ -46,7 +46,7 @@ async def serve(settings: Settings, started: Started) -> None:
 
         try:
             await store.ping()
-            importing = await is_importing(store)
+            importing = await dump.importing(store)
             await warn_of_other_boards(store, settings.ranked or "all")
         except StoreLost as error:
             raise RedisFailed(

@@ -8,7 +8,7 @@ from tests.clusters.redis_setups import Node, alone, cluster, cluster_url
 from tests.server.boards.made import Season, won
 
 from bigben_server.ops.admin import admin
-from bigben_server.ops.progress import silent
+from bigben_server.ops.progress import SILENT
 from bigben_server.ops.rewrite import rewrite
 from bigben_server.serving import client_of
 from bigben_server.storage.store import Store
@@ -32,7 +32,7 @@ async def test_every_node_of_a_cluster_rewrites_its_file(tmp_path: Path) -> None
         store = Store(client)
         await write_and_delete(store)
         assert all(b"Countess Ada" in file_of(tmp_path / name) for name in "abc")
-        await rewrite(store, silent)
+        await rewrite(store, SILENT)
         for name in "abc":
             assert b"Countess Ada" not in file_of(tmp_path / name)
             assert b"nobody" in file_of(tmp_path / name)
@@ -46,7 +46,7 @@ async def test_one_that_began_before_is_waited_for_and_done_again(tmp_path: Path
         await store.ask(*(("SET", key, "Countess Ada") for key in KEYS))
         await store.everywhere("BGREWRITEAOF")
         await store.ask(*(("SET", key, "nobody") for key in KEYS))
-        await rewrite(store, silent)
+        await rewrite(store, SILENT)
         assert b"Countess Ada" not in file_of(tmp_path / "redis")
         assert b"nobody" in file_of(tmp_path / "redis")
 
@@ -55,7 +55,7 @@ async def test_a_redis_without_such_a_file_has_nothing_to_rewrite(tmp_path: Path
     async with alone(tmp_path) as node, client_of(node.url) as client:
         await node.ask("CONFIG", "SET", "appendonly", "no")
         before = await forks_of(node)
-        await rewrite(Store(client), silent)
+        await rewrite(Store(client), SILENT)
         assert await forks_of(node) == before
 
 

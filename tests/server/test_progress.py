@@ -2,7 +2,7 @@
 
 import io
 
-from bigben_server.ops.progress import shown
+from bigben_server.ops.progress import Progress
 
 
 class Terminal(io.StringIO):
@@ -12,15 +12,17 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_sees_each_hundredth_once_and_then_nothing() -> None:
     terminal = Terminal()
-    with shown(terminal) as progress:
-        for done in range(400):
-            progress("Import", done, 400)
+    progress = Progress(terminal)
+    for done in range(400):
+        progress.show("Import", done, 400)
+    progress.clear()
     lines = terminal.getvalue().split("\r\x1b[K")
     assert lines == ["", *(f"Import: {hundredth} %" for hundredth in range(100)), ""]
 
 
 def test_a_file_is_told_nothing() -> None:
     file = io.StringIO()
-    with shown(file) as progress:
-        progress("Import", 1, 2)
+    progress = Progress(file)
+    progress.show("Import", 1, 2)
+    progress.clear()
     assert file.getvalue() == ""

@@ -34,7 +34,6 @@ class Settler:
     def __init__(
         self,
         store: Store,
-        who: str,
         damage: DamageLog,
         *,
         lost: Callable[[StoreLost], None],
@@ -43,7 +42,6 @@ class Settler:
         self._boards = Boards(store, ranked)
         self._ranked: Ranked = ranked
         self._ledger = Ledger(store)
-        self._who = who
         self._damage = damage
         self._lost = lost
         self._wake = asyncio.Event()
@@ -69,25 +67,27 @@ class Settler:
     async def settle(self) -> None:
         """Settle all that is closed, unless another process is at it. Raises StoreLost."""
         if await self._ledger.next():
-            async with self._ledger.lease(self._who) as ours:
-                if ours:
-                    await self.settle_all()
+            async with self._ledger.lease() as ours:
+                while ours and await self.settle_next():
+                    pass
 
-    async def settle_all(self, settling: Callable[[int], None] = lambda _: None) -> None:
-        """Settle all that is closed, as the one who has the lease. Raises StoreLost.
+    async def settle_next(self) -> bool:
+        """Settle the next closed race; False if there is none. The caller holds the lease.
 
-        ``settling`` is told how many are settled, before each.
+        Raises StoreLost.
         """
-        while closed := await self._ledger.next():
-            settling(closed.n)
-            try:
-                found = await self._boards.results(closed.race)
-                if found is None:
-                    raise Damaged(results(closed.race), "the race is closed and has no results")
-                await self._settle(closed, *found)
-            except Damaged as damaged:  # of this race alone: the next ones count all the same
-                self._damage.report(damaged)
-            await self._ledger.settled(closed)
+        closed = await self._ledger.next()
+        if closed is None:
+            return False
+        try:
+            found = await self._boards.results(closed.race)
+            if found is None:
+                raise Damaged(results(closed.race), "the race is closed and has no results")
+            await self._settle(closed, *found)
+        except Damaged as damaged:  # of this race alone: the next ones count all the same
+            self._damage.report(damaged)
+        await self._ledger.settled(closed)
+        return True
 
     async def _settle(
         self, closed: Closed, summary: RaceSummary, results: Mapping[PlayerId, Result]

@@ -16,11 +16,12 @@ from bigben_server import config
 from bigben_server.accounts.names import BadName, display_name
 from bigben_server.ops import check
 from bigben_server.ops.delete_player import NotDeleted, delete
-from bigben_server.ops.progress import shown
-from bigben_server.ops.rebuild import made_for, rebuild
+from bigben_server.ops.export import BadExport, exported, imported
+from bigben_server.ops.progress import Progress
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.ops.rewrite import NotRewritten, rewrite
-from bigben_server.ops.transfer import BadExport, exported, imported
 from bigben_server.serving import client_of, redis_of
+from bigben_server.storage import maintenance
 from bigben_server.storage.client import BadRedisUrl
 from bigben_server.storage.damage import Damaged
 from bigben_server.storage.embedded import RedisFailed
@@ -28,21 +29,22 @@ from bigben_server.storage.players import People
 from bigben_server.storage.store import Store, StoreLost
 
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
-Redis in the data folder. Servers may go on running, but for an import."""
+Redis in the data folder. Servers may go on running, except during an import."""
 
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
-"""Does it; what there is to say then."""
+"""Does what the options say; returns the sentence to print."""
 
 
 class NotDone(Exception):
-    """The operator asked for what can't be. Its message is a sentence."""
+    """The operator asked for what can't be done. Its message is a sentence."""
 
 
 def admin(argv: list[str]) -> int:
     """Run ``bigben admin`` with these arguments; the exit code."""
     options = _parser().parse_args(argv)
+    options.progress = Progress(sys.stderr)
     try:
-        said = asyncio.run(_run(options.action, options))
+        said = asyncio.run(_run(options))
     except (
         *(BadExport, BadName, Damaged, NotDone, NotDeleted),
         *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
@@ -50,17 +52,17 @@ def admin(argv: list[str]) -> int:
         print(f"bigben admin: {error}", file=sys.stderr)
         return 1
     except UnicodeDecodeError:
-        print("bigben admin: This is no export: it is not text.", file=sys.stderr)
+        print("bigben admin: This is not an export: it is not text.", file=sys.stderr)
         return 1
     print(said)
     return 0
 
 
-async def _run(action: Action, options: argparse.Namespace) -> str:
+async def _run(options: argparse.Namespace) -> str:
     settings = config.from_environment()
     if options.data is not None:
         settings = replace(settings, data=options.data)
-    if not (settings.redis_url or settings.data.is_dir() or action is _import):
+    if not (settings.redis_url or settings.data.is_dir() or options.action is _import):
         # Not to make an empty one and say that all went well.
         raise NotDone(
             f"there is no data folder {settings.data}; name the server's with --data, or set "
@@ -68,13 +70,16 @@ async def _run(action: Action, options: argparse.Namespace) -> str:
         )
     async with redis_of(settings) as (url, _), client_of(url) as client:
         store = Store(client)
-        options.ranked = settings.ranked or await made_for(store)
-        return await action(store, options)
+        options.ranked = settings.ranked or await maintenance.made_for(store)
+        try:
+            action: Action = options.action
+            return await action(store, options)
+        finally:
+            options.progress.clear()
 
 
 async def _rebuild(store: Store, options: argparse.Namespace) -> str:
-    with shown(sys.stderr) as progress:
-        races = await rebuild(store, _who(), progress, ranked=options.ranked)
+    races = await rebuild(store, options.progress, ranked=options.ranked)
     said = f"Boards, ratings and histories were made again from the results of {races} races."
     return said + (" Guests are ranked apart." if options.ranked == "verified" else "")
 
@@ -90,10 +95,10 @@ async def _export(store: Store, options: argparse.Namespace) -> str:
 
 async def _import(store: Store, options: argparse.Namespace) -> str:
     if options.file.exists() and not options.file.is_file():
-        raise NotDone(f"{options.file} is no file; an import reads one twice")
-    with shown(sys.stderr) as progress:
-        races = await imported(store, _Lines(options.file), _who(), progress, ranked=options.ranked)
-    return f"Everything of {options.file} is there, with the boards of {races} races."
+        raise NotDone(f"{options.file} is not a file; an import reads a file twice")
+    with options.file.open() as file:
+        races = await imported(store, file, options.progress, ranked=options.ranked)
+    return f"Everything of {options.file} is imported, with the boards of {races} races."
 
 
 async def _rename(store: Store, options: argparse.Namespace) -> str:
@@ -105,18 +110,13 @@ async def _rename(store: Store, options: argparse.Namespace) -> str:
 
 async def _delete(store: Store, options: argparse.Namespace) -> str:
     player = PlayerId(options.player)
-    # By the setting that the stored boards were made for, whatever the environment says.
-    ranked = await made_for(store)
-    skipped: list[Damaged] = []
-    new = secrets.token_hex(8)
-    instead = await delete(store, player, _who(), new, ranked=ranked, skipped=skipped.append)
-    left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in skipped)
-    if skipped:
-        left += f"\nNone of it holds the id {player}. If you put it back from a backup, which may, "
-        left += "delete the player again."
+    instead, unread = await delete(store, player, secrets.token_hex(8))
+    left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in unread)
+    if unread:
+        left += f"\nNone of it holds the id {player}. If you restore it from a backup that may "
+        left += "hold it, delete the player again."
     try:
-        with shown(sys.stderr) as progress:
-            await rewrite(store, progress)
+        await rewrite(store, options.progress)
     except (NotRewritten, StoreLost) as error:
         raise NotDone(
             f"{player} is gone from Redis, but its append-only file still has the name and the id "
@@ -128,33 +128,22 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
 
 async def _check(store: Store, options: argparse.Namespace) -> str:
     found = 0
-    with shown(sys.stderr) as progress:
-        async for damaged in check.damaged(store, progress):
-            print(damaged, flush=True)
-            found += 1
+    async for damaged in check.damaged(store, options.progress):
+        options.progress.clear()
+        print(damaged, flush=True)
+        found += 1
     if found:
         raise NotDone(
-            f"{found} damaged; all else can be read. docs/durability.md says what becomes of it"
+            f"{found} damaged; everything else can be read. docs/durability.md says what to do"
         )
     return "Everything can be read, and holds together."
-
-
-class _Lines:
-    """The lines of a file, from the first one each time."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __iter__(self) -> Iterator[str]:
-        with self._path.open() as file:
-            yield from file
 
 
 @contextmanager
 def _new(path: Path) -> Iterator[TextIO]:
     """A file that only its owner may read, and that has its name once it is whole."""
     if path.exists():
-        raise NotDone(f"{path} is there already; choose another name")
+        raise NotDone(f"{path} exists already; choose another name")
     part = path.with_name(f"{path.name}.part")
     try:
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
@@ -162,10 +151,6 @@ def _new(path: Path) -> Iterator[TextIO]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _who() -> str:
-    return secrets.token_hex(8)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -186,9 +171,10 @@ def _parser() -> argparse.ArgumentParser:
     file.add_argument("file", type=Path, help="a new one, which only you may read")
     file = command("import", _import, "read an export into an empty Redis")
     file.add_argument("file", type=Path, help="what export wrote")
+    player = "an id, like guest:4f… or discord:8035…"
     renamed = command("rename-player", _rename, "show another name for a player on all boards")
-    renamed.add_argument("player", help="an id, like guest:4f… or discord:8035…")
-    renamed.add_argument("name", help="the new one")
+    renamed.add_argument("player", help=player)
+    renamed.add_argument("name", help="the new name")
     deleted = command("delete-player", _delete, "delete a player; their results stay, nameless")
-    deleted.add_argument("player", help="an id, like guest:4f… or discord:8035…")
+    deleted.add_argument("player", help=player)
     return parser

@@ -4,59 +4,24 @@ Everything that names them is changed to another id, the logs of their races inc
 boards keep their places and closed races can still be verified. Broken off, it is started again.
 """
 
-from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.leaderboards.pages import DELETED
-from bigben_server.ops.rebuild import alone
 from bigben_server.race.events import Joined, Opened, RoomAppend, RoomEvent
 from bigben_server.race.state import Race
-from bigben_server.scoring.boards import Board, Order, daily_boards, long_boards
+from bigben_server.scoring.boards import daily_boards, long_boards
 from bigben_server.scoring.divisions import Ranked, deleted_id, division_of
 from bigben_server.scoring.results import ties
-from bigben_server.storage import board_keys, keys
+from bigben_server.storage import maintenance
 from bigben_server.storage.damage import Damaged, reading
-from bigben_server.storage.leaderboards import Boards, chunks
+from bigben_server.storage.keys import room_log
+from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.store import Command, Store
-
-_ROOMS_AT_ONCE: Final = 500
-_FIRST: Final = 50
-"""Entries of a room's log that are read at once with those of other rooms; few have more."""
-_ENTRIES_AT_ONCE: Final = 5_000
-
-_SWAP_FIELD: Final = """
-local value = redis.call('HGET', KEYS[1], ARGV[1])
-if value then redis.call('HSET', KEYS[1], ARGV[2], value) redis.call('HDEL', KEYS[1], ARGV[1]) end
-"""
-_SWAP_MEMBER: Final = """
-local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if score then redis.call('ZADD', KEYS[1], score, ARGV[2]) redis.call('ZREM', KEYS[1], ARGV[1]) end
-"""
-_MOVE: Final = """
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end
-"""
-_REWRITE: Final = """
-if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return redis.error_reply('changed') end
-local left = redis.call('PTTL', KEYS[1])
-redis.call('DEL', KEYS[1])
-for i = 2, #ARGV do redis.call('XADD', KEYS[1], unpack(cjson.decode(ARGV[i]))) end
-if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
-"""
-"""A whole log written anew, unless it has grown since it was read."""
-
-
-_READ_WHOLE: Final[dict[bytes, tuple[str | int, ...]]] = {
-    b"string": ("GET",),
-    b"hash": ("HGETALL",),
-    b"list": ("LRANGE", 0, -1),
-    b"set": ("SMEMBERS",),
-    b"zset": ("ZRANGE", 0, -1),
-}
-"""The command that reads all that lies under a key, and what follows the key in it."""
+from bigben_server.storage.maintenance import PlayerSwap, RoomLog
+from bigben_server.storage.store import Store
 
 
 class NotDeleted(Exception):
@@ -65,188 +30,96 @@ class NotDeleted(Exception):
     """
 
 
-async def delete(
-    store: Store,
-    player: PlayerId,
-    who: str,
-    new: str,
-    *,
-    ranked: Ranked = "all",
-    skipped: Callable[[Damaged], None] = lambda _: None,
-) -> PlayerId:
-    """Delete a player; the id under which their results go on.
+class Deleted(NamedTuple):
+    """What is left of a player."""
 
-    ``new`` is random text, of which that id is made. ``skipped`` is called at the end with each
-    race that can't be read; nothing in it holds the player's id. Raises NotDeleted, Damaged for
-    what is the player's own and can't be read, and StoreLost.
+    instead: PlayerId
+    """The id under which their results go on."""
+    unread: list[Damaged]
+    """Races that can't be read. Nothing in them holds the player's id."""
+
+
+async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
+    """Delete a player. ``new`` is random text, of which the id of their results is made.
+
+    Raises NotDeleted, Damaged for what is the player's own and can't be read, and StoreLost.
     """
     (history,) = await Boards(store).histories(player)
-    races = dict.fromkeys(past.race for past in history)
+    races = dict.fromkeys(entry.race for entry in history)
     unread: dict[RaceId, Damaged] = {}
-    async for race in _races_that_name(store, player, unread):
-        if player in race.seats:
-            await _check_over(store, player, race)
-        races[race.id] = None
-    named, known = await store.ask(
-        ("HEXISTS", keys.NAMES, player), ("EXISTS", board_keys.player(player))
-    )
-    if not (races or named or known):
+    async for log in maintenance.room_logs(store):
+        try:
+            if await _is_named_in(store, player, log):
+                races[log.race] = None
+        except Damaged as damaged:
+            await _check_unnamed(store, player, log, damaged)
+            unread[log.race] = damaged
+    if not (races or await maintenance.is_known(store, player)):
         raise NotDeleted(f"there is no player {player}")
-    async with alone(Ledger(store), who):
+    async with Ledger(store).alone():
         # Kept until the end: broken off and started again, it must come to the same id.
-        about = board_keys.player(player)
-        _, chosen = await store.ask(
-            ("HSETNX", about, board_keys.DELETED_AS, deleted_id(player, new)),
-            ("HGET", about, board_keys.DELETED_AS),
-        )
-        instead = PlayerId(chosen.decode())
-        for race_id in races:
-            await _swap_in_boards(store, race_id, player, instead, ranked)
-            if race_id not in unread:
-                await _swap_in_logs(store, race_id, player, instead)
-        await _swap_history(store, player, instead)
-        await store.ask(("HDEL", keys.NAMES, player), ("DEL", about))
-    for damaged in unread.values():
-        skipped(damaged)
-    return instead
+        instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
+        swap = PlayerSwap(store, player, instead)
+        # By the setting that the boards were made for, whatever the environment says.
+        ranked = await maintenance.made_for(store)
+        for race in races:
+            await _swap_on_boards(store, race, swap, ranked)
+            if race not in unread:
+                log = await maintenance.room_log(store, race)
+                renamed = [[_renamed(a, player, instead) for a in entry] for entry in log.entries()]
+                await swap.in_logs(log, renamed)
+        await swap.in_history()
+        await maintenance.forget_player(store, player)
+    return Deleted(instead, list(unread.values()))
 
 
-async def _check_over(store: Store, player: PlayerId, race: Race) -> None:
-    """Raises NotDeleted while a server may still write what it knows of this player."""
+async def _is_named_in(store: Store, player: PlayerId, log: RoomLog) -> bool:
+    """Whether a race names the player.
+
+    Raises Damaged, and NotDeleted if a server may still write what it knows of this player.
+    """
+    events = log.events()
+    if not any(_names(event, player) for event in events):
+        return False
+    with reading(room_log(log.race)):
+        race = Race(log.race, events)
+    if player not in race.seats:
+        return True
     if not race.ended:
         text = f"{player} has a seat in {race.id}, which is open; delete them when it is closed"
         raise NotDeleted(text)
-    (due,) = await store.ask(("ZSCORE", keys.AGENDA, race.id))
-    if due is not None:
+    if await maintenance.is_due(store, race.id):
         text = f"{race.id} is closed, but not all of it is recorded; try again in a minute"
         raise NotDeleted(f"{text}, with a server running")
+    return True
 
 
-async def _races_that_name(
-    store: Store, player: PlayerId, unread: dict[RaceId, Damaged]
-) -> AsyncIterator[Race]:
-    """Those that can't be read and do not hold the player's id come to be in ``unread``."""
-    rooms = [key async for key in store.keys("bb:{") if key.endswith("}:room")]
-    for some in chunks(rooms, _ROOMS_AT_ONCE):
-        kinds = await store.ask(*(("TYPE", room) for room in some))
-        logs = [room for room, kind in zip(some, kinds, strict=True) if kind == b"stream"]
-        begin = await store.ask(*(("XRANGE", room, "-", "+", "COUNT", _FIRST) for room in logs))
-        entries = dict(zip(logs, begin, strict=True))
-        for room, kind in zip(some, kinds, strict=True):
-            race = RaceId(room.removeprefix("bb:{").removesuffix("}:room"))
-            try:
-                if kind in _READ_WHOLE:
-                    raise Damaged(room, "another kind of value is there")
-                read = await _race_if_named(store, player, race, entries.get(room, []))
-            except Damaged as damaged:
-                await _check_unnamed(store, player, race, damaged)
-                unread[race] = damaged
-            else:
-                if read is not None:
-                    yield read
-
-
-async def _race_if_named(
-    store: Store, player: PlayerId, race: RaceId, entries: list[Any]
-) -> Race | None:
-    """The race whose log begins so, if it names the player. Raises Damaged."""
-    if len(entries) == _FIRST:
-        entries = entries + await _log(store, race, after=entries[-1][0])
-    with reading(keys.room_log(race)):
-        events = keys.read_events(fields for _, fields in entries)
-        return Race(race, events) if any(_names(event, player) for event in events) else None
-
-
-async def _check_unnamed(store: Store, player: PlayerId, race: RaceId, damaged: Damaged) -> None:
+async def _check_unnamed(store: Store, player: PlayerId, log: RoomLog, damaged: Damaged) -> None:
     """Raises NotDeleted if the player's id is in what can't be read of a race."""
-    room = keys.room_log(race)
-    kind, seat = await store.ask(("TYPE", room), ("EXISTS", keys.seat_log(race, player)))
-    if kind in _READ_WHOLE:
-        command, *rest = _READ_WHOLE[kind]
-        (whole,) = await store.ask((command, room, *rest))
-    else:
-        whole = await _log(store, race)
-    ids = (player.encode(), msgspec.json.encode(player)[1:-1])
-    if seat or any(_holds(whole, each) for each in ids):
+    if log.names(player) or await maintenance.has_seat_log(store, log.race, player):
         text = f"{player} is named in a race that can't be read ({damaged}); put it back from a"
-        raise NotDeleted(f"{text} backup, or delete the key {room}, and delete the player again")
+        key = room_log(log.race)
+        raise NotDeleted(f"{text} backup, or delete the key {key}, and delete the player again")
 
 
-def _holds(value: Any, text: bytes) -> bool:
-    """Whether the text is anywhere in what Redis answered."""
-    match value:
-        case bytes():
-            return text in value
-        case dict():
-            return any(_holds(each, text) for pair in value.items() for each in pair)
-        case list() | tuple() | set():
-            return any(_holds(each, text) for each in value)
-        case _:
-            return False
-
-
-async def _log(store: Store, race: RaceId, *, after: bytes = b"0-0") -> list[Any]:
-    """The entries of a room's log, with their ids; of a daily that may be many thousands."""
-    entries: list[Any] = []
-    while True:
-        span = (b"(" + after, "+", "COUNT", _ENTRIES_AT_ONCE)
-        (more,) = await store.ask(("XRANGE", keys.room_log(race), *span))
-        entries += more
-        if len(more) < _ENTRIES_AT_ONCE:
-            return entries
-        after = more[-1][0]
-
-
-async def _swap_in_boards(
-    store: Store, race: RaceId, old: PlayerId, new: PlayerId, ranked: Ranked
-) -> None:
-    results = board_keys.results(race)
+async def _swap_on_boards(store: Store, race: RaceId, swap: PlayerSwap, ranked: Ranked) -> None:
     found = await Boards(store).results(race)
     if found is None:
         return
-    summary, players = found
-    result = players.get(old) or players.get(new)
+    summary, results = found
+    result = results.get(swap.old) or results.get(swap.new)
     if result is None:
         return
-    if old in players and len(equals := ties(summary, players, old)) > 1:
+    if swap.old in results and len(equals := ties(summary, results, swap.old)) > 1:
         # The last first: broken off in between, it is the same order.
-        await store.ask(*(("HSET", results, who, board_keys.write(it)) for who, it in equals[::-1]))
-    division = division_of(old, ranked, bot=result.bot)
-    boards: list[Board] = [*daily_boards(summary, old, result, ranked)]
-    orders: tuple[Order, ...] = ("points", "rating")
-    for order in orders:
-        boards += long_boards(summary, old, result, ranked, order)
-    pool = board_keys.ratings(summary.game, summary.rules, division)
-    commands: list[Command] = [("EVAL", _SWAP_FIELD, 1, key, old, new) for key in (pool, results)]
-    commands += [
-        ("EVAL", _SWAP_MEMBER, 1, board_keys.board(board.name), old, new) for board in boards
+        await maintenance.write_results(store, race, equals[::-1])
+    boards = [
+        *daily_boards(summary, swap.old, result, ranked),
+        *long_boards(summary, swap.old, result, ranked, "points"),
+        *long_boards(summary, swap.old, result, ranked, "rating"),
     ]
-    await store.ask(*commands)
-
-
-async def _swap_in_logs(store: Store, race: RaceId, old: PlayerId, new: PlayerId) -> None:
-    room = keys.room_log(race)
-    entries = await _log(store, race)
-    lines: list[bytes] = []
-    for _, fields in entries:
-        numbers = sorted(int(k) for k in fields)
-        events = keys.read_events([fields], after=numbers[0] - 1)
-        appends = [
-            RoomAppend(race, k, _renamed(event, old, new))
-            for k, event in zip(numbers, events, strict=True)
-        ]
-        words = [word if isinstance(word, str) else word.decode()
-                 for word in keys.entry_of([*appends])]  # fmt: skip
-        lines.append(msgspec.json.encode(words))
-    seats = (keys.seat_log(race, old), keys.seat_log(race, new))
-    await store.ask(("EVAL", _REWRITE, 1, room, len(entries), *lines), ("EVAL", _MOVE, 2, *seats))
-
-
-async def _swap_history(store: Store, old: PlayerId, new: PlayerId) -> None:
-    (history,) = await store.ask(("HGETALL", board_keys.history(old)))
-    if history:
-        words = [word for field in history.items() for word in field]
-        await store.ask(("HSET", board_keys.history(new), *words), ("DEL", board_keys.history(old)))
+    division = division_of(swap.old, ranked, bot=result.bot)
+    await swap.on_boards(race, summary, division, boards)
 
 
 def _names(event: RoomEvent, player: PlayerId) -> bool:
@@ -255,15 +128,16 @@ def _names(event: RoomEvent, player: PlayerId) -> bool:
     return player == getattr(event, "player", "")
 
 
-def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
+def _renamed(append: RoomAppend, old: PlayerId, new: PlayerId) -> RoomAppend:
     """The event as if ``new`` had been there."""
+    event = append.event
     if not _names(event, old):
-        return event
+        return append
+    # Any: the events that name a player have these fields, and mypy can't see it.
+    changed: dict[str, Any] = {"player": new}
     if isinstance(event, Opened):
         host, *invited = (new if who == old else who for who in (event.host, *event.invited))
-        return msgspec.structs.replace(event, host=host, invited=tuple(invited))
-    # Any: the other events that name a player all have the field, and mypy can't see it.
-    changed: dict[str, Any] = {"player": new}
-    if isinstance(event, Joined):
+        changed = {"host": host, "invited": tuple(invited)}
+    elif isinstance(event, Joined):
         changed["name"] = DELETED
-    return msgspec.structs.replace(event, **changed)
+    return append._replace(event=msgspec.structs.replace(event, **changed))

@@ -1,35 +1,29 @@
-"""How far long work is, on one line of a terminal; nothing where nobody looks. Does no work."""
+"""How far long work is, on one line of a terminal."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Final, TextIO
-
-Progress = Callable[[str, int, int], None]
-"""Told what is done, how much of it, and how much there is."""
 
 _CLEAR: Final = "\r\x1b[K"
 
 
-def silent(what: str, done: int, of: int) -> None:
-    """Say nothing."""
+class Progress:
+    """Shows it on ``file`` where that is a terminal; ``clear`` leaves nothing behind."""
 
+    def __init__(self, file: TextIO | None = None) -> None:
+        self._file = file if file and file.isatty() else None
+        self._line = ""
 
-@contextmanager
-def shown(file: TextIO) -> Iterator[Progress]:
-    """Show it on ``file`` where that is a terminal, and leave nothing behind."""
-    if not file.isatty():
-        yield silent
-        return
-    last = ""
-
-    def show(what: str, done: int, of: int) -> None:
-        nonlocal last
+    def show(self, what: str, done: int, of: int) -> None:
+        """``done`` of ``of`` steps of this work are done."""
         line = f"{what}: {100 * done // of} %"
-        if line != last:
-            print(f"{_CLEAR}{line}", end="", file=file, flush=True)
-        last = line
+        if self._file and line != self._line:
+            print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
+        self._line = line
 
-    try:
-        yield show
-    finally:
-        print(_CLEAR, end="", file=file, flush=True)
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._file:
+            print(_CLEAR, end="", file=self._file, flush=True)
+
+
+SILENT: Final = Progress()
+"""Shows nothing."""

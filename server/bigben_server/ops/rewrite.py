@@ -4,16 +4,16 @@ Until then a file keeps every command that ever changed anything, with names and
 """
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from bigben_server.ops.progress import Progress
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage import maintenance
+from bigben_server.storage.maintenance import Persistence
+from bigben_server.storage.store import Store
 
 _LOOK_S: Final = 0.1
 _TRIES: Final = 5
 """Redis may start a rewrite of its own in between."""
-_BUSY: Final = "already in progress"
 
 
 class NotRewritten(Exception):
@@ -24,32 +24,23 @@ async def rewrite(store: Store, progress: Progress) -> None:
     """Return once no file contains deleted data. Raises NotRewritten, StoreLost."""
     for _ in range(_TRIES):
         # A rewrite that is under way may have begun before the data were deleted.
-        abouts = await _idle(store, progress)
-        if not any(int(about["aof_enabled"]) for about in abouts.values()):
+        if not any(node.has_file for node in (await _idle(store, progress)).values()):
             return
-        try:
-            await store.everywhere("BGREWRITEAOF")
-        except StoreLost as lost:
-            if _BUSY not in str(lost):
-                raise
-            continue
-        for node, about in (await _idle(store, progress)).items():
-            if about["aof_last_bgrewrite_status"] != "ok":
-                raise NotRewritten(f"it failed on {node}, see the log of that Redis")
-        return
+        if await maintenance.start_rewrite(store):
+            for name, node in (await _idle(store, progress)).items():
+                if node.failed:
+                    raise NotRewritten(f"it failed on {name}, see the log of that Redis")
+            return
     raise NotRewritten("Redis is rewriting it again and again")
 
 
-async def _idle(store: Store, progress: Progress) -> Mapping[str, Any]:
-    """Wait until no node rewrites its file. Return each node's INFO. Any: redis-py's."""
+async def _idle(store: Store, progress: Progress) -> dict[str, Persistence]:
+    """Wait until no node rewrites its file."""
     while True:
-        abouts = await store.everywhere("INFO", "persistence")
-        # A Redis that is saving a snapshot begins behind it.
-        statuses = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
-        busy = [one for one in abouts.values() if any(int(one[status]) for status in statuses)]
+        nodes = await maintenance.persistence(store)
+        busy = [node for node in nodes.values() if node.busy]
         if not busy:
-            return abouts
-        done = sum(int(one.get("current_save_keys_processed", 0)) for one in busy)
-        of = sum(int(one.get("current_save_keys_total", 0)) for one in busy)
-        progress("append-only file", done, max(of, 1))
+            return nodes
+        of = sum(node.of for node in busy)
+        progress.show("append-only file", sum(node.done for node in busy), max(of, 1))
         await asyncio.sleep(_LOOK_S)

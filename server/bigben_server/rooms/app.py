@@ -93,7 +93,7 @@ class App:
         self._tasks = Tasks()
         damage = self._damage = DamageLog()
         self._settler = Settler(
-            *(store, random_bytes(8).hex(), damage),
+            *(store, damage),
             lost=lambda error: self._store_lost(error, []),
             ranked=ranked,
         )

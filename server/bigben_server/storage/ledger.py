@@ -6,6 +6,7 @@ nothing. Every method raises StoreLost when Redis does not answer as it should.
 """
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Literal, NamedTuple
@@ -24,6 +25,7 @@ _GOES: Final = 100_000
 """More than any race needs, so that race and go make one growing number."""
 LEASE_MS: Final = 10_000
 """A process that died in the middle of settling holds up the others for so long."""
+_WAIT_S: Final = 0.1
 
 _APPLY: Final = """
 if tonumber(redis.call('GET', KEYS[2]) or '-1') >= tonumber(ARGV[1]) then return 0 end
@@ -126,27 +128,39 @@ class Ledger:
     # One at a time: what is settled twice does no harm, but what is taken apart meanwhile would.
 
     @asynccontextmanager
-    async def lease(self, who: str) -> AsyncIterator[bool]:
-        """Be the one who settles until the end of the block; False if somebody else is."""
-        (taken,) = await self._store.ask(("SET", keys.LEASE, who, "NX", "PX", LEASE_MS))
+    async def lease(self) -> AsyncIterator[str]:
+        """Hold the lease to settle until the end of the block; empty if another process does."""
+        holder = secrets.token_hex(8)
+        (taken,) = await self._store.ask(("SET", keys.LEASE, holder, "NX", "PX", LEASE_MS))
         if taken is None:
-            yield False
+            yield ""
             return
-        renewing = asyncio.create_task(self._renew(who))
+        renewing = asyncio.create_task(self._renew(holder))
         try:
-            yield True
+            yield holder
         finally:
             renewing.cancel()
-            await self._store.ask(("EVAL", _RELEASE, 1, keys.LEASE, who))
+            await self._store.ask(("EVAL", _RELEASE, 1, keys.LEASE, holder))
 
-    async def has_lease(self, who: str) -> bool:
-        """Whether nobody else could settle since ``who`` took the lease."""
-        (holder,) = await self._store.ask(("GET", keys.LEASE))
-        return holder is not None and holder.decode() == who
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """No other process settles until the end of the block. Waits for the lease holder.
 
-    async def _renew(self, who: str) -> None:
-        """Keep the lease until cancelled. Where Redis is away, whoever has it will notice too."""
+        Raises StoreLost at the end if the lease expired and somebody else could take it.
+        """
+        while True:
+            async with self.lease() as holder:
+                if holder:
+                    yield
+                    (now,) = await self._store.ask(("GET", keys.LEASE))
+                    if now != holder.encode():
+                        raise StoreLost("a server settled races meanwhile; start it again")
+                    return
+            await asyncio.sleep(_WAIT_S)
+
+    async def _renew(self, holder: str) -> None:
+        """Keep the lease until cancelled. If Redis is away, the holder notices it too."""
         with suppress(StoreLost):
             while True:
                 await asyncio.sleep(LEASE_MS / 3000)
-                await self._store.ask(("EVAL", _RENEW, 1, keys.LEASE, who, LEASE_MS))
+                await self._store.ask(("EVAL", _RENEW, 1, keys.LEASE, holder, LEASE_MS))

@@ -18,7 +18,7 @@ async def main(url: str) -> None:
         await store.ping()
         print("ready", flush=True)
         sys.stdin.read()
-        season = Season(store, who=str(id(client)))
+        season = Season(store)
         for _ in range(5):
             await season.boards.record([finish("ada", won(61_000)), finish("bob", won(62_000))])
             await season.ledger.close(daily_id())

@@ -74,10 +74,10 @@ class Dies(Store):
 class Season:
     """Races that are recorded, closed and settled as the server does it."""
 
-    def __init__(self, store: Store, who: str = "test", *, ranked: Ranked = "all") -> None:
+    def __init__(self, store: Store, *, ranked: Ranked = "all") -> None:
         self.boards = Boards(store, ranked)
         self.ledger = Ledger(store)
-        self.settler = Settler(store, who, DamageLog(), lost=_raise, ranked=ranked)
+        self.settler = Settler(store, DamageLog(), lost=_raise, ranked=ranked)
 
     async def race(self, race: RaceId, summary: RaceSummary, results: dict[str, Result]) -> None:
         """A race from its first finish to its close."""

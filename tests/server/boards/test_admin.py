@@ -99,7 +99,7 @@ def test_everything_moves_to_another_redis(
         assert run(other, "import", file) == 1
         assert "This Redis is in use" in capsys.readouterr().err
     assert run(folder, "export", file) == 1
-    assert "is there already; choose another name" in capsys.readouterr().err
+    assert "exists already; choose another name" in capsys.readouterr().err
 
 
 DAILY = RaceId("daily.2026-11-21.bigben.standard")
@@ -169,7 +169,7 @@ def test_a_check_names_what_is_damaged(
     said = capsys.readouterr()
     (line,) = said.out.splitlines()
     assert named in line
-    assert "bigben admin: 1 damaged; all else can be read" in said.err
+    assert "bigben admin: 1 damaged; everything else can be read" in said.err
 
 
 def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> None:
@@ -233,7 +233,7 @@ def test_the_append_only_file_names_no_deleted_player(folder: Path) -> None:
         (["rename-player", "guest:bob", "\u202e"], "direction characters"),
         (["delete-player", "guest:nobody"], "there is no player guest:nobody"),
         (["import", "missing.jsonl"], "No such file"),
-        (["import", "/dev/null"], "/dev/null is no file; an import reads one twice"),
+        (["import", "/dev/null"], "/dev/null is not a file; an import reads a file twice"),
     ],
 )
 def test_what_can_not_be_done_is_said_in_a_sentence(

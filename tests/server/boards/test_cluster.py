@@ -1,5 +1,6 @@
 """Boards on a Redis cluster: the same contents as on one Redis, through every operation."""
 
+import io
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,8 +12,8 @@ from tests.server.boards.made import Season, daily_id, player, stuck, won
 from bigben_protocol import GetLeaderboard, GetProfile, Group
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import delete
+from bigben_server.ops.export import exported, imported
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.ops.transfer import exported, imported
 from bigben_server.serving import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.store import Store
@@ -54,14 +55,14 @@ async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> No
         profile = await there.profile(player("ada"), question)
         assert profile == await queries.profile(player("ada"), question)
 
-        await rebuild(clustered, "operator")
+        await rebuild(clustered)
         assert await everything(clustered) == expected
         lines = [line async for line in exported(clustered)]
         assert lines == [line async for line in exported(store)]
         for each in (clustered, store):
-            await delete(each, player("bob"), "operator", "0123")
+            await delete(each, player("bob"), "0123")
         assert await everything(clustered) == await everything(store)
         await client.flushall()
-        await imported(clustered, lines, "operator")
+        await imported(clustered, io.StringIO("".join(lines)))
         assert await everything(clustered) == expected
         assert daily_id("2026-11-19") in repr(expected)

@@ -26,7 +26,6 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.state import Race
-from bigben_server.storage.damage import Damaged
 from bigben_server.storage.keys import room_log
 from bigben_server.storage.players import People
 from bigben_server.storage.store import Command, Store, StoreLost
@@ -79,7 +78,7 @@ async def board(store: Store, **wanted: Any) -> list[tuple[str, int]]:
 async def test_a_deleted_player_is_named_nowhere(store: Store) -> None:
     await play(store)
     assert ADA in repr(await everything(store))
-    await delete(store, ADA, "operator", "0123")
+    await delete(store, ADA, "0123")
     left = repr(await everything(store))
     assert ADA not in left
     assert "Ada" not in left
@@ -96,7 +95,7 @@ async def test_who_was_invited_to_a_rematch_is_named_there_no_longer(store: Stor
     await store.append(
         [RoomAppend(rematch, k, event) for k, event in enumerate(events, start=1)], {}
     )
-    instead = await delete(store, ADA, "operator", "0123")
+    instead, _ = await delete(store, ADA, "0123")
     assert ADA not in repr(await everything(store))
     assert Race(rematch, await store.events(rematch)).opened.invited == (instead, BOB)
 
@@ -104,14 +103,14 @@ async def test_who_was_invited_to_a_rematch_is_named_there_no_longer(store: Stor
 async def test_in_the_log_of_a_race_with_very_many_all_is_found(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_server.ops.delete_player._ENTRIES_AT_ONCE", 20)
+    monkeypatch.setattr("bigben_server.storage.maintenance._ENTRIES_AT_ONCE", 20)
     events: list[RoomEvent] = [Opened("daily", Rules(), "00" * 32, NOON)]
     people = [player(f"p{n:03}") for n in range(150)]
     events += [Joined(who, who.title(), NOON) for who in [*people[:120], ADA, *people[120:]]]
     events += [Closed(NOON)]
     for k, event in enumerate(events, start=1):
         await store.append([RoomAppend(daily_id(), k, event)], {})
-    instead = await delete(store, ADA, "operator", "0123")
+    instead, _ = await delete(store, ADA, "0123")
     after = await store.events(daily_id())
     assert len(after) == len(events)
     assert [*Race(daily_id(), after).seats] == [*people[:120], instead, *people[120:]]
@@ -135,10 +134,9 @@ async def test_a_race_of_others_that_cannot_be_read_is_skipped_and_named(
 ) -> None:
     await play(store)
     await store.ask(*broken)
-    skipped: list[Damaged] = []
-    await delete(store, ADA, "operator", "0123", skipped=skipped.append)
+    _, unread = await delete(store, ADA, "0123")
     assert str(ADA) not in repr(await everything(store))
-    (damaged,) = map(str, skipped)
+    (damaged,) = map(str, unread)
     assert damaged.startswith("bb:{BROKEN}:room: ")
     assert why in damaged
 
@@ -163,7 +161,7 @@ async def test_who_is_named_in_a_race_that_cannot_be_read_is_not_deleted(
     before = await everything(store)
     advice = "named in a race that can't be read .*; put it back from a backup, or delete the key"
     with pytest.raises(NotDeleted, match=advice):
-        await delete(store, ADA, "operator", "0123")
+        await delete(store, ADA, "0123")
     assert await everything(store) == before
 
 
@@ -171,7 +169,7 @@ async def test_who_has_a_game_in_a_race_that_cannot_be_read_is_not_deleted(store
     await play(store)
     await store.ask(("DEL", room_log(ROOM)), ("XADD", room_log(ROOM), "1-0", "1", "{}"))
     with pytest.raises(NotDeleted, match=f"named in a race that can't be read .bb:.{ROOM}.:room"):
-        await delete(store, ADA, "operator", "0123")
+        await delete(store, ADA, "0123")
 
 
 async def test_results_of_a_race_that_cannot_be_read_are_those_of_the_deleted_player(
@@ -181,9 +179,8 @@ async def test_results_of_a_race_that_cannot_be_read_are_those_of_the_deleted_pl
     await play(store)
     daily_room = room_log(daily_id())
     await store.ask(("XADD", daily_room, "1-0", "1", "{}"))
-    skipped: list[Damaged] = []
-    await delete(store, ADA, "operator", "0123", skipped=skipped.append)
-    assert [str(damaged).split(": ")[0] for damaged in skipped] == [daily_room]
+    _, unread = await delete(store, ADA, "0123")
+    assert [str(damaged).split(": ")[0] for damaged in unread] == [daily_room]
     assert str(ADA) not in repr(await everything(store))
 
 
@@ -195,9 +192,9 @@ async def test_ratings_stay_when_nothing_but_ids_kept_the_order(store: Store) ->
     level = stuck(12, 0)
     await season.day("2026-11-20", dict.fromkeys(names, level))
     for n, who in enumerate(("p03", "p30")):
-        await delete(store, player(who), "operator", f"012{n}")
+        await delete(store, player(who), f"012{n}")
     after = await everything(store)
-    await rebuild(store, "operator")
+    await rebuild(store)
     assert await everything(store) == after
 
 
@@ -211,7 +208,7 @@ async def test_boards_keep_their_places(store: Store) -> None:
         {"group": "aces", "period": "monthly"},
     ]
     before = [await board(store, **wanted) for wanted in questions]
-    await delete(store, ADA, "operator", "0123")
+    await delete(store, ADA, "0123")
     after = [await board(store, **wanted) for wanted in questions]
     assert before[0] == [(str(ADA).title(), 1), ("Bob", 2)]
     for was, now in zip(before, after, strict=True):
@@ -222,9 +219,9 @@ async def test_boards_keep_their_places(store: Store) -> None:
 
 async def test_a_rebuild_after_it_gives_the_same_contents(store: Store) -> None:
     await play(store)
-    await delete(store, ADA, "operator", "0123")
+    await delete(store, ADA, "0123")
     after = await everything(store)
-    await rebuild(store, "operator")
+    await rebuild(store)
     assert await everything(store) == after
 
 
@@ -233,7 +230,7 @@ async def test_the_log_of_a_race_is_the_same_but_for_the_name(store: Store) -> N
     before = Race(ROOM, await store.events(ROOM))
     moves = await store.entries(ROOM, ADA)
     assert len(moves) == 2
-    instead = await delete(store, ADA, "operator", "0123")
+    instead, _ = await delete(store, ADA, "0123")
     after = Race(ROOM, await store.events(ROOM))
     assert (after.seed, after.order, after.k) == (before.seed, before.order, before.k)
     assert after.nonces == before.nonces
@@ -252,14 +249,14 @@ async def test_deleting_may_break_off_anywhere_and_is_started_again(
     client: Any, store: Store
 ) -> None:
     await play(store)
-    await delete(store, ADA, "operator", "0123")
+    await delete(store, ADA, "0123")
     expected = await everything(store)
     at = 1
     while True:
         await store.ask(("FLUSHALL",))
         await play(store)
         try:
-            await delete(Dies(client, at), ADA, "operator", "0123")
+            await delete(Dies(client, at), ADA, "0123")
         except StoreLost:
             await store.ask(("DEL", "bb:settling"))  # which would expire
         else:
@@ -267,7 +264,7 @@ async def test_deleting_may_break_off_anywhere_and_is_started_again(
         # At the very end only the lease was left to be given back.
         instead = PlayerId("deleted:0123")
         with suppress(NotDeleted):
-            instead = await delete(store, ADA, "operator", "4567")
+            instead, _ = await delete(store, ADA, "4567")
         left = repr(await everything(store))
         assert left.replace(instead, "deleted:0123") == repr(expected), f"died at {at}"
         at += 1
@@ -279,7 +276,7 @@ class Interrupted(Store):
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         if commands[0][0] == "HMGET":
-            await delete(Store(self._redis), ADA, "operator", "0123")
+            await delete(Store(self._redis), ADA, "0123")
         return await super().ask(*commands, raise_on_error=raise_on_error)
 
 
@@ -295,7 +292,7 @@ async def test_who_is_in_an_open_race_is_not_deleted(store: Store) -> None:
     await play(store, closed=False)
     before = await everything(store)
     with pytest.raises(NotDeleted, match="has a seat in K7QPXM, which is open; delete them when"):
-        await delete(store, ADA, "operator", "0123")
+        await delete(store, ADA, "0123")
     assert await everything(store) == before
 
 
@@ -305,18 +302,18 @@ async def test_who_is_in_a_race_that_is_just_being_recorded_is_not_deleted(store
     await store.ask(("ZADD", "bb:agenda", NOON, ROOM))
     before = await everything(store)
     with pytest.raises(NotDeleted, match="K7QPXM is closed, but not all of it is recorded; try"):
-        await delete(store, ADA, "operator", "0123")
+        await delete(store, ADA, "0123")
     assert await everything(store) == before
 
 
 async def test_nobody_is_not_deleted(store: Store) -> None:
     with pytest.raises(NotDeleted, match="there is no player guest:nobody"):
-        await delete(store, player("nobody"), "operator", "0123")
+        await delete(store, player("nobody"), "0123")
 
 
 async def test_who_comes_back_begins_anew(store: Store) -> None:
     await play(store)
-    await delete(store, ADA, "operator", "0123")
+    await delete(store, ADA, "0123")
     race = daily_id("2026-11-22")
     await Season(store).boards.record([finish(ADA, won(5), race, daily("2026-11-22"))])
     queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
@@ -326,7 +323,7 @@ async def test_who_comes_back_begins_anew(store: Store) -> None:
 
 async def test_a_deleted_player_can_still_be_compared_with(store: Store) -> None:
     await play(store)
-    instead = await delete(store, ADA, "operator", "0123")
+    instead, _ = await delete(store, ADA, "0123")
     queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
     profile = await queries.profile(BOB, GetProfile(against=instead))
     assert profile.against is not None

@@ -74,7 +74,7 @@ async def rebuilds_to_the_same(folder: Path) -> bool:
     async with client_of(f"unix://{folder}/redis.sock?db=0") as client:
         store = Store(client)
         before = await made(store)
-        await rebuild(store, "test")
+        await rebuild(store)
         return before == await made(store) != {}
 
 

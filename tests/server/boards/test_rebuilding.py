@@ -1,5 +1,6 @@
 """Everything made of results can be made again from them, here or in another Redis."""
 
+import io
 import json
 import re
 from typing import Any
@@ -9,8 +10,9 @@ from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Dies, Season, daily_id, finish, player, stuck, won
 
 from bigben_protocol import Group, Rules
+from bigben_server.ops.export import BadExport, exported, imported
+from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.ops.transfer import BadExport, exported, imported, is_importing
 from bigben_server.race.events import (
     BEGIN,
     Entry,
@@ -20,6 +22,7 @@ from bigben_server.race.events import (
     SeatAppend,
     SeatStatus,
 )
+from bigben_server.storage import dump
 from bigben_server.storage.board_keys import DERIVED, LEASE, SETTLED
 from bigben_server.storage.players import People
 from bigben_server.storage.store import Command, Store, StoreLost
@@ -56,9 +59,26 @@ async def export(store: Store) -> list[str]:
     return [line async for line in exported(store)]
 
 
+async def import_(store: Store, lines: list[str], progress: Progress = SILENT) -> int:
+    return await imported(store, io.StringIO("".join(lines)), progress)
+
+
+class Recorded(Progress):
+    """What a terminal would show."""
+
+    said: list[tuple[str, int, int]]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said = []
+
+    def show(self, what: str, done: int, of: int) -> None:
+        self.said.append((what, done, of))
+
+
 async def test_boards_made_again_have_the_same_contents(season: Store) -> None:
     before = await everything(season)
-    assert await rebuild(season, "operator") == 4
+    assert await rebuild(season) == 4
     assert await everything(season) == before
 
 
@@ -71,7 +91,7 @@ async def test_boards_that_were_lost_or_spoilt_come_back(season: Store) -> None:
     for key in derived[1::2]:
         await season.ask(("DEL", key), ("SET", key, "spoilt"))
     await season.ask(("ZADD", "bb:board:{weekly.1999-W01.bigben.standard.points}", 1, "nobody"))
-    await rebuild(season, "operator")
+    await rebuild(season)
     assert await everything(season) == before
 
 
@@ -81,7 +101,7 @@ async def test_a_rebuild_that_was_broken_off_is_started_again(season: Store) -> 
         await season.ask(("DEL", key))
     # A server settles what it finds meanwhile, on boards that are half forgotten.
     await Season(season).settler.settle()
-    await rebuild(season, "operator")
+    await rebuild(season)
     assert await everything(season) == before
 
 
@@ -96,7 +116,7 @@ async def test_a_rebuild_that_was_held_up_until_others_settled_says_so(
             return await super().ask(*commands, raise_on_error=raise_on_error)
 
     with pytest.raises(StoreLost, match="a server settled races meanwhile; start it again"):
-        await rebuild(HeldUp(client), "operator")
+        await rebuild(HeldUp(client))
 
 
 async def test_values_of_any_length_are_exported_in_parts(
@@ -108,10 +128,10 @@ async def test_values_of_any_length_are_exported_in_parts(
     begun = Entry(0, NOON, BEGIN), SeatStatus("playing", begun_at=NOON)
     await season.append([SeatAppend(daily_id(), player("p3"), *begun)], {})
     before = await everything(season)
-    monkeypatch.setattr("bigben_server.ops.transfer._PART", 2)
+    monkeypatch.setattr("bigben_server.storage.dump._PART", 2)
     lines = await export(season)
     await season.ask(("FLUSHALL",))
-    await imported(season, lines, "operator")
+    await import_(season, lines)
     assert await everything(season) == before
 
 
@@ -120,7 +140,7 @@ async def test_a_result_that_never_reached_a_board_is_on_it_after_a_rebuild(seas
     key = "bb:board:{daily.2026-11-21.bigben.standard}"
     await season.ask(("ZREM", key, "guest:ada"), ("DEL", "bb:history:guest:ada"))
     assert await made(season) != before
-    await rebuild(season, "operator")
+    await rebuild(season)
     assert await made(season) == before
 
 
@@ -129,9 +149,9 @@ async def test_an_export_moves_everything_to_another_redis(season: Store) -> Non
     lines = await export(season)
     assert all(isinstance(json.loads(line), dict) for line in lines)
     await season.ask(("FLUSHALL",))
-    said: list[tuple[str, int, int]] = []
-    assert await imported(season, lines, "operator", lambda *far: said.append(far)) == 4
-    assert said == [
+    progress = Recorded()
+    assert await import_(season, lines, progress) == 4
+    assert progress.said == [
         ("Import", 0, len(lines) - 1),
         *(("Results", done, 4) for done in range(4)),
         *(("Points and ratings", done, 3) for done in range(3)),
@@ -152,7 +172,7 @@ async def test_long_values_are_written_in_parts(store: Store) -> None:
     lines = await export(store)
     assert max(map(len, lines)) < 100_000
     await store.ask(("FLUSHALL",))
-    await imported(store, lines, "operator")
+    await import_(store, lines)
     assert await everything(store) == before
 
 
@@ -160,14 +180,14 @@ async def test_an_import_needs_an_empty_redis(season: Store) -> None:
     lines = await export(season)
     before = await everything(season)
     with pytest.raises(BadExport, match="This Redis is in use: it has bb:"):
-        await imported(season, lines, "operator")
+        await import_(season, lines)
     assert await everything(season) == before
 
 
 async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file(
     client: Any, season: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_server.ops.transfer._LINES_AT_ONCE", 3)
+    monkeypatch.setattr("bigben_server.ops.export._LINES_AT_ONCE", 3)
     before = await everything(season)
     lines = await export(season)
     await season.ask(("FLUSHALL",))
@@ -175,13 +195,13 @@ async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file
     other = await export(season)
     await season.ask(("FLUSHALL",))
     with pytest.raises(StoreLost):
-        await imported(Dies(client, 5), lines, "operator")
-    assert await is_importing(season)
+        await import_(Dies(client, 5), lines)
+    assert await dump.importing(season)
     with pytest.raises(BadExport, match="The import of another file was broken off here"):
-        await imported(season, other, "operator")
-    await imported(season, lines, "operator")
+        await import_(season, other)
+    await import_(season, lines)
     assert await everything(season) == before
-    assert not await is_importing(season)
+    assert not await dump.importing(season)
 
 
 def spoilt(lines: list[str]) -> list[tuple[str, list[str]]]:
@@ -206,14 +226,14 @@ async def test_of_a_file_that_is_not_whole_nothing_is_imported(season: Store) ->
     await season.ask(("FLUSHALL",))
     for text, bad in spoilt(lines):
         with pytest.raises(BadExport, match=re.escape(text)):
-            await imported(season, bad, "operator")
+            await import_(season, bad)
         assert await everything(season) == {}, text
 
 
 @pytest.mark.parametrize(
     ("lines", "text"),
     [
-        ([], "This is no export: it is empty."),
+        ([], "This is not an export: it is empty."),
         (["hello"], "Line 1 is not a JSON object; is this an export"),
         (["[]"], "Line 1 is not a JSON object"),
         (['{"format": "other"}'], "its first line does not say bigben-export-1"),
@@ -227,4 +247,4 @@ async def test_a_bad_file_is_refused_in_a_sentence(
     store: Store, lines: list[str], text: str
 ) -> None:
     with pytest.raises(BadExport, match=text):
-        await imported(store, lines, "operator")
+        await import_(store, [f"{line}\n" for line in lines])

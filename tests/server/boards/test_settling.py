@@ -90,9 +90,8 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
         while True:
             await back_to_the_start()
             try:
-                await Settler(
-                    Dies(client, at, after=after), "dies", DamageLog(), lost=_raise
-                ).settle()
+                dying = Dies(client, at, after=after)
+                await Settler(dying, DamageLog(), lost=_raise).settle()
             except StoreLost:
                 died += 1
             else:
@@ -115,8 +114,7 @@ async def test_two_processes_that_settle_at_a_time_do_not_count_anything_twice(
     for race, summary, results in RACES:
         await season.race(race, summary, results)
     # Without the lease, which is only there to spare work.
-    both = [Settler(s, "x", DamageLog(), lost=_raise).settle_all() for s in (store, another)]
-    await asyncio.gather(*both)
+    await asyncio.gather(settle_all(store), settle_all(another))
     assert await made(store) == expected
 
 
@@ -132,7 +130,7 @@ async def test_a_process_that_is_late_changes_nothing(store: Store, season: Seas
 
 
 async def test_only_who_has_the_lease_settles(store: Store, season: Season) -> None:
-    async with season.ledger.lease("somebody else") as theirs:
+    async with season.ledger.lease() as theirs:
         assert theirs
         await season.settler.settle()
         assert await season.ledger.next() is not None
@@ -182,6 +180,12 @@ async def test_a_name_that_changes_changes_on_every_board(store: Store, season: 
     assert day.mine is not None
     assert week.my_rank is not None
     assert (day.mine.name, week.my_rank.name) == (ada.name, ada.name)
+
+
+async def settle_all(store: Store) -> None:
+    settler = Settler(store, DamageLog(), lost=_raise)
+    while await settler.settle_next():
+        pass
 
 
 def _raise(error: StoreLost) -> None:

@@ -29,12 +29,13 @@ from bigben_protocol import (
 )
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import delete
-from bigben_server.ops.rebuild import made_for, rebuild, warn_of_other_boards
+from bigben_server.ops.rebuild import rebuild, warn_of_other_boards
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Result
 from bigben_server.storage.client import Client
 from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.maintenance import made_for
 from bigben_server.storage.players import People
 from bigben_server.storage.store import Store
 
@@ -121,9 +122,9 @@ async def test_where_all_are_ranked_together_there_is_no_board_of_guests(store: 
 @pytest.mark.parametrize("ranked", ["all", "verified"])
 async def test_boards_made_again_have_the_same_contents(store: Store, ranked: Ranked) -> None:
     await play(store, ranked, *EVERYBODY)
-    await rebuild(store, "operator", ranked=ranked)
+    await rebuild(store, ranked=ranked)
     before = await everything(store)
-    await rebuild(store, "operator", ranked=ranked)
+    await rebuild(store, ranked=ranked)
     assert await everything(store) == before
     await store.ask(("FLUSHALL",))
     await play(store, ranked, *EVERYBODY)
@@ -133,10 +134,10 @@ async def test_boards_made_again_have_the_same_contents(store: Store, ranked: Ra
 async def test_another_setting_is_a_rebuild_away_and_so_is_the_way_back(store: Store) -> None:
     await play(store, "all", *EVERYBODY)
     together = await everything(store)
-    await rebuild(store, "operator", ranked="verified")
+    await rebuild(store, ranked="verified")
     assert await made_for(store) == "verified"
     apart = await made(store)
-    await rebuild(store, "operator", ranked="all")
+    await rebuild(store, ranked="all")
     assert await everything(store) == together
     await store.ask(("FLUSHALL",))
     await play(store, "verified", *EVERYBODY)
@@ -157,19 +158,19 @@ async def test_a_group_that_was_called_guests_before_is_not_mixed_up_with_them(
     await People(store).create(PlayerId(ADA), Group("guests", "Guests", "CODE"), NOON)
     await play(store, "verified", *EVERYBODY)
     assert await names(store, group="guests", date="2026-11-20") == [GINA, GUS]
-    await rebuild(store, "operator", ranked="all")
+    await rebuild(store, ranked="all")
     assert await names(store, "all", group="guests", date="2026-11-20") == [ADA]
 
 
 async def test_the_results_of_a_deleted_guest_stay_where_they_were(store: Store) -> None:
     await play(store, "verified", *EVERYBODY)
-    await rebuild(store, "operator", ranked="verified")
-    instead = await delete(store, PlayerId(GINA), "operator", "0123", ranked="verified")
+    await rebuild(store, ranked="verified")
+    instead, _ = await delete(store, PlayerId(GINA), "0123")
     assert set(await names(store, group="guests", date="2026-11-20")) == {instead, GUS}
     before = await everything(store)
-    await rebuild(store, "operator", ranked="verified")
+    await rebuild(store, ranked="verified")
     assert await everything(store) == before
-    verified = await delete(store, PlayerId(ADA), "operator", "4567", ranked="verified")
+    verified, _ = await delete(store, PlayerId(ADA), "4567")
     assert await names(store, date="2026-11-20") == [verified, BOB]
 
 
@@ -186,7 +187,7 @@ async def test_the_operator_is_warned_of_boards_that_were_made_for_others(
     (message,) = caplog.messages
     assert message.startswith("BIGBEN_RANKED is all, and the boards were made for verified:")
     assert "rebuild-boards" in message
-    await rebuild(store, "operator", ranked="all")
+    await rebuild(store, ranked="all")
     caplog.clear()
     await warn_of_other_boards(store, "all")
     assert caplog.messages == []

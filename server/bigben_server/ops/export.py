@@ -1,0 +1,109 @@
+"""Everything in one Redis written to a file, and read into another: any version, embedded or not.
+
+One JSON object a line. What can be made again from the rest is left out and made again by the
+import; what expires is left out for good.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from hashlib import sha256
+from itertools import islice
+from typing import Any, Final, TextIO
+
+from bigben_server.ops.progress import SILENT, Progress
+from bigben_server.ops.rebuild import rebuild
+from bigben_server.scoring.divisions import Ranked
+from bigben_server.storage import dump
+from bigben_server.storage.store import Store
+
+FORMAT: Final = "bigben-export-1"
+_LINES_AT_ONCE: Final = 50
+
+
+class BadExport(ValueError):
+    """The file can't be read, or must not be. Its message is a sentence for the operator."""
+
+
+async def exported(store: Store) -> AsyncIterator[str]:
+    """The lines of an export. Consistent if no server runs meanwhile. Raises StoreLost."""
+    digest, count = sha256(), 1
+    line = json.dumps({"format": FORMAT}) + "\n"
+    digest.update(line.encode())
+    yield line
+    async for part in dump.parts(store):
+        line = json.dumps(part) + "\n"
+        digest.update(line.encode())
+        count += 1
+        yield line
+    yield json.dumps({"lines": count, "sha256": digest.hexdigest()}) + "\n"
+
+
+async def imported(
+    store: Store, file: TextIO, progress: Progress = SILENT, *, ranked: Ranked = "all"
+) -> int:
+    """Read an export into an empty Redis, and rebuild the rest. Return the number of races.
+
+    Reads the file twice: nothing is written before all of its lines are found to be whole.
+    Raises BadExport, and StoreLost.
+    """
+    digest, count = _check(file)
+    await _check_empty(store, digest)
+    await dump.set_importing(store, digest)
+    file.seek(0)
+    left = islice(file, 1, count)
+    for done in range(0, count, _LINES_AT_ONCE):
+        progress.show("Import", done, count)
+        some = islice(left, _LINES_AT_ONCE)
+        await dump.write(store, [c for line in some for c in dump.commands(json.loads(line))])
+    races = await rebuild(store, progress, ranked=ranked)
+    await dump.set_importing(store, "")
+    return races
+
+
+def _check(file: TextIO) -> tuple[str, int]:
+    """The digest and the number of all lines but the last. Raises BadExport."""
+    digest, count, end = sha256(), 0, dict[str, Any]()
+    for number, line in enumerate(file, start=1):
+        read = _object(number, line)
+        if number == 1 and read.get("format") != FORMAT:
+            raise BadExport(f"This is not an export: its first line does not say {FORMAT}.")
+        if end:
+            raise BadExport(f"Line {number} comes after the end; is this one export?")
+        if "lines" in read:
+            end = read
+            continue
+        try:
+            _ = number == 1 or dump.commands(read)
+        except (ValueError, TypeError, AttributeError):
+            text = f"Line {number} is not a key and its value; is the file whole?"
+            raise BadExport(text) from None
+        digest.update(line.encode())
+        count += 1
+    if not count:
+        raise BadExport("This is not an export: it is empty.")
+    if end.get("lines") != count:
+        raise BadExport("The file ends too early. Import it again when it is whole.")
+    if end.get("sha256") != digest.hexdigest():
+        raise BadExport("The file is not what was exported: something in it has changed.")
+    return digest.hexdigest(), count
+
+
+async def _check_empty(store: Store, digest: str) -> None:
+    begun = await dump.importing(store)
+    if begun and begun != digest:
+        text = "The import of another file was broken off here. Start it again with that file, or "
+        raise BadExport(f"{text}empty this Redis.")
+    if not begun:
+        async for key in store.keys("bb:"):
+            text = f"This Redis is in use: it has {key}. An import needs an empty one, and no "
+            raise BadExport(f"{text}server that runs on it yet.")
+
+
+def _object(number: int, line: str) -> dict[str, Any]:
+    try:
+        read = json.loads(line)
+    except ValueError:
+        read = None
+    if not isinstance(read, dict):
+        raise BadExport(f"Line {number} is not a JSON object; is this an export?")
+    return read
