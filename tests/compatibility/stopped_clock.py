@@ -5,8 +5,8 @@ the file of a ``StoppedClock`` in ``COMPATIBILITY_CLOCK``.
 """
 
 import os
-import runpy
 import secrets
+import sys
 import time
 from itertools import count
 from pathlib import Path
@@ -46,7 +46,9 @@ def _serve() -> None:
 
     time.time_ns = lambda: clock() * 1_000_000
     secrets.token_bytes = token_bytes
-    runpy.run_module("bigben_server", run_name="__main__")
+    from bigben_server.cli import serve  # only now, so that no module keeps the true ones
+
+    sys.exit(serve(sys.argv[1:]))
 
 
 if __name__ == "__main__":
