@@ -8,7 +8,8 @@ from tests.discord.running import KEY, Pace, bot_on
 from tests.discord.standin.server import Discord, discord_on_loopback
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
-from bigben_discord.bot import TICK_S, BigBen
+from bigben_discord.bot import BigBen
+from bigben_discord.client import TICK_S
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from pathlib import Path
 from tests.discord.standin.server import Discord
 
 from bigben_chat.picture import drawing
-from bigben_chat.store import Memory
+from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
+from bigben_discord.client import Timing
 from bigben_discord.config import Settings
 
 KEY = "the key that the server and the bot of the tests share"
@@ -44,23 +45,19 @@ async def bot_on(
 ) -> AsyncIterator[BigBen]:
     """A bot that has logged in. ``in_the_meantime`` is done while it tries to."""
     pace = pace or Pace()
-    memory = Memory(folder)
+    store = Store(folder / "discord.sqlite")
     # Once in each process: while that is drawn, a bot that never promises would be late.
     await asyncio.to_thread(drawing.warm)
     try:
         async with asyncio.TaskGroup() as tasks:
             bot = BigBen(
                 settings_for(world, server, folder),
-                memory,
+                store,
                 tasks,
-                patience=pace.patience,
-                server_patience=pace.server_patience,
-                tick=pace.tick,
-                idle=pace.idle,
-                now=pace.now,
+                Timing(pace.patience, pace.server_patience, pace.tick, pace.idle, pace.now),
             )
             async with bot:
-                tasks.create_task(bot.live())
+                tasks.create_task(bot.run_until_closed())
                 if in_the_meantime is not None:
                     await in_the_meantime()
                 await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
@@ -70,7 +67,7 @@ async def bot_on(
     except* _Over:
         pass
     finally:
-        memory.close()
+        store.close()
 
 
 @contextmanager

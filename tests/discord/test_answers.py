@@ -14,7 +14,8 @@ from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
-from bigben_discord.bot import PATIENCE_S, BigBen
+from bigben_discord.bot import BigBen
+from bigben_discord.interactions.answers import PATIENCE_S
 
 SOON = 0.3
 """Seconds after which a bot gives up a server that is known not to answer."""
@@ -81,7 +82,7 @@ async def test_what_a_picture_takes_is_not_the_servers_time(
 ) -> None:
     bo = world.person("Bo")
     await sees_cards(bo, channel)
-    hasty.server_patience = 2.0  # The board is drawn in it.
+    hasty.answers.server_patience = 2.0  # The board is drawn in it.
     world.rest.uploads.clear()
     slow = await bo.types(channel, "bigben board")
     await world.news.until(lambda: world.rest.held, "the picture is on its way")
@@ -102,7 +103,7 @@ async def test_on_a_link_that_was_slow_the_promise_comes_first(
         board = await sees_cards(ben, channel)
         # One more answer: by now the bot has heard that the picture was taken.
         await (await ben.types(channel, "bigben standings")).shown()
-        bot.link.slow = True
+        bot.answers.uploads.slow = True
         tap = await ben.taps(board, board.buttons[0])
         await tap.shown()
         assert tap.interaction.answer == DEFER_UPDATE
@@ -149,7 +150,7 @@ async def test_a_promised_room_is_public_and_a_promised_sorry_is_not(
     assert lobby.only_for is None
     assert "Join" in str(lobby.buttons)
 
-    hasty.server_patience = SOON
+    hasty.answers.server_patience = SOON
     wire.hold()
     answer = await cy.types(channel, "bigben race")
     await answer.acknowledged()
@@ -198,7 +199,7 @@ async def test_a_server_that_is_away_is_said_and_nothing_is_lost(
 ) -> None:
     dan = world.person("Dan")
     board = await sees_cards(dan, channel)
-    hasty.server_patience = SOON
+    hasty.answers.server_patience = SOON
     await wire.cut()
     tap = await dan.taps(board, board.buttons[0])
     told = await tap.followed_up()
@@ -209,11 +210,11 @@ async def test_a_server_that_is_away_is_said_and_nothing_is_lost(
     told = await (await new.types(channel, "bigben daily")).shown()
     assert "can't be reached" in told.content
 
-    hasty.server_patience = 30
+    hasty.answers.server_patience = 30
     await wire.mend()
 
     def again() -> bool:
-        player = hasty.players.known(int(dan.user.id))
+        player = hasty.players.get(int(dan.user.id))
         return player is not None and player.client.connected
 
     while not again():
@@ -230,7 +231,7 @@ async def test_a_server_that_is_down_is_said_at_once(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:
     """However patient the bot is with one that is slow."""
-    hasty.server_patience = 600.0
+    hasty.answers.server_patience = 600.0
     dora = world.person("Dora")
     board = await sees_cards(dora, channel)
     wire.hold()

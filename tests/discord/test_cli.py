@@ -13,7 +13,7 @@ from tests.discord.running import KEY
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
-from bigben_chat.store import Memory
+from bigben_chat.store import Store
 from bigben_discord.config import BadSetting, from_environment
 
 GOOD = {"BIGBEN_DISCORD_TOKEN": "a.b.c", "BIGBEN_ISSUER_DISCORD_KEY": "k" * 32}
@@ -128,7 +128,7 @@ async def test_two_bots_with_one_folder_are_one_too_many(
         "BIGBEN_ISSUER_DISCORD_KEY": KEY,
         "BIGBEN_SERVER": server.url,
     }
-    first = Memory(tmp_path)
+    first = Store(tmp_path / "discord.sqlite")
     code, lines = await said(await started(world.port, tmp_path, settings))
     first.close()
     sentence = "BIGBEN_DISCORD_DATA can't be used: another bot is using it; stop that one first."

@@ -16,10 +16,11 @@ from tests.discord.standin.server import Discord
 from tests.wire.in_process import server_here
 from tests.wire.server_process import ServerProcess
 
-from bigben_chat.store import Guild, Memory
+from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
 from bigben_discord.posts.daily_post import is_due, moment_on, next_at
+from bigben_discord.records import Guild
 
 POST = "POST /channels/{channel_id}/messages"
 
@@ -208,13 +209,13 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     ):
         await (await boss.types(channel, "bigben stats")).shown()
         wire.hold()
-        bot.server_patience = 0.5
+        bot.daily_posts.server_patience = 0.5
         with logged("bigben_discord.posts.daily_post", "waits") as waits:
             await settle(channel, boss)
             # While it waits, somebody changes the settings.
             await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
             await waits.wait()
-        bot.server_patience = 30
+        bot.daily_posts.server_patience = 30
         wire.let_go()
         assert "Rennen des Tages" in await posted(world, channel)
 
@@ -249,11 +250,11 @@ async def test_one_guilds_trouble_is_not_the_others(
 ) -> None:
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
-    memory = Memory(tmp_path)
+    store = Store(tmp_path / "discord.sqlite")
     # As an older bot may have left it, or a newer one.
-    memory.put("guild", "everywhere", Guild(channel=1))
-    memory.put("guild", 2, Guild(channel=2, rules="of-yesterday"))
-    memory.close()
+    store.put("guild", "everywhere", Guild(channel=1))
+    store.put("guild", 2, Guild(channel=2, rules="of-yesterday"))
+    store.close()
     async with bot_on(world, server.url, tmp_path):
         await settle(channel, boss)
         assert "Daily race" in await posted(world, channel)

@@ -17,7 +17,7 @@ def channel(world: Discord) -> Channel:
 
 async def leaves_elsewhere(bot: BigBen, person: Person) -> None:
     """Not through a button: the bot can only hear of it."""
-    player = bot.players.known(int(person.user.id))
+    player = bot.players.get(int(person.user.id))
     assert player is not None
     (race,) = player.client.rooms
     await player.client.leave(race)

@@ -18,7 +18,7 @@ from tests.wire.server_process import ServerProcess
 
 from bigben_chat import evidence
 from bigben_chat.evidence import Evidence, verdict
-from bigben_chat.store import Memory
+from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_client import Finding, check
 from bigben_discord.bot import BigBen
@@ -127,27 +127,27 @@ def test_of_each_player_the_latest_races_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evidence, "MOST_RACES", 3)
-    memory = Memory(tmp_path)
-    kept = Evidence(memory, iter(range(100)).__next__)
+    store = Store(tmp_path / "discord.sqlite")
+    kept = Evidence(store, iter(range(100)).__next__)
     race = replace(live().kept, begun_at=0, moves=())
     for number in range(5):
         kept.note(7, replace(race, race=RaceId(f"RACE{number}")))
     kept.note(70, race)
     assert sorted(one.race for one in kept.of(7)) == ["RACE2", "RACE3", "RACE4"]
     assert [one.race for one in kept.of(70)] == [race.race]
-    memory.close()
+    store.close()
 
 
 def test_moves_are_written_now_and_then_and_at_the_end(tmp_path: Path) -> None:
-    memory = Memory(tmp_path)
-    kept = Evidence(memory)
+    store = Store(tmp_path / "discord.sqlite")
+    kept = Evidence(store)
     whole = live(*MOVES).kept
     kept.note(7, replace(whole, moves=()))
     kept.note(7, whole)
     assert kept.of(7) == [replace(whole, moves=())]
     kept.flush(7, {whole.race: whole})
     assert kept.of(7) == [whole]
-    memory.close()
+    store.close()
 
 
 def _has_a_board(message: Message) -> Callable[[], bool]:

@@ -15,8 +15,8 @@ from tests.discord.standin.person import Answer, Person
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
+from bigben_chat.messages.content import read_id
 from bigben_discord.actions.buttons import VERBS
-from bigben_discord.controls import read_id
 
 AGO = "daily.2024-02-29.bigben.standard"
 """A daily that nobody has ever played."""

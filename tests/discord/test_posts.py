@@ -16,9 +16,11 @@ from tests.discord.standin.server import Discord
 from tests.wire.server_process import ServerProcess
 
 from bigben_chat.connections.feed_connection import MOST_RACES
-from bigben_chat.store import Memory, Post
-from bigben_discord.bot import TICK_S, BigBen
+from bigben_chat.store import Store
+from bigben_discord.bot import BigBen
+from bigben_discord.client import TICK_S
 from bigben_discord.posts.edit_rate import SLOW
+from bigben_discord.records import Post
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
@@ -196,16 +198,16 @@ async def test_an_archived_thread_is_asked_less_often_and_gets_the_newest_state(
 async def test_a_race_that_the_server_has_forgotten_is_let_go(
     world: Discord, server: ServerProcess, tmp_path: Path
 ) -> None:
-    memory = Memory(tmp_path)
-    memory.put("post", 5, Post("ZZZZZZ", 7, 5))
-    memory.close()
+    store = Store(tmp_path / "discord.sqlite")
+    store.put("post", 5, Post("ZZZZZZ", 7, 5))
+    store.close()
     async with bot_on(world, server.url, tmp_path) as bot:
-        client = await bot.follower.client()
+        client = await bot.feed.client()
         while bot.posts.find(7, "ZZZZZZ"):
             await client.ping()
-    memory = Memory(tmp_path)
-    assert list(memory.all("post", Post)) == []
-    memory.close()
+    store = Store(tmp_path / "discord.sqlite")
+    assert list(store.all("post", Post)) == []
+    store.close()
 
 
 async def test_a_message_that_cannot_be_made_ends_nothing(
@@ -215,7 +217,7 @@ async def test_a_message_that_cannot_be_made_ends_nothing(
     lobby = await (await liv.types(channel, "bigben race")).shown()
     # One more answer: by now the bot has heard that its message was taken.
     await (await liv.types(channel, "bigben standings")).shown()
-    player = bot.players.known(int(liv.user.id))
+    player = bot.players.get(int(liv.user.id))
     assert player is not None
     (room,) = player.client.rooms.values()
     bot.posts.note(msgspec.structs.replace(room, phase="unheard of"))
@@ -258,7 +260,7 @@ async def test_more_races_are_followed_than_one_connection_may(
     lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
     for host, lobby in zip(hosts, lobbies, strict=True):
         # Not through a button here: the bot can only hear of it.
-        player = bot.players.known(int(host.user.id))
+        player = bot.players.get(int(host.user.id))
         assert player is not None
         (race,) = player.client.rooms
         await player.client.leave(race)

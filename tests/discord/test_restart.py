@@ -14,7 +14,7 @@ from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
-from bigben_chat.connections.identity import token
+from bigben_chat.connections.identity import Issuer
 from bigben_client import Client
 from bigben_protocol import PlayerId
 
@@ -218,13 +218,13 @@ async def test_a_server_that_has_no_room_for_the_bot_yet_is_no_wrong_key(
     bot_itself = PlayerId(f"discord:bot-{world.application}-0")
     with serving(tmp_path / "server", settings) as server:
         async with AsyncExitStack() as before:
-            old = token(KEY, bot_itself, "Big Ben", (), time.time())
+            old = Issuer("discord", KEY).token(bot_itself, "Big Ben", (), time.time())
             await before.enter_async_context(Client(server.url, token=old))
             with logged("bigben_chat.connections.feed_connection", "1 connections open") as refused:
                 async with bot_on(world, server.url, tmp_path) as bot:
                     await refused.wait()
                     await before.aclose()
-                    assert (await bot.follower.client()).player == bot_itself
+                    assert (await bot.feed.client()).player == bot_itself
 
 
 async def test_connections_of_idle_players_are_closed_and_opened_again(
@@ -233,7 +233,7 @@ async def test_connections_of_idle_players_are_closed_and_opened_again(
     ida = world.person("Ida")
     async with bot_on(world, server.url, tmp_path, Pace(idle=0.2)) as bot:
         board = await sees_cards(ida, channel)
-        if player := bot.players.known(int(ida.user.id)):  # On a slow machine it may be closed.
+        if player := bot.players.get(int(ida.user.id)):  # On a slow machine it may be closed.
             async for _ in player.client.events():
                 pass  # They end when the connection is closed.
         board = await taps_on(ida, board, 1)

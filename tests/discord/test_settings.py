@@ -5,8 +5,8 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
-from bigben_chat.store import Guild
 from bigben_discord.bot import BigBen
+from bigben_discord.records import Guild
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def channel(world: Discord, boss: Person) -> Channel:
 
 def kept(bot: BigBen, channel: Channel) -> Guild | None:
     assert channel.guild is not None
-    return bot.memory.get("guild", channel.guild.id, Guild)
+    return bot.store.get("guild", channel.guild.id, Guild)
 
 
 async def test_only_managers_change_anything(world: Discord, bot: BigBen, channel: Channel) -> None:

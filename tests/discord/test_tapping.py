@@ -10,9 +10,8 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
-from bigben_chat.messages import moves
+from bigben_chat.messages import content, moves
 from bigben_chat.texts import say_in
-from bigben_discord import controls
 from bigben_discord.bot import BigBen
 from bigben_protocol import View
 
@@ -24,7 +23,7 @@ def channel(world: Discord) -> Channel:
 
 def view_of(bot: BigBen, person: Person) -> View:
     """The player's game, as the bot knows it."""
-    player = bot.players.known(int(person.user.id))
+    player = bot.players.get(int(person.user.id))
     assert player is not None
     (view,) = player.client.views.values()
     return view
@@ -32,7 +31,7 @@ def view_of(bot: BigBen, person: Person) -> View:
 
 def tappable(board: Message) -> set[str]:
     """The moves that the buttons play at once."""
-    plays = [controls.read_id(button.custom_id) for button in board.buttons]
+    plays = [content.read_id(button.custom_id) for button in board.buttons]
     found = {details[3] for verb, details in plays if verb == "move"}
     words = {"deal": {"refill", "turn"}}
     return found | {word for verb, _ in plays if verb in words for word in words[verb]}
@@ -128,7 +127,7 @@ async def test_quick_taps_on_two_cards_play_both(
     eve = world.person("Eve")
 
     def view(rules: str) -> View:
-        player = bot.players.known(int(eve.user.id))
+        player = bot.players.get(int(eve.user.id))
         assert player is not None
         return next(v for race, v in player.client.views.items() if race.endswith(f".{rules}"))
 
@@ -166,7 +165,7 @@ async def test_an_old_board_plays_nothing_that_is_not_meant(
     flo = world.person("Flo")
     old = await plays_until(plays_home, flo, await sees_cards(flo, channel))
     before = view_of(bot, flo).n
-    deal = next(b for b in old.buttons if controls.read_id(b.custom_id)[0] == "deal")
+    deal = next(b for b in old.buttons if content.read_id(b.custom_id)[0] == "deal")
     card = old.button(plays_home(old)[0])
     new = await (await flo.types(channel, "bigben board")).shown()
     await (await flo.taps(new, card)).shown()

@@ -1,4 +1,4 @@
-"""How often messages are edited: the newest state, at most once a tick. Knows no messages."""
+"""How often messages are edited: to their newest state, and at most once a tick."""
 
 import asyncio
 import logging
@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Hashable
 _log = logging.getLogger(__name__)
 
 Job = Callable[[], Awaitable[None]]
-"""Brings a message up to what is true when it is called."""
+"""Brings a message up to date."""
 
 
-class Edits:
+class EditQueue:
     """Lanes in which jobs wait; a lane runs one job at a time, and one in every tick."""
 
     def __init__(self, *, every: float) -> None:
@@ -28,7 +28,7 @@ class Edits:
         self._lanes[lane].ask(key, job)
 
     async def close(self) -> None:
-        """Forget what has not begun, and take nothing more."""
+        """Forget the jobs that have not begun, and accept no more."""
         self._closed = True
         tasks = [lane.task for lane in self._lanes.values()]
         for task in tasks:
@@ -36,19 +36,19 @@ class Edits:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class Gate:
-    """Lets one after another through, so many a second, whatever lanes they are in."""
+class RateLimit:
+    """A limit on all jobs together: so many a second, in whatever lanes they are."""
 
     def __init__(self, per_second: float) -> None:
         self._gap = 1 / per_second
         self._free_at = 0.0
 
     async def passed(self) -> None:
-        """Wait for one's turn."""
+        """Wait until one more job may run."""
         now = asyncio.get_running_loop().time()
-        turn = max(now, self._free_at)
-        self._free_at = turn + self._gap
-        await asyncio.sleep(turn - now)
+        at = max(now, self._free_at)
+        self._free_at = at + self._gap
+        await asyncio.sleep(at - now)
 
 
 class _Lane:
@@ -64,7 +64,7 @@ class _Lane:
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while self._jobs:
-            # Counted from the start of the job: a slow one makes the next no later than its tick.
+            # Counted from the start of the job: a slow job does not delay the next past its tick.
             next_at = loop.time() + self._every
             job = self._jobs.pop(next(iter(self._jobs)))
             try:

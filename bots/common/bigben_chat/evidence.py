@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bigben_chat.store import KeptRace, Memory
+from bigben_chat.records import KeptRace
+from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_client import Finding, Kept, lies, unchecked
 
@@ -22,17 +23,17 @@ _SHOWN: Final = 16
 class Evidence:
     """What was seen of every player's races, by user."""
 
-    def __init__(self, kept: Memory, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
         """``clock``: seconds since 1970."""
-        self._memory = kept
+        self._store = store
         self._clock = clock
-        self._written: dict[tuple[int, str], Kept] = {}
+        self._written: dict[tuple[ChatId, str], Kept] = {}
 
-    def of(self, user: int) -> list[Kept]:
+    def of(self, user: ChatId) -> list[Kept]:
         """All that is kept of this user's races."""
-        return [race.kept for _, race in self._memory.under("kept", f"{user}:", KeptRace)]
+        return [race.kept for _, race in self._store.under("kept", f"{user}:", KeptRace)]
 
-    def note(self, user: int, kept: Kept | None) -> None:
+    def note(self, user: ChatId, kept: Kept | None) -> None:
         """Store what is kept of a race, if enough has changed. Call it after news of the race."""
         if kept is None:
             return
@@ -40,7 +41,7 @@ class Evidence:
         if before is None or _tells_more(before, kept):
             self._write(user, kept)
 
-    def flush(self, user: int, kept: Mapping[str, Kept]) -> None:
+    def flush(self, user: ChatId, kept: Mapping[str, Kept]) -> None:
         """Store everything that is not stored yet. Call it when the user's connection ends."""
         for race in [race for who, race in self._written if who == user]:
             before = self._written.pop((user, race))
@@ -48,16 +49,16 @@ class Evidence:
                 self._write(user, kept[race])
                 del self._written[user, race]
 
-    def _write(self, user: int, kept: Kept) -> None:
+    def _write(self, user: ChatId, kept: Kept) -> None:
         self._written[user, kept.race] = kept
         at = round(self._clock() * 1000)
-        self._memory.put("kept", f"{user}:{kept.race}", KeptRace(kept, at))
+        self._store.put("kept", f"{user}:{kept.race}", KeptRace(kept, at))
         if not kept.begun_at:
             races = sorted(
-                self._memory.under("kept", f"{user}:", KeptRace), key=lambda row: -row[1].at
+                self._store.under("kept", f"{user}:", KeptRace), key=lambda row: -row[1].at
             )
             for key, _ in races[MOST_RACES:]:
-                self._memory.drop("kept", key)
+                self._store.drop("kept", key)
 
 
 def _tells_more(before: Kept, now: Kept) -> bool:

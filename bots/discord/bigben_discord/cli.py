@@ -10,7 +10,7 @@ from contextlib import suppress
 import discord
 
 from bigben_chat.connections.feed_connection import WrongKey
-from bigben_chat.store import Memory
+from bigben_chat.store import Store
 from bigben_client import BadAddress
 from bigben_discord.bot import BigBen
 from bigben_discord.config import BadSetting, Settings, from_environment
@@ -20,18 +20,18 @@ def main() -> int:
     """Run the bot; the exit code."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("discord").setLevel(logging.WARNING)
-    # Nobody talks to this bot; that it lacks what talking needs is no news for its operator.
+    # The bot has no voice; discord.py need not warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     try:
         settings = from_environment()
-        memory = Memory(settings.data)
+        store = Store(settings.store)
     except BadSetting as error:
         return _sorry(str(error))
     except (OSError, sqlite3.Error) as error:
         return _sorry(f"BIGBEN_DISCORD_DATA can't be used: {error}.")
     problem = ""
     try:
-        asyncio.run(_until_stopped(settings, memory))
+        asyncio.run(_until_stopped(settings, store))
     except* BadAddress as group:
         problem = f"BIGBEN_SERVER can't be used: {_first(group)}"
     except* WrongKey as group:
@@ -44,16 +44,16 @@ def main() -> int:
     except* discord.ConnectionClosed as group:
         problem = f"Discord has closed the connection for good: {_first(group)}"
     finally:
-        memory.close()
+        store.close()
     return _sorry(problem) if problem else 0
 
 
-async def _until_stopped(settings: Settings, memory: Memory) -> None:
+async def _until_stopped(settings: Settings, store: Store) -> None:
     """The bot, until SIGINT or SIGTERM."""
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    running = asyncio.create_task(run(settings, memory))
+    running = asyncio.create_task(run(settings, store))
     stopping = asyncio.create_task(stopped.wait())
     await asyncio.wait((running, stopping), return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -62,12 +62,12 @@ async def _until_stopped(settings: Settings, memory: Memory) -> None:
         await running
 
 
-async def run(settings: Settings, memory: Memory) -> None:
+async def run(settings: Settings, store: Store) -> None:
     """The bot, until cancelled. Raises what ends it, in a group."""
-    async with asyncio.TaskGroup() as tasks, BigBen(settings, memory, tasks) as bot:
-        living = tasks.create_task(bot.live())
-        # Whatever ends this wait, the bot is closed next, and with it what it does on Discord.
-        await asyncio.wait([living])
+    async with asyncio.TaskGroup() as tasks, BigBen(settings, store, tasks) as bot:
+        running = tasks.create_task(bot.run_until_closed())
+        # Whatever ends this wait, the bot is closed next.
+        await asyncio.wait([running])
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> str:

@@ -24,11 +24,16 @@ class Settings:
     key: str = field(repr=False)
     """Signs the players' tokens; the server knows it under the same name."""
     data: Path
-    """Holds what the bot must not forget: one small file."""
+    """The folder of the bot's store."""
     page: str
     """Where people find the server, without a slash at the end."""
     browsers: bool = False
-    """Whether that was said, so that their browsers reach it too."""
+    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
+
+    @property
+    def store(self) -> Path:
+        """The file that holds what the bot must not forget."""
+        return self.data / "discord.sqlite"
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:

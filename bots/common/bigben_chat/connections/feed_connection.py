@@ -1,4 +1,4 @@
-"""One connection of the bot's own that follows a few races. Tells what it hears; folds nothing."""
+"""One connection of the race feed: it follows up to 15 races and passes on what it receives."""
 
 import asyncio
 import logging
@@ -7,8 +7,8 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Final
 
-from bigben_chat.connections.identity import token
-from bigben_chat.connections.player_pool import CLIENT, COME_BACK_S
+from bigben_chat.connections.identity import Issuer
+from bigben_chat.connections.player_pool import RECONNECT_S
 from bigben_client import Back, Backoff, Client, ClientClosed, ClientError, Lost, RefusedError
 from bigben_protocol import PlayerId, Progress, Room, Standings
 
@@ -19,7 +19,7 @@ MOST_RACES: Final = 15
 AGAIN_S: Final = 5.0
 """Until a connection that was closed for good is tried anew."""
 
-Heard = Room | Progress | Standings
+Update = Room | Progress | Standings
 """What everybody may know of a race."""
 
 
@@ -27,17 +27,17 @@ class WrongKey(Exception):
     """The server does not take what this bot signs. Its message is a sentence for the operator."""
 
 
-class Ear:
-    """Hears of its races, over one connection after another."""
+class FeedConnection:
+    """Follows its races, over one connection after another."""
 
-    def __init__(self, hear: Callable[[Heard], None], gone: Callable[[str], None]) -> None:
+    def __init__(self, receive: Callable[[Update], None], gone: Callable[[str], None]) -> None:
         """``gone`` is told of races that the server does not know."""
         self.races: set[str] = set()
-        self._hear = hear
+        self._receive = receive
         self._gone = gone
         self._client: Client | None = None
         self._connected = asyncio.Event()
-        self._asking: set[asyncio.Task[None]] = set()
+        self._requests: set[asyncio.Task[None]] = set()
 
     @property
     def full(self) -> bool:
@@ -51,24 +51,26 @@ class Ear:
         return self._client
 
     def follow(self, race: str) -> None:
-        """Hear of this race from now on."""
+        """Follow this race from now on."""
         self.races.add(race)
         if self._client is not None:
             self._start(self._watch(self._client, race))
 
-    def forget(self, race: str) -> None:
-        """Hear of it no longer."""
+    def unfollow(self, race: str) -> None:
+        """Follow it no longer."""
         self.races.discard(race)
         if self._client is not None:
             self._start(_leave(self._client, race))
 
-    async def run(self, server: str, key: str, player: PlayerId) -> None:
-        """Be connected, again and again, until cancelled. Raises WrongKey."""
+    async def run(self, server: str, issuer: Issuer, player: PlayerId) -> None:
+        """Stay connected until cancelled. Raises WrongKey."""
         while True:
-            speaks = token(key, player, "Big Ben", (), time.time())
-            backoff = Backoff(longest=COME_BACK_S)
+            token = issuer.token(player, "Big Ben", (), time.time())
+            backoff = Backoff(longest=RECONNECT_S)
             try:
-                async with Client(server, token=speaks, client=CLIENT, backoff=backoff) as client:
+                async with Client(
+                    server, token=token, client=issuer.client, backoff=backoff
+                ) as client:
                     self._client = client
                     self._connected.set()
                     for race in self.races:
@@ -76,15 +78,15 @@ class Ear:
                     await self._listen(client)
             except RefusedError as error:
                 raise WrongKey(
-                    "The race server does not take BIGBEN_ISSUER_DISCORD_KEY; give the same key "
-                    f"to the server and to the bot. The server says: {error}"
+                    f"The race server does not take BIGBEN_ISSUER_{issuer.name.upper()}_KEY; "
+                    f"give the same key to the server and to the bot. The server says: {error}"
                 ) from None
             except ClientClosed as error:
                 _log.warning("The race server is away: %s", error)
             finally:
                 self._client = None
                 self._connected.clear()
-                for task in self._asking:
+                for task in self._requests:
                     task.cancel()
             await asyncio.sleep(AGAIN_S)
 
@@ -92,7 +94,7 @@ class Ear:
         async for event in client.events():
             match event:
                 case Room() | Progress() | Standings():
-                    self._hear(event)
+                    self._receive(event)
                 case Lost():
                     _log.warning("The race server is away: %s", event.reason)
                 case Back():
@@ -100,41 +102,41 @@ class Ear:
                 case _:
                     pass
             if isinstance(event, Standings) and _is_part(event):
-                self._start(_hear_all(client, event.race))
+                self._start(_ask_all_standings(client, event.race))
 
     async def _watch(self, client: Client, race: str) -> None:
-        """Begin to hear of a race. Nobody waits for this."""
+        """Follow a race on this connection. Nobody waits for this."""
         try:
             room = await client.watch(race)
             if room.kind == "daily":
-                # A Room shows the best of a daily; here are all.
+                # A Room shows only the best players of a daily; this asks for all of them.
                 await client.all_standings(race)
         except RefusedError as error:
             _log.warning("Race %s can't be followed: %s", race, error)
             if error.code == "unknown":
                 self._gone(race)
         except ClientError:
-            pass  # The connection has ended; the next one begins with all that is wanted.
+            pass  # The connection has ended; the next one follows all races of `races` again.
 
-    def _start(self, asking: Coroutine[None, None, None]) -> None:
+    def _start(self, request: Coroutine[None, None, None]) -> None:
         """Ask without waiting; ``run`` cancels what is left at the end of its connection."""
-        task = asyncio.create_task(asking)
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
+        task = asyncio.create_task(request)
+        self._requests.add(task)
+        task.add_done_callback(self._requests.discard)
 
 
-def _is_part(told: Standings) -> bool:
-    """Whether the end of a race was told, and not all of its places."""
-    return told.final and not told.ref and told.players > len(told.rows)
+def _is_part(standings: Standings) -> bool:
+    """Whether these are final standings that lack some of the places."""
+    return standings.final and not standings.ref and standings.players > len(standings.rows)
 
 
-async def _hear_all(client: Client, race: str) -> None:
-    """Have all places told. Nobody waits for this."""
+async def _ask_all_standings(client: Client, race: str) -> None:
+    """Ask for all places. Nobody waits for this."""
     with suppress(ClientError):
         await client.all_standings(race)
 
 
 async def _leave(client: Client, race: str) -> None:
-    """Hear of a race no longer. Nobody waits for this."""
+    """Stop following a race. Nobody waits for this."""
     with suppress(ClientError):  # Nothing is followed on a connection that has ended.
         await client.leave(race)

@@ -1,52 +1,63 @@
-"""Who a Discord user is to the race server: player id, name, token. Opens no connection."""
+"""Who a chat user is to the race server: player id, name, groups, token."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import jwt
 
+from bigben_chat.store import ChatId
 from bigben_protocol import PlayerId
 
-ISSUER: Final = "discord"
 TOKEN_S: Final = 86_400
 """A connection is made anew, with a new token, long before this."""
-MOST_GUILDS: Final = 30
+MOST_GROUPS: Final = 30
 """That one token has room for."""
 
 
 @dataclass(frozen=True)
-class Visitor:
+class ChatUser:
     """A user who does something, and where."""
 
-    user: int
+    id: ChatId
     name: str
-    """As Discord shows it."""
-    guild: int = 0
-    """0 in direct messages."""
+    """As the platform shows it."""
+    group: ChatId = 0
+    """The community in which they do it, a guild on Discord; 0 in direct messages."""
 
 
-def player_of(user: int) -> PlayerId:
-    """The player id of a Discord user."""
-    return PlayerId(f"{ISSUER}:{user}")
+@dataclass(frozen=True)
+class Issuer:
+    """A chat platform as an issuer of tokens, which the race server knows by name and key."""
 
+    name: str
+    """``discord``: the ids of its players and groups begin with it."""
+    key: str = field(repr=False)
 
-def group_of(guild: int) -> str:
-    """The server's name for the group of a guild's players; empty outside of guilds."""
-    return f"{ISSUER}:{guild}" if guild else ""
+    @property
+    def client(self) -> str:
+        """What the bot calls itself to the race server."""
+        return f"bigben-{self.name}/1"
 
+    def player(self, user: ChatId) -> PlayerId:
+        """The player id of a user."""
+        return PlayerId(f"{self.name}:{user}")
 
-def token(key: str, player: PlayerId, name: str, guilds: Iterable[int], now: float) -> str:
-    """A token by which the server knows this player; ``now`` in seconds since 1970.
+    def group(self, group: ChatId) -> str:
+        """The server's name for the players of a group; empty for none."""
+        return f"{self.name}:{group}" if group else ""
 
-    Any name that Discord shows will do: the server makes one of it that can be shown.
-    """
-    claims = {
-        "iss": ISSUER,
-        "sub": player,
-        "name": name,
-        "iat": int(now),
-        "exp": int(now) + TOKEN_S,
-        "groups": [group_of(guild) for guild in tuple(guilds)[:MOST_GUILDS]],
-    }
-    return jwt.encode(claims, key, algorithm="HS256")
+    def token(self, player: PlayerId, name: str, groups: Iterable[ChatId], now: float) -> str:
+        """A token by which the server knows this player; ``now`` in seconds since 1970.
+
+        Any display name will do: the server replaces what can't be shown.
+        """
+        claims = {
+            "iss": self.name,
+            "sub": player,
+            "name": name,
+            "iat": int(now),
+            "exp": int(now) + TOKEN_S,
+            "groups": [self.group(group) for group in tuple(groups)[:MOST_GROUPS]],
+        }
+        return jwt.encode(claims, self.key, algorithm="HS256")

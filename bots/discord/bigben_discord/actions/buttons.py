@@ -1,27 +1,29 @@
-"""What every button and menu does. All of it follows from the control's id and who pressed it.
+"""What every button and menu does. It follows from the id of the button and the user alone.
 
-So those of old messages and from before a restart work like new ones, or are answered with the
-reason why not. discord.py's ``DynamicItem`` would do the same, were it not silent about a control
-that was pressed just when its message lost it, as happens to who taps fast.
+So buttons of old messages and from before a restart work like new ones, or the answer says why
+not. discord.py's ``DynamicItem`` would do the same, were it not silent about a control
+that was pressed just when its message lost it, as happens to players who tap fast.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+import discord
 import msgspec
 
-from bigben_chat import store
+from bigben_chat.messages.content import read_id
+from bigben_chat.messages.leaderboards import BoardPage
+from bigben_chat.records import PlayerRecord
 from bigben_discord.actions import leaderboards, races, verification
-from bigben_discord.actions.races import visitor
-from bigben_discord.controls import read_id
-from bigben_discord.interactions.answers import Answer, Kind, answering
-from bigben_discord.interactions.editable_message import Interaction
-from bigben_protocol import View
+from bigben_discord.client import BotClient
+from bigben_discord.interactions.answer import Answer, Kind
+from bigben_discord.interactions.interaction import user_of
 
 
 class Pressed(NamedTuple):
     """A control that was used."""
 
+    bot: BotClient
     answer: Answer
     details: list[str]
     """Of its id."""
@@ -43,94 +45,82 @@ class Verb(NamedTuple):
 
 async def _move(pressed: Pressed) -> None:
     """Play the card that stood on the button, if it still lies there and may go there."""
-    n, race, card, text = pressed.details
-    source = text.split()[0]
-
-    def refuse(view: View) -> str:
-        same_card = view.piles[source].up[-1:] == (card,)
-        fits = view.n == int(n) or (same_card and text in view.legal)
-        return "" if fits else pressed.answer.say("board.older")
-
-    await _play(pressed, race, text, refuse)
-
-
-async def _only_now(pressed: Pressed, text: str) -> None:
-    """Play what means something else after every move: nobody turns two cards by a double tap."""
-    n, race = pressed.details
-    older = pressed.answer.say("board.older")
-    await _play(pressed, race, text, lambda view: "" if view.n == int(n) else older)
+    n, race, card, move = pressed.details
+    await _play(pressed, race, move, n=int(n), card=card)
 
 
 async def _deal(pressed: Pressed) -> None:
-    await _only_now(pressed, "deal")
+    n, race = pressed.details
+    await _play(pressed, race, "deal", n=int(n))
 
 
 async def _undo(pressed: Pressed) -> None:
-    await _only_now(pressed, "undo")
+    n, race = pressed.details
+    await _play(pressed, race, "undo", n=int(n))
 
 
 async def _give_up(pressed: Pressed) -> None:
-    race = pressed.details[-1]
-    await _play(pressed, race, "resign", lambda view: "")
+    await _play(pressed, pressed.details[-1], "resign")
 
 
-async def _play(pressed: Pressed, race: str, text: str, refuse: Callable[[View], str]) -> None:
-    bot = pressed.answer.interaction.client
-    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
-        await bot.boards.play(pressed.answer, player, race, text, refuse)
+async def _play(
+    pressed: Pressed, race: str, move: str, *, n: int | None = None, card: str = ""
+) -> None:
+    bot, answer = pressed.bot, pressed.answer
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        await bot.boards.play(answer, player, race, move, n=n, card=card)
 
 
 async def _from(pressed: Pressed) -> None:
     n, race = pressed.details
-    bot = pressed.answer.interaction.client
-    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
-        await bot.boards.pick(pressed.answer, player, race, int(n), pressed.value)
+    bot, answer = pressed.bot, pressed.answer
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        await bot.boards.pick(answer, player, race, int(n), pressed.value)
 
 
 async def _to(pressed: Pressed) -> None:
     n, race, card = pressed.details
-    await _move(Pressed(pressed.answer, [n, race, card, pressed.value], pressed.value))
+    await _play(pressed, race, pressed.value, n=int(n), card=card)
 
 
 async def _look(pressed: Pressed) -> None:
     look = pressed.details[0]
-    interaction = pressed.answer.interaction
-    kept = interaction.client.memory
-    before = kept.get("player", interaction.user.id, store.Player) or store.Player()
-    changed = msgspec.structs.replace(before, text=look == "text")
-    kept.put("player", interaction.user.id, changed)
+    store, user = pressed.bot.store, pressed.answer.interaction.user.id
+    before = store.get("player", user, PlayerRecord) or PlayerRecord()
+    store.put("player", user, msgspec.structs.replace(before, text=look == "text"))
     await _board(pressed)
 
 
 async def _board(pressed: Pressed) -> None:
-    race = pressed.details[-1]
-    bot = pressed.answer.interaction.client
-    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
-        await bot.boards.show(pressed.answer, player, race)
+    bot, answer = pressed.bot, pressed.answer
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        await bot.boards.show(answer, player, pressed.details[-1])
 
 
 async def _resign(pressed: Pressed) -> None:
     (race,) = pressed.details
-    bot = pressed.answer.interaction.client
-    async with bot.players.at(visitor(pressed.answer.interaction)) as player:
-        await bot.boards.ask_if_sure(pressed.answer, player, race)
+    bot, answer = pressed.bot, pressed.answer
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        await bot.boards.ask_if_sure(answer, player, race)
 
 
 # On public messages, and on what the bot said to one user
 
 
-def _of_race(do: Callable[[Answer, str], Awaitable[None]]) -> Callable[[Pressed], Awaitable[None]]:
-    """For those that need nothing but the race."""
+def _of_race(
+    do: Callable[[BotClient, Answer, str], Awaitable[None]],
+) -> Callable[[Pressed], Awaitable[None]]:
+    """For actions that need nothing but the race."""
 
     async def done(pressed: Pressed) -> None:
         (race,) = pressed.details
-        await do(pressed.answer, race)
+        await do(pressed.bot, pressed.answer, race)
 
     return done
 
 
 async def _page(pressed: Pressed) -> None:
-    await leaderboards.leaderboard(pressed.answer, leaderboards.Wanted.read(pressed.details))
+    await leaderboards.leaderboard(pressed.bot, pressed.answer, BoardPage.read(pressed.details))
 
 
 VERBS: Final[Mapping[str, Verb]] = {
@@ -158,15 +148,15 @@ VERBS: Final[Mapping[str, Verb]] = {
 """By the first word of a control's id. Old messages hold these words: keep what was once here."""
 
 
-async def press(interaction: Interaction) -> None:
-    """Do what the control does, and answer."""
+async def press(bot: BotClient, interaction: discord.Interaction[Any]) -> None:
+    """Do what the button or menu does, and answer."""
     data: Any = interaction.data  # Any: as Discord sent it
     word, details = read_id(data["custom_id"])
     value = next(iter(data.get("values", ())), "")
     verb = VERBS.get(word)
     if verb is None or len(details) != verb.details:
-        async with answering(interaction) as answer:
+        async with bot.answers.to(interaction) as answer:
             await answer.tell(answer.say("wrong.old_button"))
         return
-    async with answering(interaction, verb.kind) as answer:
-        await verb.do(Pressed(answer, details, value))
+    async with bot.answers.to(interaction, verb.kind) as answer:
+        await verb.do(Pressed(bot, answer, details, value))

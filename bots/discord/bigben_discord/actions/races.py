@@ -1,53 +1,42 @@
-"""Entering races: today's, a room, a rematch. What a command or a button brings about here.
+"""Joining races and leaving them: today's, a room, a rematch."""
 
-Plays no moves; that is in ``boards.py``.
-"""
-
-from bigben_chat.connections.identity import Visitor
-from bigben_chat.connections.player_pool import Player
+from bigben_chat.connections.player import Player
+from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.messages.formatting import day_of, todays
 from bigben_client import RefusedError
 from bigben_discord.boards import current_race
-from bigben_discord.controls import Content, Tap, id_of
-from bigben_discord.interactions.answers import Answer, Sorry
-from bigben_discord.interactions.editable_message import Interaction
-from bigben_discord.telling import day_of, todays
+from bigben_discord.client import BotClient
+from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Room, State
 
 
-def visitor(interaction: Interaction) -> Visitor:
-    """Who did this, and where."""
-    user = interaction.user
-    return Visitor(user.id, user.display_name, interaction.guild_id or 0)
-
-
-async def daily(answer: Answer, race: str) -> None:
-    """Start or go on with a daily: ``daily``, ``daily.book``, or one by its whole id."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+async def daily(bot: BotClient, answer: Answer, race: str) -> None:
+    """Start or continue a daily: ``daily``, ``daily.book``, or one by its whole id."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await _joined(answer, player, race)
         if room is None or (room.phase == "closed" and await player.view(room.race) is None):
             await answer.show(_todays(answer, race))
             return
-        _remember(answer, room)
+        _note_joined(bot, answer, room)
         if await player.view(room.race) is None:
             await answer.show(bot.boards.intro(player, room.race, answer.say))
             return
         await bot.boards.show(answer, player, room.race)
-        await bot.posts.enter(answer, room, player.id)
+        await bot.posts.show_player(answer, room, player.id)
 
 
-async def begin(answer: Answer, race: str) -> None:
-    """Show the cards of a daily; the clock runs from now on."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+async def begin(bot: BotClient, answer: Answer, race: str) -> None:
+    """Show the cards of a daily: the player's clock starts."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         if await _joined(answer, player, race) is None:
             await answer.show(_todays(answer, race))
             return
         room = await player.client.ready(race)
         await player.dealt(race)
-        _remember(answer, room)
+        _note_joined(bot, answer, room)
         await bot.boards.show(answer, player, race)
-        await bot.posts.enter(answer, room, player.id)
+        await bot.posts.show_player(answer, room, player.id)
 
 
 async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
@@ -62,54 +51,50 @@ async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
 
 
 def _todays(answer: Answer, race: str) -> Content:
-    """What is said instead of a daily that is over: which one is not."""
-    play = Tap(answer.say("button.todays"), id_of("play", todays(race)), "success")
+    """The answer for a daily that is over: a button for today's."""
+    play = Button(answer.say("button.todays"), id_of("play", todays(race)), "success")
     return Content(answer.say("wrong.closed"), [[play]])
 
 
 async def open_room(
-    answer: Answer, *, rules: str, minutes: int, undo: bool, invite_only: bool
+    bot: BotClient, answer: Answer, *, rules: str, minutes: int, undo: bool, invite_only: bool
 ) -> None:
     """A new room, whose public message is the answer."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await player.client.create(
             rules=rules, limit_ms=minutes * 60_000, undo=undo, invite_only=invite_only
         )
         if invite_only:
-            # Whoever sits there is told the invitation.
+            # The server tells the invitation to players who have a seat.
             room = await player.client.join(room.race)
-        _remember(answer, room)
+        _note_joined(bot, answer, room)
         await bot.posts.answer(answer, room)
 
 
-async def join(answer: Answer, race: str) -> None:
+async def join(bot: BotClient, answer: Answer, race: str) -> None:
     """Take a seat."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await player.client.join(race)
-        _remember(answer, room)
+        _note_joined(bot, answer, room)
         await bot.posts.refresh(answer, room)
 
 
-async def ready(answer: Answer, race: str) -> None:
+async def ready(bot: BotClient, answer: Answer, race: str) -> None:
     """Be ready, or no longer."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         state = _seated(answer, player, await player.room(race))
         if state == "ready":
             await bot.posts.refresh(answer, await player.client.unready(race))
             return
         room = await player.client.ready(race)
-        _remember(answer, room)
+        _note_joined(bot, answer, room)
         await bot.posts.refresh(answer, room)
         await bot.boards.wait(answer, player, race, extra=True)
 
 
-async def start(answer: Answer, race: str) -> None:
+async def start(bot: BotClient, answer: Answer, race: str) -> None:
     """As the host: start with those who are ready, the host among them."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await player.room(race)
         state = _seated(answer, player, room)
         was_ready = state == "ready"
@@ -122,23 +107,21 @@ async def start(answer: Answer, race: str) -> None:
             await bot.boards.wait(answer, player, race, extra=True)
 
 
-async def leave(answer: Answer, race: str) -> None:
-    """Give the seat up."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+async def leave(bot: BotClient, answer: Answer, race: str) -> None:
+    """Give up the seat."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         _seated(answer, player, await player.room(race))
         await player.client.leave(race)
         await bot.posts.refresh(answer, await player.client.watch(race))
 
 
-async def rematch(answer: Answer, race: str) -> None:
-    """The room that follows, in a public message of its own."""
-    bot = answer.interaction.client
-    async with bot.players.at(visitor(answer.interaction)) as player:
+async def rematch(bot: BotClient, answer: Answer, race: str) -> None:
+    """Open a rematch, in a public message of its own."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         await player.room(race)
         room = await player.client.rematch(race)
         room = await player.client.join(room.race)
-        _remember(answer, room)
+        _note_joined(bot, answer, room)
         if not await bot.posts.answer(answer, room):
             await answer.tell(answer.say("room.joined", code=room.race))
 
@@ -152,8 +135,7 @@ def _seated(answer: Answer, player: Player, room: Room) -> State:
     raise Sorry(answer.say("wrong.closed" if over else "wrong.not_joined"))
 
 
-def _remember(answer: Answer, room: Room) -> None:
-    """From now on this is the race that the user has entered last."""
-    interaction = answer.interaction
-    current_race.entered(interaction.client.memory, interaction.user.id, room.race)
-    interaction.client.posts.note(room)
+def _note_joined(bot: BotClient, answer: Answer, room: Room) -> None:
+    """From now on this is the race that the user joined last."""
+    current_race.joined(bot.store, answer.interaction.user.id, room.race)
+    bot.posts.note(room)

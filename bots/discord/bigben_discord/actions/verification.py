@@ -1,31 +1,32 @@
-"""``/bigben verify``: what was promised, what was revealed, and the receipt for all to check.
+"""``/bigben verify``: what was promised, what was revealed, and the receipt.
 
-Checks the promise. Who plays all moves again is ``bigben verify``, from the receipt alone.
+Checks the promise. The command ``bigben verify`` replays all moves, from the receipt alone.
 """
 
 import hashlib
 from typing import Final
 
-from bigben_chat.connections.player_pool import Player
+from bigben_chat.connections.player import Player
 from bigben_chat.evidence import verdict
+from bigben_chat.messages import formatting
+from bigben_chat.messages.content import Attachment, Content
 from bigben_client import ask_receipt
-from bigben_discord import telling
-from bigben_discord.actions.races import visitor
-from bigben_discord.controls import Attached, Content
-from bigben_discord.interactions.answers import Answer
+from bigben_discord.client import BotClient
+from bigben_discord.interactions.answer import Answer
+from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Reveal, Room
 
 MOST_SEATS: Final = 200
-"""Of a race whose receipt is made here, in good time; ``bigben receipt`` makes those of others."""
+"""Of a race whose receipt is made here, in time; ``bigben receipt`` makes those of larger races."""
 
 
-async def verify(answer: Answer, race: str) -> None:
+async def verify(bot: BotClient, answer: Answer, race: str) -> None:
     """Answer with the promise, whether what was revealed fits it, and the receipt."""
     say = answer.say
-    async with answer.interaction.client.players.at(visitor(answer.interaction)) as player:
+    async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await player.room(race)
         lines = [
-            say("public.title", race=telling.race_name(room.race, say)),
+            say("public.title", race=formatting.race_name(room.race, say)),
             say("verify.commitment", hex=room.commitment),
         ]
         kept = player.client.kept.get(room.race)
@@ -36,18 +37,18 @@ async def verify(answer: Answer, race: str) -> None:
         if reveal is None:
             lines.append(say("verify.later"))
             if room.closes_at:
-                lines.append(say("verify.not_yet", at=telling.moment(room.closes_at)))
+                lines.append(say("verify.not_yet", at=formatting.moment(room.closes_at)))
         else:
             lines.append(say("verify.seed", server=reveal.server_seed, seed=reveal.seed))
-            # What was seen before the start says more than what the server says of itself now.
+            # What was seen before the start proves more than what the server says now.
             fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
             lines.append(verdict(kept, await player.judge(room.race), say) or fits)
             attached = await _receipt(player, room, reveal)
-            page = answer.interaction.client.settings.page
+            page = bot.settings.page
             by_command = say("verify.receipt", race=room.race, server=page)
             plain = Content("\n".join([*lines, by_command]))
             lines.append(say("verify.attached", file=attached.name) if attached else by_command)
-    await answer.show(Content("\n".join(lines), attached=attached, plain=plain))
+    await answer.show(Content("\n".join(lines), attachment=attached, plain=plain))
 
 
 def proves(reveal: Reveal, commitment: str) -> bool:
@@ -61,7 +62,7 @@ def proves(reveal: Reveal, commitment: str) -> bool:
 
 
 async def _revealed(player: Player, room: Room) -> Reveal | None:
-    """The deal; None before the race is closed, when nobody is told it."""
+    """The deal; None before the race is closed: until then nobody may know it."""
     if room.phase != "closed":
         return None
     if room.race not in player.reveals:
@@ -70,9 +71,9 @@ async def _revealed(player: Player, room: Room) -> Reveal | None:
     return player.reveals[room.race]
 
 
-async def _receipt(player: Player, room: Room, reveal: Reveal) -> Attached | None:
-    """The receipt of a closed race; None where there is none to be had here."""
+async def _receipt(player: Player, room: Room, reveal: Reveal) -> Attachment | None:
+    """The receipt of a closed race; None where it can't be made here."""
     if room.phase != "closed" or room.players > MOST_SEATS:
         return None
     text = await ask_receipt(player.client, room, reveal)
-    return Attached(f"bigben-{room.race}.json", text.encode("ascii")) if text else None
+    return Attachment(f"bigben-{room.race}.json", text.encode("ascii")) if text else None

@@ -1,4 +1,4 @@
-"""Which race a typed command is about. Plays nothing.
+"""Which race a typed command is about.
 
 Moves go to the race whose board the player saw last, and to no other unless the player names it:
 a daily has one try, and a card turned there by mistake can't be taken back.
@@ -11,15 +11,15 @@ from typing import Final, NamedTuple
 import msgspec
 
 from bigben_chat import layout
-from bigben_chat.connections.player_pool import Player as Connected
+from bigben_chat.connections.player import Player
+from bigben_chat.messages import formatting
+from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.moves import Choice
-from bigben_chat.store import Memory, Player
+from bigben_chat.records import PlayerRecord
+from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_client import RefusedError
-from bigben_discord import telling
-from bigben_discord.controls import Content, Tap, id_of
-from bigben_discord.interactions.answers import Answer, Sorry
-from bigben_discord.interactions.editable_message import Interaction
+from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_protocol import Room, Standing
 
 MOST: Final = 8
@@ -40,60 +40,60 @@ class Seated(NamedTuple):
 
     @property
     def playing(self) -> bool:
-        """The cards are out, and there is a move to be made."""
+        """The cards are dealt, and the game is not over."""
         return not self.over and self.seat.state == "playing"
 
 
-def entered(kept: Memory, user: int, race: str) -> None:
+def joined(store: Store, user: ChatId, race: str) -> None:
     """The user has joined this race: ``/bigben board`` shows it from now on."""
-    _put(kept, user, _entered(_get(kept, user), race))
+    _put(store, user, _joined(_get(store, user), race))
 
 
-def saw(kept: Memory, user: int, race: str) -> None:
+def saw(store: Store, user: ChatId, race: str) -> None:
     """The user sees their board of this race: typed moves go there from now on."""
-    _put(kept, user, msgspec.structs.replace(_entered(_get(kept, user), race), seen=race))
+    _put(store, user, msgspec.structs.replace(_joined(_get(store, user), race), seen=race))
 
 
 @contextmanager
-def seeing(kept: Memory, user: int, race: str) -> Iterator[None]:
+def seeing(store: Store, user: ChatId, race: str) -> Iterator[None]:
     """Use this while a board is being sent: moves typed as soon as it appears go to it too."""
-    before = _get(kept, user).seen
-    saw(kept, user, race)
+    before = _get(store, user).seen
+    saw(store, user, race)
     try:
         yield
     except BaseException:
-        now = _get(kept, user)
+        now = _get(store, user)
         if now.seen == race:  # It was not seen after all.
-            kept.put("player", user, msgspec.structs.replace(now, seen=before))
+            store.put("player", user, msgspec.structs.replace(now, seen=before))
         raise
 
 
-def last(interaction: Interaction) -> str:
-    """The race that the user entered or saw last. Raises Sorry where there is none."""
-    race = _get(interaction.client.memory, interaction.user.id).race
+def last(store: Store, user: ChatId, say: Say) -> str:
+    """The race that the user joined or saw last. Raises Sorry where there is none."""
+    race = _get(store, user).race
     if not race:
-        raise Sorry(interaction.client.say(interaction)("wrong.no_race"))
+        raise Sorry(say("wrong.no_race"))
     return race
 
 
-def seen(interaction: Interaction) -> str:
+def seen(store: Store, user: ChatId) -> str:
     """The race whose board the user saw last; empty where they have seen none."""
-    return _get(interaction.client.memory, interaction.user.id).seen
+    return _get(store, user).seen
 
 
-async def named(answer: Answer, player: Connected, typed: str) -> str:
+async def named(store: Store, answer: Answer, player: Player, typed: str) -> str:
     """The id of the race that was typed, or of the last one. Raises RefusedError."""
-    room = await player.room(typed.strip() or last(answer.interaction))
+    room = await player.room(typed.strip() or last(store, player.user, answer.say))
     answer.about = room.race
     return room.race
 
 
-async def to_play(answer: Answer, player: Connected, typed: str) -> str | None:
+async def to_play(store: Store, answer: Answer, player: Player, typed: str) -> str | None:
     """The race that a typed move is for; None if the player was asked which race instead."""
     if typed.strip():
-        return await named(answer, player, typed)
-    async with player.lock:  # A board that is on its way may be on the player's screen already.
-        race = seen(answer.interaction)
+        return await named(store, answer, player, typed)
+    async with player.lock:  # A board may be on the player's screen before it is noted here.
+        race = seen(store, player.user)
     try:
         view = await player.view(race) if race else None
     except RefusedError as error:
@@ -101,15 +101,15 @@ async def to_play(answer: Answer, player: Connected, typed: str) -> str | None:
             raise
         view = None
     if view is None or player.ended(view).state != "playing":
-        await _ask_which(answer, player, race)
+        await _ask_which(store, answer, player, race)
         return None
     answer.about = race
     return race
 
 
-async def races(kept: Memory, player: Connected) -> list[Seated]:
+async def races(store: Store, player: Player) -> list[Seated]:
     """The races that the player has a seat in, the last one first, as far as the bot knows."""
-    mine = _get(kept, player.user)
+    mine = _get(store, player.user)
     found = []
     for race in dict.fromkeys((*mine.races, mine.race, *player.client.rooms)):
         try:
@@ -129,22 +129,26 @@ def choices(seated: list[Seated], typed: str, say: Say) -> list[Choice]:
     return [one for one in found if wanted in f"{one.value} {one.label}".casefold()]
 
 
-async def _ask_which(answer: Answer, player: Connected, before: str) -> None:
+async def _ask_which(store: Store, answer: Answer, player: Player, before: str) -> None:
     """Say why no card was played, and offer the boards that can be played."""
     say = answer.say
-    others = await races(answer.interaction.client.memory, player)
+    others = await races(store, player)
     playing = [one for one in others if one.playing and one.room.race != before]
     if not (before or playing):
-        last(answer.interaction)  # Raises Sorry if the user is in no race at all.
-    why = say("which.over", race=telling.race_name(before, say)) if before else say("which.unseen")
+        last(store, player.user, say)  # Raises Sorry if the user is in no race at all.
+    why = (
+        say("which.over", race=formatting.race_name(before, say)) if before else say("which.unseen")
+    )
     lines = [why, say("which.ask" if playing else "which.none")]
-    taps = [Tap(_label(one, say), id_of("refresh", one.room.race), "primary") for one in playing]
-    await answer.show(Content("\n".join(lines), [[tap] for tap in taps[:5]]))
+    buttons = [
+        Button(_label(one, say), id_of("refresh", one.room.race), "primary") for one in playing[:5]
+    ]
+    await answer.show(Content("\n".join(lines), [[button] for button in buttons]))
 
 
 def _label(one: Seated, say: Say) -> str:
     """``Race K7QPXM · 57/104 home``."""
-    race, seat = telling.race_name(one.room.race, say), one.seat
+    race, seat = formatting.race_name(one.room.race, say), one.seat
     if one.over:
         return f"{race} · {say('which.ended')}"
     if seat.state in _WAITING:
@@ -152,15 +156,15 @@ def _label(one: Seated, say: Say) -> str:
     return f"{race} · {say('which.playing', home=seat.home, total=layout.TOTAL)}"
 
 
-def _entered(before: Player, race: str) -> Player:
+def _joined(before: PlayerRecord, race: str) -> PlayerRecord:
     others = (other for other in before.races if other != race)
     return msgspec.structs.replace(before, race=race, races=(race, *others)[:MOST])
 
 
-def _get(kept: Memory, user: int) -> Player:
-    return kept.get("player", user, Player) or Player()
+def _get(store: Store, user: ChatId) -> PlayerRecord:
+    return store.get("player", user, PlayerRecord) or PlayerRecord()
 
 
-def _put(kept: Memory, user: int, after: Player) -> None:
-    if after != _get(kept, user):
-        kept.put("player", user, after)
+def _put(store: Store, user: ChatId, after: PlayerRecord) -> None:
+    if after != _get(store, user):
+        store.put("player", user, after)

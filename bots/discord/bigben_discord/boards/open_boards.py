@@ -1,11 +1,10 @@
-"""The players' own boards on Discord: shows them, plays on them, keeps those that are open fresh.
+"""The players' own boards on Discord: shows them, plays on them, keeps open ones up to date.
 
 A board is always ephemeral: Discord shows it to its player and to nobody else.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,23 +12,24 @@ from typing import Final
 import aiohttp
 import discord
 
-from bigben_chat import store
-from bigben_chat.connections.identity import Visitor
-from bigben_chat.connections.player_pool import Player, Players
-from bigben_chat.edit_queue import Edits
+from bigben_chat.connections.identity import ChatUser
+from bigben_chat.connections.player import Player
+from bigben_chat.connections.player_pool import PlayerPool
+from bigben_chat.edit_queue import EditQueue
 from bigben_chat.evidence import promise, verdict
+from bigben_chat.messages.board import Board
+from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.messages.formatting import day_of, race_name
 from bigben_chat.picture.drawing import Look
-from bigben_chat.store import Memory, Wait
+from bigben_chat.records import PlayerRecord
+from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_client import ClientError, RefusedError
-from bigben_discord.actions.races import visitor
-from bigben_discord.board import Board
 from bigben_discord.boards import current_race, pending
 from bigben_discord.boards.pending import TOKEN_S
-from bigben_discord.controls import Content, Tap, id_of
-from bigben_discord.interactions.answers import Answer, Sorry
-from bigben_discord.interactions.editable_message import Restored, Sent
-from bigben_discord.telling import day_of, race_name
+from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
+from bigben_discord.records import PendingBoard
 from bigben_protocol import View
 
 _log = logging.getLogger(__name__)
@@ -37,37 +37,34 @@ _log = logging.getLogger(__name__)
 AGAIN_S: Final = 5.0
 """Seconds until the server is asked again for a board that a player waits for."""
 
-Refuse = Callable[[View], str]
-"""Why this is not to be played on the board as it stands now; nothing if it is."""
-
 
 @dataclass
-class _Screen:
+class _OpenBoard:
     """An ephemeral message with a board on it, or with none yet."""
 
-    sent: Sent | Restored
+    message: EditableMessage | RestoredMessage
     say: Say
     shown: tuple[int, str, bool] | str
-    """The move, the state and whether there is a verdict; before the cards are out, how the seat
-    waits."""
+    """The move, the state and whether there is a verdict; before the cards are dealt, the state
+    of the seat."""
 
 
 class Boards:
     """All boards that are open."""
 
-    def __init__(self, kept: Memory, *, tick: float) -> None:
-        self._memory = kept
-        self._edits = Edits(every=tick)
-        self._screens: dict[tuple[int, str], _Screen] = {}
+    def __init__(self, store: Store, *, tick: float) -> None:
+        self._store = store
+        self._edits = EditQueue(every=tick)
+        self._open: dict[tuple[ChatId, str], _OpenBoard] = {}
 
     async def close(self) -> None:
-        """Refresh nothing any more."""
+        """Stop editing boards."""
         await self._edits.close()
 
-    def look(self, user: int) -> Look:
+    def look(self, user: ChatId) -> Look:
         """How the user wants their boards."""
-        kept = self._memory.get("player", user, store.Player) or store.Player()
-        return Look(kept.four_colours, kept.text)
+        record = self._store.get("player", user, PlayerRecord) or PlayerRecord()
+        return Look(record.four_colours, record.text)
 
     async def show(self, answer: Answer, player: Player, race: str) -> None:
         """Answer with the player's board; before a live race begins, with what becomes it.
@@ -79,7 +76,7 @@ class Boards:
 
     async def _show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
         view = await player.view(race)
-        if view is None and not day_of(race) and pending.how(player, race) == "ready":
+        if view is None and not day_of(race) and pending.state_of(player, race) == "ready":
             await self.wait(answer, player, race)
             return
         view = await self._view(player, race, answer.say)
@@ -88,22 +85,36 @@ class Boards:
             content = await self._drawn(self._board(player, view, answer.say), notice)
         with self._seeing(player, race):
             sent = await answer.show(content)
-        self._keep(player, race, _Screen(sent, answer.say, (view.n, view.state, judged)))
+        self._put(player, race, _OpenBoard(sent, answer.say, (view.n, view.state, judged)))
 
     async def play(
-        self, answer: Answer, player: Player, race: str, move: str, refuse: Refuse
+        self,
+        answer: Answer,
+        player: Player,
+        race: str,
+        move: str,
+        *,
+        n: int | None = None,
+        card: str = "",
     ) -> None:
-        """Play a move and answer with the board; where ``refuse`` says why not, with that."""
+        """Play a move and answer with the board.
+
+        ``n`` is the position that the button was made for; None for a typed move. A button of an
+        older position plays only if its ``card`` still lies there and may still go there.
+        """
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
-            # What is over is shown as it is: its board may have had its buttons still.
-            notice = refuse(view) if view.state == "playing" else ""
-            if view.state == "playing" and not notice:
-                await player.move(race, move)
+            notice = ""
+            # The board of a game that is over may still have its buttons; it is shown as it is.
+            if view.state == "playing":
+                if n is not None and view.n != n and not _still_fits(view, move, card):
+                    notice = answer.say("board.older")
+                else:
+                    await player.move(race, move)
             await self._show(answer, player, race, notice)
 
     async def pick(self, answer: Answer, player: Player, race: str, n: int, source: str) -> None:
-        """Take up the card of a pile: at once to where it goes, if that is one place alone."""
+        """Pick up the card of a pile: it moves at once if it can go to one place only."""
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
             moves = [move for move in view.legal if move.startswith(f"{source} ")]
@@ -118,7 +129,7 @@ class Boards:
                 await self._show(answer, player, race)
 
     async def ask_if_sure(self, answer: Answer, player: Player, race: str) -> None:
-        """Ask whether the player wants to give up; what is over is shown as it is."""
+        """Ask whether the player wants to give up; a game that is over is shown as it is."""
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
             if view.state != "playing":
@@ -135,47 +146,48 @@ class Boards:
         """
         line = promise(player.client.kept.get(race), answer.say)
         content = pending.message(race, "ready", answer.interaction.created_at, answer.say, line)
-        follows = answer.follow_up(content, private=True) if extra else answer.show(content)
-        sent = await follows
-        self._keep(player, race, _Screen(sent, answer.say, "ready"))
-        who = visitor(answer.interaction)
-        pending.keep(self._memory, who, race, sent, answer.say.language)
-        # While this was on its way the race may have begun.
+        showing = answer.follow_up(content, private=True) if extra else answer.show(content)
+        sent = await showing
+        self._put(player, race, _OpenBoard(sent, answer.say, "ready"))
+        pending.put(self._store, race, sent, answer.say.language)
+        # The race may have begun while this was being sent.
         self.changed(player, race)
 
     def intro(self, player: Player, race: str, say: Say) -> Content:
-        """What a player is told before their clock starts."""
-        begin = Tap(say("button.begin"), id_of("begin", race), "success")
+        """What a player sees before their clock starts."""
+        begin = Button(say("button.begin"), id_of("begin", race), "success")
         intro = say("board.intro", race=race_name(race, say))
         line = promise(player.client.kept.get(race), say)
         return Content(f"{intro}\n{line}".strip(), [[begin]])
 
     def changed(self, player: Player, race: str) -> None:
-        """The player's game has news: bring an open board up to date."""
+        """The player's game has changed: edit its board if one is open."""
         key = player.user, race
-        if key in self._screens:
+        if key in self._open:
             self._edits.ask(key, key, lambda: self._refresh(player, race))
 
-    async def restore(self, players: Players, client: discord.Client) -> None:
-        """Go on with the messages that waited when the bot was stopped or killed."""
+    async def restore(self, players: PlayerPool, client: discord.Client) -> None:
+        """Make boards of the messages that were pending when the bot was stopped or killed."""
         async with asyncio.TaskGroup() as tasks:
-            for wait, sent in pending.all_kept(self._memory, client):
-                tasks.create_task(self._restore(wait, sent, players))
+            for board, sent in pending.all_pending(self._store, client):
+                tasks.create_task(self._restore(board, sent, players))
 
-    async def _restore(self, wait: Wait, sent: Restored, players: Players) -> None:
+    async def _restore(
+        self, board: PendingBoard, sent: RestoredMessage, players: PlayerPool
+    ) -> None:
         while sent.age < TOKEN_S:
             try:
                 async with (
                     asyncio.timeout(AGAIN_S),
-                    players.at(Visitor(wait.user, wait.name, wait.guild)) as player,
+                    players.connected(ChatUser(board.user, board.name, board.guild)) as player,
                 ):
-                    if await player.seat(wait.race):
-                        await player.client.join(wait.race)
-                    await player.view(wait.race)
-                    if (wait.user, wait.race) not in self._screens:
-                        say = say_in(wait.language)
-                        self._screens[wait.user, wait.race] = _Screen(sent, say, "ready")
-                        self.changed(player, wait.race)
+                    if await player.seat(board.race):
+                        await player.client.join(board.race)
+                    await player.view(board.race)
+                    if (board.user, board.race) not in self._open:
+                        say = say_in(board.language)
+                        self._open[board.user, board.race] = _OpenBoard(sent, say, "ready")
+                        self.changed(player, board.race)
                 return
             except RefusedError as error:
                 _log.info("The board of a waiting player can't be fetched: %s", error)
@@ -186,61 +198,61 @@ class Boards:
                 # Ours, and of this board; the others still come.
                 _log.exception("the board of a waiting player can't be shown")
                 break
-        pending.drop(self._memory, wait.user, wait.race)
+        pending.drop(self._store, board.user, board.race)
 
-    def _keep(self, player: Player, race: str, screen: _Screen) -> None:
-        """Refresh this one from now on, and none whose token has ended."""
+    def _put(self, player: Player, race: str, board: _OpenBoard) -> None:
+        """Keep this one up to date from now on, and forget those whose token has ended."""
         self._forget((player.user, race))
-        self._screens[player.user, race] = screen
-        for key, oldest in list(self._screens.items()):
-            if oldest.sent.age < TOKEN_S:
+        self._open[player.user, race] = board
+        for key, oldest in list(self._open.items()):
+            if oldest.message.age < TOKEN_S:
                 break
             self._forget(key)
 
-    def _forget(self, key: tuple[int, str]) -> None:
-        screen = self._screens.pop(key, None)
-        if screen is not None and isinstance(screen.shown, str):
-            pending.drop(self._memory, *key)
+    def _forget(self, key: tuple[ChatId, str]) -> None:
+        board = self._open.pop(key, None)
+        if board is not None and isinstance(board.shown, str):
+            pending.drop(self._store, *key)
 
     async def _refresh(self, player: Player, race: str) -> None:
         async with player.lock:
             key = player.user, race
-            screen = self._screens.get(key)
-            if screen is None:
+            board = self._open.get(key)
+            if board is None:
                 return
             view = player.client.views.get(race)
             view = player.ended(view) if view else None
             judged = bool(await player.judge(race))
-            shown = (view.n, view.state, judged) if view else pending.how(player, race)
-            if shown is None or screen.shown == shown:
+            shown = (view.n, view.state, judged) if view else pending.state_of(player, race)
+            if shown is None or board.shown == shown:
                 return
-            if screen.sent.age > TOKEN_S:
+            if board.message.age > TOKEN_S:
                 self._forget(key)
                 return
-            content = await self._content(player, race, screen)
-            # A board that comes by itself, where there was none, is seen.
-            comes = view is not None and isinstance(screen.shown, str)
-            seeing = self._seeing(player, race) if comes else nullcontext()
+            content = await self._content(player, race, board)
+            # A board that appears by itself is the one that the player sees last.
+            appears = view is not None and isinstance(board.shown, str)
+            seeing = self._seeing(player, race) if appears else nullcontext()
             try:
                 with seeing:
-                    await screen.sent.change(content)
+                    await board.message.edit(content)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 _log.info("A board could not be refreshed: %s", error)
                 self._forget(key)
                 return
-            if comes:
-                pending.drop(self._memory, player.user, race)
-            screen.shown = shown
+            if appears:
+                pending.drop(self._store, player.user, race)
+            board.shown = shown
 
-    async def _content(self, player: Player, race: str, screen: _Screen) -> Content:
-        """An open message as it is to be now."""
+    async def _content(self, player: Player, race: str, open_board: _OpenBoard) -> Content:
+        """The content that the message should have now."""
         if view := player.client.views.get(race):
-            board = self._board(player, player.ended(view), screen.say)
+            board = self._board(player, player.ended(view), open_board.say)
             return await self._drawn(board, "")
-        state = pending.how(player, race)
-        assert state is not None, "asked before"
-        line = promise(player.client.kept.get(race), screen.say)
-        return pending.message(race, state, screen.sent.made, screen.say, line)
+        state = pending.state_of(player, race)
+        assert state is not None, "the caller has asked"
+        line = promise(player.client.kept.get(race), open_board.say)
+        return pending.message(race, state, open_board.message.made, open_board.say, line)
 
     async def _view(self, player: Player, race: str, say: Say) -> View:
         view = await player.view(race)
@@ -251,7 +263,7 @@ class Boards:
         return player.ended(view)
 
     def _seeing(self, player: Player, race: str) -> AbstractContextManager[None]:
-        return current_race.seeing(self._memory, player.user, race)
+        return current_race.seeing(self._store, player.user, race)
 
     def _board(self, player: Player, view: View, say: Say) -> Board:
         kept, found = player.client.kept.get(view.race), player.findings.get(view.race, ())
@@ -259,7 +271,7 @@ class Boards:
         return Board(view, last, self.look(player.user), say, verdict(kept, found, say))
 
     def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
-        """The board for a change that leaves its picture: of signs where there is none."""
+        """The board for an edit that keeps its picture: a text board where there is none."""
         board = self._board(player, view, answer.say)
         message = answer.interaction.message
         there = answer.kind == "change" and message is not None and not message.attachments
@@ -268,3 +280,9 @@ class Boards:
     async def _drawn(self, board: Board, notice: str) -> Content:
         # In a thread: while one board is drawn, others are answered.
         return await asyncio.to_thread(board.message, notice=notice)
+
+
+def _still_fits(view: View, move: str, card: str) -> bool:
+    """Whether a button of an older position may play: the same card, in a legal move."""
+    on_top = bool(card) and view.piles[move.split()[0]].up[-1:] == (card,)
+    return on_top and move in view.legal

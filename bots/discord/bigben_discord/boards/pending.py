@@ -1,6 +1,6 @@
-"""Messages that wait to become a board: their texts, and the ones left after a restart.
+"""Messages that will become a board: their texts, and the ones left after a restart.
 
-Discord allows changes to a message that one user sees for a quarter of an hour. The board of a race
+Discord allows edits of a message that one user sees for a quarter of an hour. The board of a race
 that begins later can't appear there by itself, and the message says so from the beginning.
 """
 
@@ -10,23 +10,23 @@ from typing import Final, Literal
 
 import discord
 
-from bigben_chat.connections.identity import Visitor
-from bigben_chat.connections.player_pool import Player
-from bigben_chat.store import Memory, Wait
+from bigben_chat.connections.player import Player
+from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.messages.formatting import moment, race_name
+from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
-from bigben_discord.controls import Content, Tap, id_of
-from bigben_discord.interactions.editable_message import Restored, Sent
-from bigben_discord.telling import moment, race_name
+from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
+from bigben_discord.records import PendingBoard
 
 TOKEN_S: Final = 14.5 * 60
-"""How long a board can be changed without its player doing anything."""
+"""How long a board can be edited without its player doing anything."""
 
-Waits = Literal["ready", "joined", "gone", "cancelled"]
-"""The state of a seat before its cards, or why it does not wait for them."""
+PendingState = Literal["ready", "joined", "gone", "cancelled"]
+"""The state of a seat before its cards are dealt, or why they never will be."""
 
 
-def how(player: Player, race: str) -> Waits | None:
-    """The state of the player's seat; None if the cards are out or on their way."""
+def state_of(player: Player, race: str) -> PendingState | None:
+    """The state of the player's seat; None if the cards are dealt or on their way."""
     room = player.client.rooms.get(race)
     if room is None:
         return "gone"
@@ -40,42 +40,51 @@ def how(player: Player, race: str) -> Waits | None:
             return None
 
 
-def message(race: str, state: Waits, made: datetime, say: Say, promise: str = "") -> Content:
-    """Such a message, of an interaction that was ``made`` then. ``promise`` binds the server."""
+def message(race: str, state: PendingState, made: datetime, say: Say, promise: str = "") -> Content:
+    """Such a message, of an interaction that was ``made`` then. ``promise`` is the line to keep."""
     until = made + timedelta(seconds=TOKEN_S)
     said = say(f"waiting.{state}", at=moment(round(until.timestamp() * 1000), "t"))
     text = f"{say('public.title', race=race_name(race, say))}\n{said}"
-    mine = Tap(say("button.board"), id_of("refresh", race), "primary")
+    mine = Button(say("button.board"), id_of("refresh", race), "primary")
     if state != "ready":
         return Content(text, [])
     return Content(f"{text}\n{promise}".strip(), [[mine]])
 
 
-def keep(kept: Memory, who: Visitor, race: str, sent: Sent, language: str) -> None:
-    """Go on with this message after a restart."""
-    interaction = sent.interaction
-    wait = Wait(
-        who.user, who.name, who.guild, race, interaction.token, interaction.id, sent.id, language
+def put(store: Store, race: str, sent: EditableMessage, language: str) -> None:
+    """Keep this message, so that it becomes a board after a restart too."""
+    by = sent.interaction
+    pending = PendingBoard(
+        by.user.id,
+        by.user.display_name,
+        by.guild_id or 0,
+        race,
+        by.token,
+        by.id,
+        sent.id,
+        language,
     )
-    kept.put("wait", _key(who.user, race), wait)
+    store.put("wait", _key(by.user.id, race), pending)
 
 
-def drop(kept: Memory, user: int, race: str) -> None:
-    """The message no longer waits."""
-    kept.drop("wait", _key(user, race))
+def drop(store: Store, user: ChatId, race: str) -> None:
+    """The message has become a board, or never will."""
+    store.drop("wait", _key(user, race))
 
 
-def all_kept(kept: Memory, client: discord.Client) -> Iterator[tuple[Wait, Restored]]:
-    """The messages that waited when the bot stopped and can still be changed."""
+def all_pending(
+    store: Store, client: discord.Client
+) -> Iterator[tuple[PendingBoard, RestoredMessage]]:
+    """The messages that were pending when the bot stopped and can still be edited."""
     assert client.application_id is not None, "login has asked for it"
-    for key, wait in list(kept.all("wait", Wait)):
-        webhook = discord.Webhook.partial(client.application_id, wait.token, client=client)
-        sent = Restored(webhook, wait.message, wait.interaction)
+    for key, pending in list(store.all("wait", PendingBoard)):
+        webhook = discord.Webhook.partial(client.application_id, pending.token, client=client)
+        sent = RestoredMessage(webhook, pending.message, pending.interaction)
         if sent.age < TOKEN_S:
-            yield wait, sent
+            yield pending, sent
         else:
-            kept.drop("wait", key)
+            store.drop("wait", key)
 
 
-def _key(user: int, race: str) -> str:
+def _key(user: ChatId, race: str) -> str:
     return f"{user}:{race}"

@@ -7,13 +7,13 @@ import msgspec
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_chat import store
 from bigben_chat.messages import moves
 from bigben_chat.messages.moves import complete_source, complete_target
-from bigben_chat.texts import Say, say_in
+from bigben_chat.records import PlayerRecord
+from bigben_chat.texts import Say
 from bigben_client import ClientError
-from bigben_discord.actions import races
 from bigben_discord.boards import current_race
+from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import (
     COMPLETION_S,
@@ -22,8 +22,8 @@ from bigben_discord.commands.race_option import (
     races_to_play,
 )
 from bigben_discord.commands.translator import text
-from bigben_discord.interactions.answers import Sorry, answering
-from bigben_discord.interactions.editable_message import Interaction
+from bigben_discord.interactions.answer import Sorry
+from bigben_discord.interactions.interaction import say_to, user_of
 from bigben_protocol import View
 
 
@@ -34,7 +34,7 @@ from bigben_protocol import View
 )
 @app_commands.autocomplete(race=races_to_play)
 async def move(
-    interaction: Interaction,
+    interaction: BotInteraction,
     source: app_commands.Range[str, 1, 12],
     target: app_commands.Range[str, 1, 12],
     race: RaceOption = "",
@@ -44,12 +44,12 @@ async def move(
 
 
 @move.autocomplete("source")
-async def _sources(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def _sources(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     return await _completed(interaction, lambda view, say: complete_source(view, typed, say))
 
 
 @move.autocomplete("target")
-async def _targets(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def _targets(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     source = getattr(interaction.namespace, "from", None) or ""
     return await _completed(
         interaction, lambda view, say: complete_target(view, source, typed, say)
@@ -59,7 +59,7 @@ async def _targets(interaction: Interaction, typed: str) -> list[Choice[str]]:
 @GROUP.command(name="deal", description=text("command.deal"))
 @app_commands.describe(race=text("option.race_to_play"))
 @app_commands.autocomplete(race=races_to_play)
-async def deal(interaction: Interaction, race: RaceOption = "") -> None:
+async def deal(interaction: BotInteraction, race: RaceOption = "") -> None:
     """Refill the fans, or turn a card."""
     await _play(interaction, "deal", race)
 
@@ -67,7 +67,7 @@ async def deal(interaction: Interaction, race: RaceOption = "") -> None:
 @GROUP.command(name="undo", description=text("command.undo"))
 @app_commands.describe(race=text("option.race_to_play"))
 @app_commands.autocomplete(race=races_to_play)
-async def undo(interaction: Interaction, race: RaceOption = "") -> None:
+async def undo(interaction: BotInteraction, race: RaceOption = "") -> None:
     """Take the last move back."""
     await _play(interaction, "undo", race)
 
@@ -88,21 +88,21 @@ async def undo(interaction: Interaction, race: RaceOption = "") -> None:
     ],
 )
 async def board(
-    interaction: Interaction, look: str = "", colours: str = "", race: RaceOption = ""
+    interaction: BotInteraction, look: str = "", colours: str = "", race: RaceOption = ""
 ) -> None:
-    """Show the player's own board, from now on in this way."""
-    async with answering(interaction) as answer:
-        bot, user = interaction.client, interaction.user.id
-        before = bot.memory.get("player", user, store.Player) or store.Player()
+    """Show the player's own board. The chosen look stays for later boards."""
+    bot, user = interaction.client, interaction.user.id
+    async with bot.answers.to(interaction) as answer:
+        before = bot.store.get("player", user, PlayerRecord) or PlayerRecord()
         after = msgspec.structs.replace(
             before,
             text=look == "text" if look else before.text,
             four_colours=colours == "four" if colours else before.four_colours,
         )
         if after != before:
-            bot.memory.put("player", user, after)
-        async with bot.players.at(races.visitor(interaction)) as player:
-            chosen = await current_race.named(answer, player, race)
+            bot.store.put("player", user, after)
+        async with bot.players.connected(user_of(interaction)) as player:
+            chosen = await current_race.named(bot.store, answer, player, race)
             room = await player.room(chosen)
             there = await bot.posts.is_there(interaction.channel_id or 0, room)
             try:
@@ -110,7 +110,7 @@ async def board(
             except Sorry as sorry:
                 if there:
                     raise
-                await answer.say_sorry(sorry)
+                await answer.say_sorry(str(sorry))
             if not there:
                 await bot.posts.bring_back(answer, room)
 
@@ -118,41 +118,45 @@ async def board(
 @GROUP.command(name="resign", description=text("command.resign"))
 @app_commands.describe(race=text("option.race_to_play"))
 @app_commands.autocomplete(race=races_to_play)
-async def resign(interaction: Interaction, race: RaceOption = "") -> None:
-    """Give up, after a question."""
-    async with answering(interaction) as answer:
-        bot = interaction.client
-        async with bot.players.at(races.visitor(interaction)) as player:
-            chosen = await current_race.named(
-                answer, player, race or current_race.seen(interaction)
-            )
-            await bot.boards.ask_if_sure(answer, player, chosen)
+async def resign(interaction: BotInteraction, race: RaceOption = "") -> None:
+    """Give up; the bot asks first whether the player is sure."""
+    bot = interaction.client
+    async with (
+        bot.answers.to(interaction) as answer,
+        bot.players.connected(user_of(interaction)) as player,
+    ):
+        wanted = race or current_race.seen(bot.store, player.user)
+        chosen = await current_race.named(bot.store, answer, player, wanted)
+        await bot.boards.ask_if_sure(answer, player, chosen)
 
 
-async def _play(interaction: Interaction, move: str, race: str) -> None:
+async def _play(interaction: BotInteraction, move: str, race: str) -> None:
     """Play in the race that was typed, or on the board that the user saw last."""
-    async with answering(interaction) as answer:
-        bot = interaction.client
-        async with bot.players.at(races.visitor(interaction)) as player:
-            chosen = await current_race.to_play(answer, player, race)
-            if chosen is not None:
-                await bot.boards.play(answer, player, chosen, move, lambda view: "")
+    bot = interaction.client
+    async with (
+        bot.answers.to(interaction) as answer,
+        bot.players.connected(user_of(interaction)) as player,
+    ):
+        chosen = await current_race.to_play(bot.store, answer, player, race)
+        if chosen is not None:
+            await bot.boards.play(answer, player, chosen, move)
 
 
 async def _completed(
-    interaction: Interaction, complete: Callable[[View, Say], list[moves.Choice]]
+    interaction: BotInteraction, complete: Callable[[View, Say], list[moves.Choice]]
 ) -> list[Choice[str]]:
-    """The completion of what is half typed; nothing where there is no board to complete from."""
+    """Complete what was typed so far; nothing where there is no board to complete from."""
     bot = interaction.client
     try:
         async with (
             asyncio.timeout(COMPLETION_S),
-            bot.players.at(races.visitor(interaction)) as player,
+            bot.players.connected(user_of(interaction)) as player,
         ):
             typed = str(getattr(interaction.namespace, "race", None) or "")
-            race = (await player.room(typed)).race if typed else current_race.seen(interaction)
+            seen = current_race.seen(bot.store, player.user)
+            race = (await player.room(typed)).race if typed else seen
             view = await player.view(race) if race else None
     except (ClientError, TimeoutError):
         view = None
-    choices = complete(view, say_in(str(interaction.locale))) if view else []
+    choices = complete(view, say_to(interaction)) if view else []
     return [Choice(name=choice.label, value=choice.value) for choice in choices]

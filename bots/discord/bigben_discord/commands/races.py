@@ -3,22 +3,21 @@
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_chat import store
 from bigben_discord.actions import races
+from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.translator import text
-from bigben_discord.interactions.answers import answering
-from bigben_discord.interactions.editable_message import Interaction
+from bigben_discord.records import Guild
 
 
 @GROUP.command(name="daily", description=text("command.daily"))
 @app_commands.describe(rules=text("option.rules"))
 @app_commands.choices(rules=RULES)
-async def daily(interaction: Interaction, rules: str = "") -> None:
-    """Start today's race or go on with it."""
+async def daily(interaction: BotInteraction, rules: str = "") -> None:
+    """Start or continue today's race."""
     chosen = rules or usual_rules(interaction)
-    async with answering(interaction) as answer:
-        await races.daily(answer, f"daily.{chosen}")
+    async with interaction.client.answers.to(interaction) as answer:
+        await races.daily(interaction.client, answer, f"daily.{chosen}")
 
 
 @GROUP.command(name="race", description=text("command.race"))
@@ -36,15 +35,16 @@ async def daily(interaction: Interaction, rules: str = "") -> None:
     ],
 )
 async def race(
-    interaction: Interaction,
+    interaction: BotInteraction,
     rules: str = "",
     minutes: app_commands.Range[int, 1, 1440] = 60,
     who: str = "everybody",
     undo: bool = False,
 ) -> None:
     """Open a room."""
-    async with answering(interaction, "public") as answer:
+    async with interaction.client.answers.to(interaction, "public") as answer:
         await races.open_room(
+            interaction.client,
             answer,
             rules=rules or usual_rules(interaction),
             minutes=minutes,
@@ -53,7 +53,7 @@ async def race(
         )
 
 
-def usual_rules(interaction: Interaction) -> str:
+def usual_rules(interaction: BotInteraction) -> str:
     """The rules that this guild plays by."""
-    kept = interaction.client.memory.get("guild", interaction.guild_id or 0, store.Guild)
-    return kept.rules if kept else "standard"
+    guild = interaction.client.store.get("guild", interaction.guild_id or 0, Guild)
+    return guild.rules if guild else "standard"

@@ -6,25 +6,26 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
+from bigben_chat.messages.leaderboards import BoardPage
 from bigben_discord.actions import leaderboards, verification
-from bigben_discord.actions.leaderboards import Wanted
 from bigben_discord.boards import current_race
+from bigben_discord.client import BotClient, BotInteraction
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.race_option import RaceOption, races_of_mine
 from bigben_discord.commands.races import usual_rules
 from bigben_discord.commands.translator import text
-from bigben_discord.interactions.answers import Sorry, answering
-from bigben_discord.interactions.editable_message import Interaction
+from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_protocol import By, Period
 
 
 @GROUP.command(name="standings", description=text("command.standings"))
 @app_commands.describe(race=text("option.race"))
 @app_commands.autocomplete(race=races_of_mine)
-async def standings(interaction: Interaction, race: RaceOption = "") -> None:
+async def standings(interaction: BotInteraction, race: RaceOption = "") -> None:
     """The places in the user's race."""
-    async with answering(interaction) as answer:
-        await leaderboards.standings(answer, race.strip() or current_race.last(interaction))
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        await leaderboards.standings(bot, answer, _typed_or_last(bot, answer, race))
 
 
 @GROUP.command(name="leaderboard", description=text("command.leaderboard"))
@@ -47,33 +48,42 @@ async def standings(interaction: Interaction, race: RaceOption = "") -> None:
     by=[Choice(name=text(f"by.{by}"), value=by) for by in get_args(By)],
 )
 async def leaderboard(
-    interaction: Interaction,
+    interaction: BotInteraction,
     scope: str = "daily",
     group: str = "",
     rules: str = "",
     by: str = "points",
 ) -> None:
     """A leaderboard, page by page."""
-    async with answering(interaction) as answer:
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
         if group == "here" and not interaction.guild_id:
             raise Sorry(answer.say("wrong.no_guild"))
         chosen = rules or usual_rules(interaction)
-        wanted = Wanted(cast(Period, scope), group == "here", chosen, by=cast(By, by))
-        await leaderboards.leaderboard(answer, wanted)
+        wanted = BoardPage(cast(Period, scope), group == "here", chosen, by=cast(By, by))
+        await leaderboards.leaderboard(bot, answer, wanted)
 
 
 @GROUP.command(name="stats", description=text("command.stats"))
 @app_commands.describe(player=text("option.player"))
-async def stats(interaction: Interaction, player: discord.User | None = None) -> None:
+async def stats(interaction: BotInteraction, player: discord.User | None = None) -> None:
     """What a player has done."""
-    async with answering(interaction) as answer:
-        await leaderboards.profile(answer, player.id if player else interaction.user.id)
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        await leaderboards.profile(bot, answer, player.id if player else interaction.user.id)
 
 
 @GROUP.command(name="verify", description=text("command.verify"))
 @app_commands.describe(race=text("option.race"))
 @app_commands.autocomplete(race=races_of_mine)
-async def verify(interaction: Interaction, race: RaceOption = "") -> None:
+async def verify(interaction: BotInteraction, race: RaceOption = "") -> None:
     """Whether a race was dealt as was promised."""
-    async with answering(interaction) as answer:
-        await verification.verify(answer, race.strip() or current_race.last(interaction))
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        await verification.verify(bot, answer, _typed_or_last(bot, answer, race))
+
+
+def _typed_or_last(bot: BotClient, answer: Answer, typed: str) -> str:
+    """The race that was typed, or the one that the user joined or saw last. Raises Sorry."""
+    user = answer.interaction.user.id
+    return typed.strip() or current_race.last(bot.store, user, answer.say)

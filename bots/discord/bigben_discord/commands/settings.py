@@ -9,14 +9,14 @@ import msgspec
 from discord import app_commands
 from discord.app_commands import AppCommandChannel, Choice
 
-from bigben_chat.store import Guild
+from bigben_chat.messages import formatting
+from bigben_chat.messages.content import Content
 from bigben_chat.texts import Say, languages
-from bigben_discord import telling
+from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP, RULES
 from bigben_discord.commands.translator import text
-from bigben_discord.controls import Content
-from bigben_discord.interactions.answers import Sorry, answering
-from bigben_discord.interactions.editable_message import Interaction
+from bigben_discord.interactions.answer import Sorry
+from bigben_discord.records import Guild
 
 
 class _PostChannel(app_commands.Transformer):
@@ -55,7 +55,7 @@ _LANGUAGES = [Choice(name=say("language"), value=code) for code, say in language
 )
 @app_commands.choices(rules=RULES, language=_LANGUAGES)
 async def settings(
-    interaction: Interaction,
+    interaction: BotInteraction,
     channel: app_commands.Transform[AppCommandChannel, _PostChannel] | None = None,
     post: bool | None = None,
     time_: app_commands.Range[str, 4, 5] | None = None,
@@ -63,15 +63,15 @@ async def settings(
     rules: str | None = None,
     language: str | None = None,
 ) -> None:
-    """Change what is given, and show how everything is."""
-    async with answering(interaction) as answer:
+    """Change the settings that were given, and show all of them."""
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
         say = answer.say
         if not interaction.guild_id:
             raise Sorry(say("wrong.no_guild"))
         if not interaction.permissions.manage_guild:
             raise Sorry(say("wrong.not_manager"))
-        memory = interaction.client.memory
-        before = memory.get("guild", interaction.guild_id, Guild) or Guild()
+        before = bot.store.get("guild", interaction.guild_id, Guild) or Guild()
         after = msgspec.structs.replace(
             before,
             time=before.time if time_ is None else _time(time_, say),
@@ -90,26 +90,26 @@ async def settings(
         if post is False:
             after = msgspec.structs.replace(after, channel=0)
         if after != before:
-            memory.put("guild", interaction.guild_id, after)
-            interaction.client.daily_posts.wake()
+            bot.store.put("guild", interaction.guild_id, after)
+            bot.daily_posts.wake()
         await answer.show(Content(_shown(after, interaction, say)))
 
 
 @settings.autocomplete("timezone")
-async def _zones(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def _zones(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     wanted = typed.casefold().replace(" ", "_")
     found = sorted(zone for zone in available_timezones() if wanted in zone.casefold())
     return [Choice(name=zone, value=zone) for zone in found[:25]]
 
 
-def _shown(guild: Guild, interaction: Interaction, say: Say) -> str:
+def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> str:
     lines = [
         say("settings.title"),
         say("settings.channel", channel=f"<#{guild.channel}>")
         if guild.channel
         else say("settings.no_channel"),
         say("settings.time", time=guild.time, zone=guild.zone),
-        say("settings.rules", rules=telling.rules_name(guild.rules, say)),
+        say("settings.rules", rules=formatting.rules_name(guild.rules, say)),
         say("settings.language", language=_language(guild.language, say)),
     ]
     if guild.channel and not _may_write(interaction, guild.channel):
@@ -121,8 +121,8 @@ def _language(code: str, say: Say) -> str:
     return languages()[code]("language") if code in languages() else say("settings.by_guild")
 
 
-def _may_write(interaction: Interaction, channel: int) -> bool:
-    """Whether the bot may post there; who can't know it hopes so."""
+def _may_write(interaction: BotInteraction, channel: int) -> bool:
+    """Whether the bot may post there; True where it can't know."""
     guild = interaction.guild
     found = guild.get_channel(channel) if guild else None
     if guild is None or found is None:

@@ -1,4 +1,4 @@
-"""The commands' descriptions in every language, for discord.py to sync. Says nothing to users.
+"""The commands' descriptions in every language, for discord.py to sync.
 
 Names of commands and options stay as they are in all languages, so that friends can tell each
 other what to type.

@@ -1,35 +1,33 @@
-"""Messages that an interaction's token can change, with or without files. Plays nothing.
+"""Messages that an interaction's token can edit, with or without files.
 
 A token lasts for fifteen minutes and survives the bot: a new run that has stored the token can
-change the message.
+edit the message.
 """
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeVar
 
 import discord
 
-from bigben_discord.controls import Content
+from bigben_chat.messages.content import Content
+from bigben_discord.interactions.components import files_of, view_of
+from bigben_discord.interactions.interaction import Interaction
 
-if TYPE_CHECKING:
-    from bigben_discord.bot import BigBen
-
-Interaction: TypeAlias = discord.Interaction["BigBen"]
 Done = TypeVar("Done")
 
 
 @dataclass(frozen=True)
-class Sent:
-    """The message that an answer became; its interaction's token can change it."""
+class EditableMessage:
+    """The message that an answer became; its interaction's token can edit it."""
 
     interaction: Interaction
     id: int
     private: bool
     """Only its user sees it. Discord may enforce this where only the user has added the bot."""
     original: bool
-    """It is the answer itself, or the message that the answer changed; not a follow-up."""
+    """It is the answer itself, or the message that the answer edited; not a follow-up."""
 
     @property
     def made(self) -> datetime:
@@ -41,23 +39,23 @@ class Sent:
         """The age of the token in seconds; a token lasts for fifteen minutes."""
         return (discord.utils.utcnow() - self.made).total_seconds()
 
-    async def change(self, content: Content) -> None:
-        """Change the message to this content. Raises discord.HTTPException."""
+    async def edit(self, content: Content) -> None:
+        """Edit the message so. Raises discord.HTTPException."""
         await with_files_if_allowed(content, self._put)
 
     async def _put(self, content: Content) -> None:
         if self.original:
             await self.interaction.edit_original_response(
-                content=content.text, view=content.view, attachments=content.files
+                content=content.text, view=view_of(content), attachments=files_of(content)
             )
         else:
             await self.interaction.followup.edit_message(
-                self.id, content=content.text, view=content.view, attachments=content.files
+                self.id, content=content.text, view=view_of(content), attachments=files_of(content)
             )
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoredMessage:
     """The same for an interaction that an earlier run of the bot answered."""
 
     webhook: discord.Webhook
@@ -75,13 +73,13 @@ class Restored:
         """The age of the token in seconds; a token lasts for fifteen minutes."""
         return (discord.utils.utcnow() - self.made).total_seconds()
 
-    async def change(self, content: Content) -> None:
-        """Change the message to this content. Raises discord.HTTPException."""
+    async def edit(self, content: Content) -> None:
+        """Edit the message so. Raises discord.HTTPException."""
         await with_files_if_allowed(content, self._put)
 
     async def _put(self, content: Content) -> None:
         await self.webhook.edit_message(
-            self.id, content=content.text, view=content.view, attachments=content.files
+            self.id, content=content.text, view=view_of(content), attachments=files_of(content)
         )
 
 
@@ -92,6 +90,6 @@ async def with_files_if_allowed(
     try:
         return await put(content)
     except discord.Forbidden:
-        if content.attached is None or content.plain is None:
+        if content.attachment is None or content.plain is None:
             raise
         return await put(content.plain)

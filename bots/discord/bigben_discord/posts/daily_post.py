@@ -1,38 +1,38 @@
 """The daily post: at a guild's hour, yesterday's podium and today's race with a button.
 
-When is a pure question; a task asks it again and again. One post for each day of the race, and
-days are UTC days.
+When is decided by pure functions, which a task calls again and again. There is one post for each
+day of the race, and days are UTC days.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import aiohttp
 import discord
 import msgspec
 
-from bigben_chat.connections.identity import group_of
-from bigben_chat.store import Guild
+from bigben_chat.connections.identity import Issuer
+from bigben_chat.connections.race_feed import RaceFeed
+from bigben_chat.messages import formatting
+from bigben_chat.messages.leaderboards import standing_line
+from bigben_chat.store import Store
 from bigben_chat.texts import Say, say_in
 from bigben_client import ClientError, RefusedError
-from bigben_discord import telling
-from bigben_discord.actions import leaderboards
-
-if TYPE_CHECKING:
-    from bigben_discord.bot import BigBen
+from bigben_discord.posts.race_posts import RacePosts
+from bigben_discord.records import Guild
 
 _log = logging.getLogger(__name__)
 
 LONGEST_WAIT_S: Final = 3600.0
-"""Clocks are put right and zones change: nothing is waited for longer without another look."""
+"""Clocks are corrected and time zones change, so it looks again after this long at the latest."""
 AGAIN_S: Final = 30.0
-"""Until a post is tried again that could not be made."""
+"""Until a failed post is tried again."""
 REFUSED_AGAIN_S: Final = 600.0
-"""The same where Discord has refused it, unless it says before that permissions have changed."""
+"""The same where Discord has refused it; sooner if it says that permissions have changed."""
 
 
 def moment_on(guild: Guild, day: date) -> datetime:
@@ -40,7 +40,7 @@ def moment_on(guild: Guild, day: date) -> datetime:
     try:
         zone = ZoneInfo(guild.zone)
     except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("UTC")  # It was there when it was chosen: zones are renamed.
+        zone = ZoneInfo("UTC")  # It existed when it was chosen: zones are renamed.
     hour = time.fromisoformat(guild.time)
     for offset in (-1, 0, 1):
         local = datetime.combine(day + timedelta(days=offset), hour, tzinfo=zone)
@@ -52,14 +52,14 @@ def moment_on(guild: Guild, day: date) -> datetime:
 
 
 def is_due(guild: Guild, now: datetime) -> bool:
-    """Whether the post of today is to be made now."""
+    """Whether today's post must be made now."""
     if not guild.channel or guild.posted == str(now.date()):
         return False
     return not guild.posted or now >= moment_on(guild, now.date())
 
 
 def next_at(guild: Guild, now: datetime) -> datetime | None:
-    """When to look again; None where there is never anything to post."""
+    """When to look again; None where nothing is ever posted."""
     if not guild.channel:
         return None
     today = moment_on(guild, now.date())
@@ -67,10 +67,26 @@ def next_at(guild: Guild, now: datetime) -> datetime | None:
 
 
 class DailyPosts:
-    """Makes the posts that are due, in every guild that wants them."""
+    """Makes the posts that are due, in every guild that has them."""
 
-    def __init__(self, bot: "BigBen", now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        bot: discord.Client,
+        store: Store,
+        issuer: Issuer,
+        feed: RaceFeed,
+        posts: RacePosts,
+        *,
+        server_patience: float,
+        now: Callable[[], datetime],
+    ) -> None:
+        """``server_patience``: seconds that the race server may take for a post."""
+        self.server_patience = server_patience
         self._bot = bot
+        self._store = store
+        self._issuer = issuer
+        self._feed = feed
+        self._posts = posts
         self._now = now
         self._woken = asyncio.Event()
         self._refused: set[int] = set()
@@ -81,7 +97,7 @@ class DailyPosts:
         self._woken.set()
 
     def permissions_changed(self, guild: int) -> None:
-        """What was refused there may be allowed now."""
+        """Try again now if a post was refused there."""
         if guild in self._refused:
             self.wake()
 
@@ -98,7 +114,7 @@ class DailyPosts:
 
     def _wait(self) -> float:
         now = self._now()
-        guilds = [guild for _, guild in self._bot.memory.all("guild", Guild)]
+        guilds = [guild for _, guild in self._store.all("guild", Guild)]
         moments = [at for guild in guilds if (at := next_at(guild, now))]
         nearest = min(moments, default=now + timedelta(seconds=LONGEST_WAIT_S))
         return min((nearest - now).total_seconds(), LONGEST_WAIT_S)
@@ -106,7 +122,7 @@ class DailyPosts:
     async def _post_all(self) -> float:
         """Make the posts that are due. Return the seconds until the next retry."""
         waits = [LONGEST_WAIT_S]
-        for key, _ in list(self._bot.memory.all("guild", Guild)):
+        for key, _ in list(self._store.all("guild", Guild)):
             if is_due(self._settings(key), self._now()):
                 waits.append(await self._post_in(key))
         return min(waits)
@@ -114,11 +130,11 @@ class DailyPosts:
     async def _post_in(self, key: str) -> float:
         """Make the post of a guild. Return the seconds until a retry, if one is needed."""
         before, now = self._settings(key), self._now()
-        # Written down first: a bot that dies while posting does not post twice.
+        # Stored first: a bot that dies while posting does not post twice.
         today = str(now.date())
-        self._bot.memory.put("guild", key, msgspec.structs.replace(before, posted=today))
+        self._store.put("guild", key, msgspec.structs.replace(before, posted=today))
         try:
-            async with asyncio.timeout(self._bot.server_patience):
+            async with asyncio.timeout(self.server_patience):
                 await self._post(int(key), before, now.date())
         except (discord.Forbidden, discord.NotFound) as error:
             self._take_back(key, before, today)
@@ -132,27 +148,27 @@ class DailyPosts:
         except discord.HTTPException as error:
             _log.warning("The daily post of guild %s can't be made: %s", key, error)
         except Exception:
-            # Ours, and of this guild; the others still get theirs.
+            # Our mistake, and in this guild alone; the others still get their post.
             _log.exception("the daily post of guild %s went wrong", key)
         else:
             self._refused.discard(int(key))
             if (after := self._settings(key)).told:
-                self._bot.memory.put("guild", key, msgspec.structs.replace(after, told=False))
+                self._store.put("guild", key, msgspec.structs.replace(after, told=False))
         return LONGEST_WAIT_S
 
     def _take_back(self, key: str, before: Guild, today: str) -> None:
-        """The post of today is still to be made, unless the settings say otherwise by now."""
+        """Today's post must still be made, unless the settings say otherwise by now."""
         changed = self._settings(key)
         if changed.posted == today:
             again = msgspec.structs.replace(changed, posted=before.posted)
-            self._bot.memory.put("guild", key, again)
+            self._store.put("guild", key, again)
 
     async def _tell(self, key: str, *, gone: bool) -> None:
         """Tell the user who chose the channel, or the owner, once how to fix it."""
         guild = self._settings(key)
         if guild.told:
             return
-        self._bot.memory.put("guild", key, msgspec.structs.replace(guild, told=True))
+        self._store.put("guild", key, msgspec.structs.replace(guild, told=True))
         found = self._bot.get_guild(int(key))
         user = guild.by or (found.owner_id if found else None)
         _log.warning(
@@ -163,44 +179,44 @@ class DailyPosts:
         if not user:
             return
         say = say_in(guild.language or self._guild_language(int(key)))
-        name = telling.name(found.name) if found else key
+        name = formatting.name(found.name) if found else key
         text = say("post.gone" if gone else "post.refused", guild=name, channel=guild.channel)
         try:
             direct = await self._bot.create_dm(discord.Object(user))
             await direct.send(text)
         except Exception as error:
-            # They take no messages, or the bot is about to stop: no reason to end what others play.
+            # They accept no messages, or the bot is about to stop; the other guilds go on.
             _log.info("User %s could not be told: %s", user, error)
 
     def _settings(self, key: str) -> Guild:
-        """As they are now; while a post is made they may be changed."""
-        return self._bot.memory.get("guild", key, Guild) or Guild()
+        """As they are now; they may change while a post is made."""
+        return self._store.get("guild", key, Guild) or Guild()
 
     async def _post(self, guild_id: int, guild: Guild, day: date) -> None:
         language = guild.language or self._guild_language(guild_id)
-        client = await self._bot.follower.client()
+        client = await self._feed.client()
         room = await client.watch(f"daily.{day}.bigben.{guild.rules}")
         yesterday = day - timedelta(days=1)
         head = await self.podium(guild_id, guild.rules, yesterday, say_in(language))
         # At most 25 letters; the same for all who post this.
         nonce = f"{day.toordinal():x}-{guild.channel:x}"
-        await self._bot.posts.write(guild.channel, room, head, language, nonce=nonce)
+        await self._posts.write(guild.channel, room, head, language, nonce=nonce)
 
     async def podium(self, guild_id: int, rules: str, day: date, say: Say) -> str:
         """A past day's result among the guild's players."""
-        client = await self._bot.follower.client()
-        title = say("post.yesterday", day=telling.day(day, say))
+        client = await self._feed.client()
+        title = say("post.yesterday", day=formatting.day(day, say))
         nobody = f"{title}\n{say('post.nobody')}"
         try:
             board = await client.leaderboard(
-                date=str(day), rules=rules, count=3, group=group_of(guild_id)
+                date=str(day), rules=rules, count=3, group=self._issuer.group(guild_id)
             )
         except RefusedError:
             # A group begins with its first player.
             return nobody
         if not board.rows:
             return nobody
-        rows = [leaderboards.standing_line(row, say) for row in board.rows]
+        rows = [standing_line(row, say) for row in board.rows]
         more = say("public.more", count=board.total - len(rows)) if board.total > len(rows) else ""
         return "\n".join(filter(None, [title, *rows, more]))
 

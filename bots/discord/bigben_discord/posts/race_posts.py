@@ -1,9 +1,9 @@
-"""The public messages of races: one for each race in a channel, kept up to date in good time.
+"""The public messages of races: one for each race in a channel, kept up to date.
 
-They are edited through the channel's own route, which has no end; only where the bot is a guest,
-by the token of the last interaction, which lasts for fifteen minutes. A button is answered by an
-edit too. One message has one edit at a time: of two that are under way, nobody knows which one
-Discord will see last.
+They are edited through the channel's own route, which never expires. Only where the bot is a guest
+they are edited by the token of the last interaction, which lasts for fifteen minutes. Buttons are
+answered by an edit too. A message has one edit at a time: of two that are under way, nobody knows
+which one Discord will see last.
 """
 
 import asyncio
@@ -17,15 +17,18 @@ import aiohttp
 import discord
 import msgspec
 
-from bigben_chat.connections.race_feed import Follower
-from bigben_chat.store import Memory, Post
+from bigben_chat.connections.race_feed import RaceFeed
+from bigben_chat.messages.content import Content
+from bigben_chat.messages.public_message import public_message
+from bigben_chat.store import Store
 from bigben_chat.texts import say_in
-from bigben_discord import public
-from bigben_discord.controls import Content
-from bigben_discord.interactions.answers import Answer
-from bigben_discord.interactions.editable_message import Interaction, Sent
-from bigben_discord.posts.edit_rate import Pace
-from bigben_discord.posts.race_post import PublicMessage, language_of
+from bigben_discord.interactions.answer import Answer
+from bigben_discord.interactions.components import view_of
+from bigben_discord.interactions.editable_message import EditableMessage
+from bigben_discord.interactions.interaction import Interaction, channel_of, public_language
+from bigben_discord.posts.edit_rate import EditRate
+from bigben_discord.posts.race_post import RacePost
+from bigben_discord.records import Post
 from bigben_protocol import PlayerId, Room
 
 _log = logging.getLogger(__name__)
@@ -34,120 +37,124 @@ MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
 
 
-class Posts:
-    """All public messages."""
+class RacePosts:
+    """The public messages of all races."""
 
-    def __init__(
-        self, bot: discord.Client, kept: Memory, follower: Follower, *, tick: float
-    ) -> None:
+    def __init__(self, bot: discord.Client, store: Store, feed: RaceFeed, *, tick: float) -> None:
         """``tick``: seconds between two edits in a channel."""
         self._bot = bot
-        self._memory = kept
-        self._follower = follower
-        self._pace = Pace(tick)
-        self._held: dict[tuple[int, str], PublicMessage] = {}
+        self._store = store
+        self._feed = feed
+        self._rate = EditRate(tick)
+        self._posts: dict[tuple[int, str], RacePost] = {}
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
 
     def load(self) -> None:
-        """Take up the messages that there were before the bot was started."""
-        for _, post in self._memory.all("post", Post):
-            self._held[post.channel, post.race] = PublicMessage(post)
-            self._follower.follow(post.race)
+        """Load the messages that were there before the bot was started."""
+        for _, post in self._store.all("post", Post):
+            self._posts[post.channel, post.race] = RacePost(post)
+            self._feed.follow(post.race)
 
     async def close(self) -> None:
-        """Edit nothing any more."""
-        await self._pace.close()
+        """Edit nothing from now on."""
+        await self._rate.close()
 
     def find(self, channel: int, race: str) -> Post | None:
         """The message of this race in this channel."""
-        held = self._held.get((channel, race))
-        return held.post if held else None
+        message = self._posts.get((channel, race))
+        return message.post if message else None
 
     def content(self, post: Post, room: Room) -> Content:
-        """The message as it is to be now."""
-        final = self._follower.standings(room.race)
-        return public.message(post, room, final, say_in(post.language))
+        """The content that the message should have now."""
+        return public_message(
+            room,
+            self._feed.standings(room.race),
+            say_in(post.language),
+            here=post.players,
+            head=post.head,
+            invite=post.invite,
+        )
 
     async def answer(self, answer: Answer, room: Room) -> bool:
         """Make the answer to a command the message of this race; False if it has one here."""
-        channel = _channel_of(answer.interaction)
-        self._follower.note(room)
+        channel = channel_of(answer.interaction)
+        self._feed.note(room)
         async with self._alone(channel, room.race):
-            if (channel, room.race) in self._held:
+            if (channel, room.race) in self._posts:
                 self.changed(room.race)
                 return False
-            spoken = language_of(answer.interaction, self._memory)
-            post = Post(room.race, channel, 0, spoken, invite=room.invite)
+            language = public_language(answer.interaction, self._store)
+            post = Post(room.race, channel, 0, language, invite=room.invite)
             sent = await answer.show(self.content(post, room))
             if not sent.private:
-                self._keep(msgspec.structs.replace(post, message=sent.id), room, sent)
+                self._put(msgspec.structs.replace(post, message=sent.id), room, sent)
         if sent.private:
-            # So Discord has decided, in a guild where members' own applications may not speak.
+            # Discord decides so in a guild where members' own applications may not post.
             await answer.tell(answer.say("wrong.only_you"))
         return True
 
     async def refresh(self, answer: Answer, room: Room) -> None:
-        """Answer a button of the message with the message as it is now."""
-        self._follower.note(room)
-        channel = _channel_of(answer.interaction)
+        """Answer a button of the message with its newest content."""
+        self._feed.note(room)
+        channel = channel_of(answer.interaction)
         try:
             async with self._alone(channel, room.race):
-                held = self._adopt(answer.interaction, room)
-                await self._answer_with(answer, held, self._follower.room(room.race) or room)
+                message = self._adopt(answer.interaction, room)
+                await self._answer_with(answer, message, self._feed.room(room.race) or room)
         finally:
-            # What this one could not show, or has not known yet, is shown by an edit.
+            # An edit shows what this answer could not show or did not know yet.
             self.changed(room.race)
 
-    async def _answer_with(self, answer: Answer, held: PublicMessage, room: Room) -> None:
-        content = self.content(held.post, room)
+    async def _answer_with(self, answer: Answer, message: RacePost, room: Room) -> None:
+        content = self.content(message.post, room)
         pressed = answer.interaction.message
-        if pressed is None or pressed.id != held.post.message:
-            await answer.show(content)  # An older message, whose place this one has taken.
-        elif content == held.shown:
-            held.sent = await answer.leave_as_it_is()  # Another answer has shown it meanwhile.
+        if pressed is None or pressed.id != message.post.message:
+            await answer.show(content)  # An older message, which a newer one has replaced.
+        elif content == message.shown:
+            message.editable = await answer.leave_as_it_is()  # Another answer has shown it.
         else:
-            await held.change_by_answer(answer, content)
+            await message.edit_by_answer(answer, content)
 
-    async def enter(self, answer: Answer, room: Room, player: PlayerId) -> None:
-        """A player races from this channel: show them in its message, a new one if need be."""
-        channel = _channel_of(answer.interaction)
+    async def show_player(self, answer: Answer, room: Room, player: PlayerId) -> None:
+        """Show a player who joined from this channel in its message; post one if there is none."""
+        channel = channel_of(answer.interaction)
         async with self._alone(channel, room.race):
-            held = self._held.get((channel, room.race))
-            if held is None or held.lost or (held.guest and held.sent is None):
-                language = language_of(answer.interaction, self._memory)
-                others = held.post.players if held else ()
+            message = self._posts.get((channel, room.race))
+            if message is None or message.lost or (message.guest and message.editable is None):
+                language = public_language(answer.interaction, self._store)
+                others = message.post.players if message else ()
                 post = Post(room.race, channel, 0, language, (*others, player))
                 sent = await answer.follow_up(self.content(post, room), private=False)
                 if not sent.private:
                     post = msgspec.structs.replace(post, message=sent.id)
-                    self._keep(post, room, sent)
+                    self._put(post, room, sent)
                 return
-        if player not in (players := held.post.players):
-            held.post = msgspec.structs.replace(held.post, players=(*players, player))
-            self._memory.put("post", held.post.message, held.post)
+        if player not in (players := message.post.players):
+            message.post = msgspec.structs.replace(message.post, players=(*players, player))
+            self._store.put("post", message.post.message, message.post)
         self.changed(room.race)
 
     async def is_there(self, channel: int, room: Room) -> bool:
-        """False where a room's message was deleted, and could not be posted again just now."""
-        held = self._held.get((channel, room.race))
-        if held is None or room.kind != "live":
+        """False where a room's message was deleted and could not be posted again just now."""
+        message = self._posts.get((channel, room.race))
+        if message is None or room.kind != "live":
             return True
-        if room.phase == "open" and not held.lost:
+        if room.phase == "open" and not message.lost:
             async with self._alone(channel, room.race):
-                held.shown = None  # It may have been deleted without notice.
-                await self._bring_up_to_date(held)
-        now = self._held.get((channel, room.race))
+                message.shown = None  # It may have been deleted without notice.
+                await self._bring_up_to_date(message)
+        now = self._posts.get((channel, room.race))
         return now is None or not now.lost
 
     async def bring_back(self, answer: Answer, room: Room) -> None:
         """Post the deleted message of a room again, because a player asks for it."""
-        channel = _channel_of(answer.interaction)
+        channel = channel_of(answer.interaction)
         async with self._alone(channel, room.race):
-            held = self._held.get((channel, room.race))
-            if held is not None and held.lost:
-                sent = await answer.follow_up(self.content(held.post, room), private=False)
+            message = self._posts.get((channel, room.race))
+            if message is not None and message.lost:
+                sent = await answer.follow_up(self.content(message.post, room), private=False)
                 if not sent.private:
-                    self._keep(msgspec.structs.replace(held.post, message=sent.id), room, sent)
+                    self._put(msgspec.structs.replace(message.post, message=sent.id), room, sent)
 
     async def write(
         self, channel: int, room: Room, head: str, language: str, *, nonce: str
@@ -160,140 +167,135 @@ class Posts:
         post = Post(room.race, channel, 0, language, head=head)
         target = self._bot.get_partial_messageable(channel)
         async with self._alone(channel, room.race):
-            before = self._held.get((channel, room.race))
+            before = self._posts.get((channel, room.race))
             if before is not None:
                 post = msgspec.structs.replace(post, players=before.post.players)
             content = self.content(post, room)
-            message = await target.send(content.text, view=content.view, nonce=nonce)
-            self._keep(msgspec.structs.replace(post, message=message.id), room, None)
-        if before is not None and before.post.message != message.id:
+            sent = await target.send(content.text, view=view_of(content), nonce=nonce)
+            self._put(msgspec.structs.replace(post, message=sent.id), room, None)
+        if before is not None and before.post.message != sent.id:
             with suppress(discord.HTTPException):  # Where it can't go, it stays as it was.
                 await target.get_partial_message(before.post.message).delete()
 
     def note(self, room: Room, players: Collection[PlayerId] | None = None) -> None:
-        """A player's connection knows this of a race; its messages may know less.
+        """Take in a room that a player's connection has received, and update its messages.
 
-        ``players``: whom it is news of, if not of all.
+        ``players`` are those whose seats have changed; None for all.
         """
-        self._follower.note(room)
+        self._feed.note(room)
         self.changed(room.race, players)
 
     def changed(self, race: str, players: Collection[PlayerId] | None = None) -> None:
-        """The race has news, of these players or of all: bring its messages up to date."""
-        # A daily has news all day long, and in most channels it is of players who are elsewhere.
+        """The race has changed, for these players or for all: update its messages."""
+        # A daily changes all day long, and for most channels by players who are elsewhere.
         theirs = set(players) if players is not None and race.startswith("daily.") else None
-        for held in list(self._held.values()):
-            if held.post.race != race or (theirs and theirs.isdisjoint(held.post.players)):
+        for message in list(self._posts.values()):
+            if message.post.race != race or (theirs and theirs.isdisjoint(message.post.players)):
                 continue
             try:
-                self._ask(held)
+                self._ask(message)
             except Exception:
-                # Ours, and of this race; it is no reason to end what others play.
+                # Our mistake, and in this race alone; the others go on.
                 _log.exception("the message of race %s can't be made", race)
 
     def gone(self, race: str) -> None:
-        """The server does not know this race: its messages stay as they are."""
-        for held in list(self._held.values()):
-            if held.post.race == race:
-                self._drop(held)
+        """The server does not know this race. Its messages stay as they are."""
+        for message in list(self._posts.values()):
+            if message.post.race == race:
+                self._drop(message)
 
-    def _keep(self, post: Post, room: Room, sent: Sent | None) -> None:
-        before = self._held.get((post.channel, post.race))
+    def _put(self, post: Post, room: Room, editable: EditableMessage | None) -> None:
+        before = self._posts.get((post.channel, post.race))
         if before is not None:
-            self._memory.drop("post", before.post.message)
-        self._held[post.channel, post.race] = PublicMessage(post, sent=sent)
-        self._memory.put("post", post.message, post)
-        self._follower.note(room)
-        self._follower.follow(post.race)
+            self._store.drop("post", before.post.message)
+        self._posts[post.channel, post.race] = RacePost(post, editable=editable)
+        self._store.put("post", post.message, post)
+        self._feed.note(room)
+        self._feed.follow(post.race)
         self.changed(post.race)
 
     def _alone(self, channel: int, race: str) -> asyncio.Lock:
-        """Held while the race's message in this channel is made or edited, by whatever way."""
+        """Held while the race's message in this channel is posted or edited in any way."""
         return self._locks.setdefault((channel, race), asyncio.Lock())
 
-    def _adopt(self, interaction: Interaction, room: Room) -> PublicMessage:
-        """The post whose button was pressed; one that the bot has forgotten is taken up again."""
-        channel = _channel_of(interaction)
-        held = self._held.get((channel, room.race))
-        assert interaction.message is not None, "a control stands under a message"
-        if held is None:
-            language = language_of(interaction, self._memory)
-            self._keep(Post(room.race, channel, interaction.message.id, language), room, None)
-            held = self._held[channel, room.race]
-        return held
+    def _adopt(self, interaction: Interaction, room: Room) -> RacePost:
+        """The message whose button was pressed; one that the bot has forgotten is stored again."""
+        channel = channel_of(interaction)
+        message = self._posts.get((channel, room.race))
+        assert interaction.message is not None, "a button stands under a message"
+        if message is None:
+            language = public_language(interaction, self._store)
+            self._put(Post(room.race, channel, interaction.message.id, language), room, None)
+            message = self._posts[channel, room.race]
+        return message
 
     # Editing
 
-    def _ask(self, held: PublicMessage) -> None:
-        if not self._due(held):
+    def _ask(self, message: RacePost) -> None:
+        if not self._due(message):
             return
-        self._pace.ask(held, lambda: self._edit(held))
+        self._rate.ask(message, lambda: self._edit(message))
 
-    def _due(self, held: PublicMessage) -> bool:
-        """Whether there is anything to be done about the message."""
-        room = self._follower.room(held.post.race)
-        if room is None or self._held.get((held.post.channel, held.post.race)) is not held:
+    def _due(self, message: RacePost) -> bool:
+        """Whether the message needs an edit, or can be dropped."""
+        post, room = message.post, self._feed.room(message.post.race)
+        if room is None or self._posts.get((post.channel, post.race)) is not message:
             return False
-        return self._over(room) or self.content(held.post, room) != held.shown
+        return self._over(room) or self.content(post, room) != message.shown
 
     def _over(self, room: Room) -> bool:
         """Nothing will change any more."""
-        told = self._follower.standings(room.race) is not None
-        return room.phase == "cancelled" or (room.phase == "closed" and told)
+        final = self._feed.standings(room.race) is not None
+        return room.phase == "cancelled" or (room.phase == "closed" and final)
 
-    async def _edit(self, held: PublicMessage) -> None:
-        await self._pace.passed()
-        async with self._alone(held.post.channel, held.post.race):
-            await self._bring_up_to_date(held)
+    async def _edit(self, message: RacePost) -> None:
+        await self._rate.passed()
+        async with self._alone(message.post.channel, message.post.race):
+            await self._bring_up_to_date(message)
 
-    async def _bring_up_to_date(self, held: PublicMessage) -> None:
-        post, room = held.post, self._follower.room(held.post.race)
-        if room is None or not self._due(held):
+    async def _bring_up_to_date(self, message: RacePost) -> None:
+        post, room = message.post, self._feed.room(message.post.race)
+        if room is None or not self._due(message):
             return
         content, over = self.content(post, room), self._over(room)
-        if content != held.shown and not held.lost:
+        if content != message.shown and not message.lost:
             try:
-                if await held.change(self._bot, content):
-                    held.tries = 0
+                if await message.edit(self._bot, content):
+                    message.tries = 0
             except discord.NotFound:
                 _log.info("The message of race %s in channel %s is gone.", post.race, post.channel)
-                await self._deleted(held, room, content)
+                await self._deleted(message, room, content)
                 return
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                held.tries += 1
-                if not over or held.tries < MOST_TRIES:
+                message.tries += 1
+                if not over or message.tries < MOST_TRIES:
                     _log.warning("The message of race %s waits: %s", post.race, error)
-                    self._pace.ask(held, lambda: self._edit(held))
+                    self._rate.ask(message, lambda: self._edit(message))
                     return
         if over:
-            self._drop(held)
+            self._drop(message)
 
-    async def _deleted(self, held: PublicMessage, room: Room, content: Content) -> None:
-        """A room can't go on without its message; that of a daily comes with its next player."""
+    async def _deleted(self, message: RacePost, room: Room, content: Content) -> None:
+        """Post a room's message again; that of a daily is posted again for its next player."""
         if room.kind != "live" or self._over(room):
-            self._drop(held)
+            self._drop(message)
             return
-        held.lost = True
+        message.lost = True
         try:
-            again = None if held.again else await held.posted_again(self._bot, content)
+            again = None if message.again else await message.posted_again(self._bot, content)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.warning("The message of race %s can't be posted again: %s", room.race, error)
             return
         if again is not None:
-            self._keep(again.post, room, again.sent)
-            self._held[again.post.channel, room.race].again = True
+            self._put(again.post, room, again.editable)
+            self._posts[again.post.channel, room.race].again = True
 
-    def _drop(self, held: PublicMessage) -> None:
-        """Nothing more will change in this message."""
-        post = held.post
-        if self._held.get((post.channel, post.race)) is not held:
+    def _drop(self, message: RacePost) -> None:
+        """Forget the message: nothing will change in it any more."""
+        post = message.post
+        if self._posts.get((post.channel, post.race)) is not message:
             return  # Another one has taken its place.
-        del self._held[post.channel, post.race]
-        self._memory.drop("post", post.message)
-        if not any(other.post.race == post.race for other in self._held.values()):
-            self._follower.forget(post.race)
-
-
-def _channel_of(interaction: Interaction) -> int:
-    assert interaction.channel_id is not None, "commands and buttons are used in channels"
-    return interaction.channel_id
+        del self._posts[post.channel, post.race]
+        self._store.drop("post", post.message)
+        if not any(other.post.race == post.race for other in self._posts.values()):
+            self._feed.unfollow(post.race)

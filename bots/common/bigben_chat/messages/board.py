@@ -9,13 +9,12 @@ from typing import Final
 
 from bigben_chat import layout
 from bigben_chat.cards import signed
-from bigben_chat.messages import moves, text_board
+from bigben_chat.messages import formatting, moves, text_board
+from bigben_chat.messages.content import Attachment, Button, Content, Menu, Option, Row, id_of
 from bigben_chat.messages.moves import Move
 from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say
-from bigben_discord import telling
-from bigben_discord.controls import Attached, Content, Line, Menu, Row, Tap, id_of
 from bigben_protocol import Step, View
 
 _MOST_HOME: Final = 9
@@ -41,7 +40,7 @@ class Board:
             return Content(text, rows)
         image = drawing.draw(self.view, self.last, self.look, self.say)
         alternative = text_board.alternative(self.view, self.say)
-        attached = Attached("board.png", image, alternative)
+        attached = Attachment("board.png", image, alternative)
         return Content(text, rows, attached, self._plain(notice))
 
     def _plain(self, notice: str) -> Content:
@@ -57,13 +56,13 @@ class Board:
     def sure(self) -> Content:
         """The same, asking whether the player wants to give up. Without the picture."""
         say, view = self.say, self.view
-        yes = Tap(say("button.sure"), id_of("giveup", view.n, view.race), "danger")
-        no = Tap(say("button.back"), id_of("refresh", view.race), "primary")
+        yes = Button(say("button.sure"), id_of("giveup", view.n, view.race), "danger")
+        no = Button(say("button.back"), id_of("refresh", view.race), "primary")
         return Content(f"{self._text('')}\n{say('board.sure')}", [[yes, no]])
 
     def _text(self, notice: str) -> str:
         say, view = self.say, self.view
-        title = say("public.title", race=telling.race_name(view.race, say))
+        title = say("public.title", race=formatting.race_name(view.race, say))
         lines = [title, self._status()]
         if self.last and view.state == "playing":
             lines.append(say("board.last", moves=", ".join(map(self._step, self.last))))
@@ -77,14 +76,14 @@ class Board:
 
     def _status(self) -> str:
         say, view = self.say, self.view
-        moves = telling.moves(view.n, view.state)
+        moves = formatting.moves(view.n, view.state)
         counts = say("board.counts", home=view.home, total=layout.TOTAL, moves=moves)
         if view.state == "playing":
             stuck = "" if view.legal else f" · {say('board.only_undo')}"
-            started = say("board.started", at=telling.moment(view.begun_at))
+            started = say("board.started", at=formatting.moment(view.begun_at))
             return f"{counts} · {started}{stuck}"
         key = view.state.replace(" ", "_")
-        return f"**{say(f'over.{key}', time=telling.clock_time(view.ms))}** · {counts}"
+        return f"**{say(f'over.{key}', time=formatting.clock_time(view.ms))}** · {counts}"
 
     def _step(self, step: Step) -> str:
         """``7♥ → fan 3``."""
@@ -99,15 +98,15 @@ class Board:
     def _plays(self) -> list[Row]:
         """The stock first, then what may go home."""
         say, view = self.say, self.view
-        taps: list[Tap] = []
+        buttons: list[Button] = []
         if stock := moves.stock_move(view):
             label = say(f"button.{stock}", count=view.piles[layout.STOCK].down)
-            taps.append(Tap(label, id_of("deal", view.n, view.race), "primary"))
+            buttons.append(Button(label, id_of("deal", view.n, view.race), "primary"))
         home = [move for move in moves.card_moves(view) if move.home]
         for move in home[:_MOST_HOME]:
             label = say("button.home", pile=_short(move), card=signed(move.card))
-            taps.append(Tap(label, _play(view, move), "success"))
-        return [taps[start : start + 5] for start in range(0, len(taps), 5)]
+            buttons.append(Button(label, _play(view, move), "success"))
+        return [buttons[start : start + 5] for start in range(0, len(buttons), 5)]
 
     def _menus(self, picked: Sequence[Move]) -> list[Row]:
         """Where a card is taken from, and once that is chosen, where it goes."""
@@ -116,7 +115,7 @@ class Board:
         if not sources:
             return []
         lines = [
-            Line(
+            Option(
                 f"{moves.pile(source, say)}: {signed(chosen[0].card)}",
                 source,
                 " · ".join(moves.target_label(move, say) for move in chosen),
@@ -126,28 +125,28 @@ class Board:
         menus: list[Row] = [Menu(say("menu.from"), id_of("from", view.n, view.race), lines)]
         if picked:
             card, source = picked[0].card, picked[0].source
-            targets = [Line(moves.target_label(move, say), move.text) for move in picked]
+            targets = [Option(moves.target_label(move, say), move.text) for move in picked]
             place = say("menu.to", pile=moves.pile(source, say), card=signed(card))
             menus.append(Menu(place, id_of("to", view.n, view.race, card), targets))
         return menus
 
-    def _foot(self) -> list[Tap]:
+    def _foot(self) -> list[Button]:
         """What is no move of the game."""
         say, view = self.say, self.view
-        taps: list[Tap] = []
+        buttons: list[Button] = []
         if view.can_undo:
-            taps.append(Tap(say("button.undo"), id_of("undo", view.n, view.race)))
+            buttons.append(Button(say("button.undo"), id_of("undo", view.n, view.race)))
         look = "picture" if self.look.text else "text"
-        taps.append(Tap(say(f"button.{look}"), id_of("look", look, view.race)))
-        taps.append(Tap(say("button.standings"), id_of("standings", view.race)))
+        buttons.append(Button(say(f"button.{look}"), id_of("look", look, view.race)))
+        buttons.append(Button(say("button.standings"), id_of("standings", view.race)))
         if view.state == "playing":
-            taps.append(Tap(say("button.resign"), id_of("resign", view.race), "danger"))
+            buttons.append(Button(say("button.resign"), id_of("resign", view.race), "danger"))
         else:
-            taps.append(Tap(say("button.verify"), id_of("verify", view.race)))
-        if view.state == "timed out" and telling.day_of(view.race):
-            todays = id_of("play", telling.todays(view.race))
-            taps.append(Tap(say("button.todays"), todays, "success"))
-        return taps
+            buttons.append(Button(say("button.verify"), id_of("verify", view.race)))
+        if view.state == "timed out" and formatting.day_of(view.race):
+            todays = id_of("play", formatting.todays(view.race))
+            buttons.append(Button(say("button.todays"), todays, "success"))
+        return buttons
 
 
 def _play(view: View, move: Move) -> str:

@@ -1,7 +1,7 @@
 """The legal moves in menus and completions: exactly those, by their cards' names."""
 
 import pytest
-from tests.discord.positions import after
+from tests.chat.positions import after
 
 from bigben_chat.messages.moves import (
     by_source,

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from bigben_chat.edit_queue import Edits, Gate
+from bigben_chat.edit_queue import EditQueue, RateLimit
 
 EVERY = 1000.0
 STEP = 1.0
@@ -32,8 +32,8 @@ async def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-async def edits(clock: Clock) -> AsyncIterator[Edits]:
-    one = Edits(every=EVERY)
+async def edits(clock: Clock) -> AsyncIterator[EditQueue]:
+    one = EditQueue(every=EVERY)
     yield one
     await one.close()
 
@@ -68,7 +68,7 @@ def diary(clock: Clock) -> Diary:
     return Diary(clock)
 
 
-async def test_the_first_comes_at_once_and_the_rest_as_one(edits: Edits, diary: Diary) -> None:
+async def test_the_first_comes_at_once_and_the_rest_as_one(edits: EditQueue, diary: Diary) -> None:
     edits.ask("lane", "message", diary.write)
     await diary.until(1)
     for truth in range(1, 100):
@@ -82,7 +82,7 @@ async def test_the_first_comes_at_once_and_the_rest_as_one(edits: Edits, diary: 
 
 
 async def test_ticks_are_counted_from_the_start_of_the_job_before(
-    edits: Edits, diary: Diary
+    edits: EditQueue, diary: Diary
 ) -> None:
     async def slow() -> None:
         await diary.write()
@@ -96,7 +96,7 @@ async def test_ticks_are_counted_from_the_start_of_the_job_before(
         assert tick * EVERY <= at <= tick * (EVERY + LATE) + LATE
 
 
-async def test_two_messages_of_a_lane_share_its_ticks(edits: Edits, diary: Diary) -> None:
+async def test_two_messages_of_a_lane_share_its_ticks(edits: EditQueue, diary: Diary) -> None:
     for name in ("one", "two", "one"):
         edits.ask("lane", name, partial(diary.write, name))
     await diary.until(2)
@@ -105,7 +105,7 @@ async def test_two_messages_of_a_lane_share_its_ticks(edits: Edits, diary: Diary
     assert EVERY <= second[0] - first[0] <= EVERY + LATE
 
 
-async def test_lanes_do_not_wait_for_each_other(edits: Edits, diary: Diary) -> None:
+async def test_lanes_do_not_wait_for_each_other(edits: EditQueue, diary: Diary) -> None:
     never = asyncio.Event()
 
     async def stuck() -> None:
@@ -117,9 +117,9 @@ async def test_lanes_do_not_wait_for_each_other(edits: Edits, diary: Diary) -> N
 
 
 async def test_all_lanes_together_are_not_quicker_than_discord_allows(
-    clock: Clock, edits: Edits, diary: Diary
+    clock: Clock, edits: EditQueue, diary: Diary
 ) -> None:
-    gate = Gate(per_second=1 / EVERY)
+    gate = RateLimit(per_second=1 / EVERY)
 
     async def edit() -> None:
         await gate.passed()
@@ -132,7 +132,7 @@ async def test_all_lanes_together_are_not_quicker_than_discord_allows(
         assert number * EVERY <= at <= number * (EVERY + LATE) + LATE
 
 
-async def test_after_the_end_nothing_is_edited(edits: Edits, diary: Diary) -> None:
+async def test_after_the_end_nothing_is_edited(edits: EditQueue, diary: Diary) -> None:
     edits.ask("lane", "message", diary.write)
     await edits.close()
     edits.ask("lane", "message", diary.write)
@@ -141,7 +141,7 @@ async def test_after_the_end_nothing_is_edited(edits: Edits, diary: Diary) -> No
     assert diary.entries == []
 
 
-async def test_a_job_that_fails_does_not_stop_its_lane(edits: Edits, diary: Diary) -> None:
+async def test_a_job_that_fails_does_not_stop_its_lane(edits: EditQueue, diary: Diary) -> None:
     async def failing() -> None:
         raise ValueError("as asked")
 

@@ -1,15 +1,16 @@
 """The public message of a race in every phase, and leaderboards and profiles, from their values."""
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from bigben_chat.store import Post
+from bigben_chat.messages import formatting
+from bigben_chat.messages.content import Button, read_id
+from bigben_chat.messages.leaderboards import BoardPage, leaderboard, profile, standing_line
+from bigben_chat.messages.public_message import MOST_ROWS, public_message
 from bigben_chat.texts import languages, say_in
-from bigben_discord import public, telling
-from bigben_discord.actions.leaderboards import Wanted, page_of, profile_text, standing_line
-from bigben_discord.controls import Tap, read_id
 from bigben_protocol import (
     HeadToHead,
     Leaderboard,
@@ -27,7 +28,6 @@ from bigben_protocol import (
 
 ENGLISH = say_in("en")
 RACE = RaceId("K7QPXM")
-POST = Post(RACE, 1, 2)
 
 
 def seat(name: str, **more: Any) -> Standing:
@@ -50,16 +50,16 @@ def room(phase: Any, *seats: Standing, **more: Any) -> Room:
     )
 
 
-def shown(this: Room, final: Standings | None = None, post: Post = POST) -> str:
-    return public.message(post, this, final, ENGLISH).text
+def shown(this: Room, final: Standings | None = None, here: Sequence[str] = ()) -> str:
+    return public_message(this, final, ENGLISH, here=here).text
 
 
-def verbs(this: Room, post: Post = POST) -> list[str]:
-    rows = public.message(post, this, None, ENGLISH).rows
-    return [read_id(tap.id)[0] for row in rows if isinstance(row, list) for tap in taps(row)]
+def verbs(this: Room) -> list[str]:
+    rows = public_message(this, None, ENGLISH).rows
+    return [read_id(button.id)[0] for row in rows for button in buttons(row)]
 
 
-def taps(row: object) -> list[Tap]:
+def buttons(row: object) -> list[Button]:
     assert isinstance(row, list)
     return row
 
@@ -110,7 +110,7 @@ def test_the_end_has_places_and_equals_share_them() -> None:
 def test_of_very_many_only_the_first_are_shown() -> None:
     crowd = [seat(f"racer{number}", home=number) for number in range(40)]
     text = shown(room("running", *crowd))
-    assert text.count("racer") == public.MOST_ROWS
+    assert text.count("racer") == MOST_ROWS
     assert "and 25 more" in text
     assert len(text) < 2000
 
@@ -122,10 +122,9 @@ def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
     longest = {"home": 100, "moves": 10_000, "ms": 80_000_000}
     crowd = [seat("*" * 32, place=place + 1, **longest) for place in range(count)]
     podium = "\n".join(standing_line(racer, say) for racer in crowd[:3])
-    post = Post(RACE, 1, 2, head=podium)
     final = Standings(RACE, tuple(crowd), final=True)
     for phase in ("open", "running", "closed"):
-        text = public.message(post, room(phase, *crowd), final, say).text
+        text = public_message(room(phase, *crowd), final, say, head=podium).text
         assert len(text) <= 2000
         rows = text.count("\\*") // 32 - min(count, 3)
         if count > rows:
@@ -154,14 +153,14 @@ def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
     ],
 )
 def test_a_name_does_nothing_but_name(shown_as: str, written: str) -> None:
-    assert telling.name(shown_as) == written
+    assert formatting.name(shown_as) == written
 
 
 def test_an_invitation_is_in_the_button_and_not_in_the_text() -> None:
-    invited = Post(RACE, 1, 2, invite="K7QPXM-4TZ8QN")
-    content = public.message(invited, room("open", seat("host")), None, ENGLISH)
+    invite = "K7QPXM-4TZ8QN"
+    content = public_message(room("open", seat("host")), None, ENGLISH, invite=invite)
     (row,) = content.rows
-    assert "4TZ8QN" in taps(row)[0].id
+    assert "4TZ8QN" in buttons(row)[0].id
     assert "4TZ8QN" not in content.text
 
 
@@ -172,12 +171,12 @@ def test_a_board_by_points_has_its_medals_its_pages_and_ones_own_row() -> None:
     )
     me = Ranked(PlayerId("me"), "myself", 30, points=2)
     page = Leaderboard("weekly", 40, ranked=rows, my_rank=me)
-    content = page_of(page, Wanted(period="weekly"), ENGLISH)
+    content = leaderboard(page, BoardPage(period="weekly"), ENGLISH)
     assert "🥇 **name1** · 99 pts" in content.text
     assert content.text.endswith("` 30.` **myself** · 2 pts")
     (row,) = content.rows
-    assert [tap.disabled for tap in taps(row)] == [True, True, False]
-    assert Wanted.read(read_id(taps(row)[2].id)[1]) == Wanted(period="weekly", start=10)
+    assert [tap.disabled for tap in buttons(row)] == [True, True, False]
+    assert BoardPage.read(read_id(buttons(row)[2].id)[1]) == BoardPage(period="weekly", start=10)
 
 
 def test_a_board_by_rating_marks_what_is_provisional_and_stays_by_rating() -> None:
@@ -188,9 +187,9 @@ def test_a_board_by_rating_marks_what_is_provisional_and_stays_by_rating() -> No
         Ranked(PlayerId("p4"), "name4", 4, rating=1500),
     )
     me = Ranked(PlayerId("me"), "myself", 30, rating=1201)
-    wanted = Wanted(period="all-time", rules="fans-no_gaps-foundations", here=True, by="rating")
+    wanted = BoardPage(period="all-time", rules="fans-no_gaps-foundations", here=True, by="rating")
     page = Leaderboard("all-time", 40, ranked=rows, my_rank=me)
-    content = page_of(page, wanted, ENGLISH)
+    content = leaderboard(page, wanted, ENGLISH)
     _, *lines = content.text.splitlines()
     assert lines == [
         "🥇 **name1** · rated 1733",
@@ -201,9 +200,9 @@ def test_a_board_by_rating_marks_what_is_provisional_and_stays_by_rating() -> No
         "` 30.` **myself** · rated 1201",
     ]
     (row,) = content.rows
-    custom_id = taps(row)[2].id
+    custom_id = buttons(row)[2].id
     assert len(custom_id) <= 100
-    assert Wanted.read(read_id(custom_id)[1]) == dataclasses.replace(wanted, start=10)
+    assert BoardPage.read(read_id(custom_id)[1]) == dataclasses.replace(wanted, start=10)
 
 
 def test_a_profile_has_records_streaks_and_how_two_stand() -> None:
@@ -213,6 +212,6 @@ def test_a_profile_has_records_streaks_and_how_two_stand() -> None:
     )  # fmt: skip
     theirs = Profile(PlayerId("d:1"), "Ada_", (tally,))
     mine = Profile(PlayerId("d:2"), "Bob", against=HeadToHead(PlayerId("d:1"), "Ada_", 5, 2, 1))
-    text = profile_text(theirs, mine, ENGLISH)
+    text = profile(theirs, mine, ENGLISH)
     for said in ("Ada\\_", "Rules of the book", "12:34", "1520?", "4 (longest 9)", "5 ahead"):
         assert said in text

@@ -6,7 +6,7 @@ from time import thread_time
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
-from tests.discord.positions import Seen, after
+from tests.chat.positions import Seen, after
 
 from bigben_chat import layout
 from bigben_chat.cards import SIGNS

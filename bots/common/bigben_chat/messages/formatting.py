@@ -1,17 +1,23 @@
-"""Small things said in many places: names, times, races, days. Knows no messages."""
+"""Names, times, races and days as text, in the Markdown that Discord shows.
 
+A platform with another markup translates the finished text: ``\\`` before a sign, ``**`` around
+what is bold, ``<t:seconds:style>`` for a time.
+"""
+
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
-
-import discord
 
 from bigben_chat.texts import Say
 from bigben_protocol import Room, State
 
 LONGEST: Final = 2000
 """Letters of a message."""
+
+_MARKDOWN: Final = re.compile(r"[_\\~|*`]|^>(?:>>)?\s|\[.+\]\(.+\)|^#{1,3}|^\s*-", re.MULTILINE)
+_MENTION: Final = re.compile(r"@(everyone|here|[!&]?[0-9]{17,20})")
 
 
 def name(text: str) -> str:
@@ -20,9 +26,9 @@ def name(text: str) -> str:
     >>> print(name("*Ada* @here"))
     \\*Ada\\* @​here
     """
-    escaped = discord.utils.escape_markdown(text.replace("://", ":\u200b//"), ignore_links=False)
+    escaped = _MARKDOWN.sub(r"\\\g<0>", text.replace("://", ":\u200b//"))
     # Channels, times, commands and emojis are written in angle brackets.
-    escaped = discord.utils.escape_mentions(escaped.replace("<", "\\<"))
+    escaped = _MENTION.sub("@\u200b\\1", escaped.replace("<", "\\<"))
     if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
         return f"\u2068{escaped}\u2069"  # Written from the right, it turns nothing around it.
     return escaped

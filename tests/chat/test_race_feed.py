@@ -1,4 +1,4 @@
-"""What the bot hears of races with its own connection, when they are larger than a message."""
+"""The race feed of races that are larger than one message."""
 
 import asyncio
 
@@ -7,22 +7,23 @@ from msgspec.structs import replace
 from tests.client.said import RACE, room
 from tests.client.scripted import ScriptedServer
 
-from bigben_chat.connections.race_feed import Follower
+from bigben_chat.connections.identity import Issuer
+from bigben_chat.connections.race_feed import RaceFeed
 from bigben_protocol import GetStandings, PlayerId, Standing, Standings, Watch
 
 ROWS = tuple(
     Standing(PlayerId(f"guest:{n:03}"), "Ada", "won", ms=n, place=n) for n in range(1, 131)
 )
 
-KEY = "a key of more than thirty-two bytes"
+ISSUER = Issuer("discord", "a key of more than thirty-two bytes")
 
 
-async def test_the_end_of_a_daily_is_heard_of_every_player_in_it() -> None:
+async def test_the_final_places_of_a_daily_are_those_of_all_its_players() -> None:
     changed = asyncio.Event()
     async with ScriptedServer.listening() as server:
-        follower = Follower(server.url, KEY, lambda *_: changed.set(), pytest.fail)
-        follower.follow(RACE)
-        running = asyncio.create_task(follower.run(1))
+        feed = RaceFeed(server.url, ISSUER, lambda *_: changed.set(), pytest.fail)
+        feed.follow(RACE)
+        running = asyncio.create_task(feed.run(1))
         peer, _ = await server.greets()
         asked = await peer.hears(Watch)
         await peer.says(replace(room(ref=asked.ref), kind="live", seats=()))
@@ -31,7 +32,7 @@ async def test_the_end_of_a_daily_is_heard_of_every_player_in_it() -> None:
             page = await peer.hears(GetStandings)
             assert page.start == start
             await peer.says(Standings(RACE, ROWS[start : start + 100], True, page.ref, 130))
-        while (final := follower.standings(RACE)) is None or len(final.rows) < 130:
+        while (final := feed.standings(RACE)) is None or len(final.rows) < 130:
             changed.clear()
             await changed.wait()
         assert final.rows == ROWS

@@ -1,0 +1,153 @@
+"""One player's connection to the race server, and what it has brought. Shows nothing to anybody."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bigben_chat.store import ChatId
+from bigben_client import Client, Event, Finding, RefusedError, lies
+from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standing, Standings, Step, View
+
+_log = logging.getLogger(__name__)
+
+DEAL_S: Final = 3.0
+"""How long the deal of a closed race is waited for."""
+MOST_RACES: Final = 10
+"""That one connection follows; the server allows 20."""
+_AT_REST: Final = ("closed", "cancelled")
+_PLAYING: Final = ("joined", "ready", "playing")
+
+
+class Player:
+    """A player who is connected. Views and rooms are those of ``client``."""
+
+    def __init__(self, user: ChatId, client: Client) -> None:
+        self.user = user
+        self.client = client
+        self.last: dict[str, Sequence[Step]] = {}
+        """The steps of the last move, by race."""
+        self.reveals: dict[str, Reveal] = {}
+        self.findings: dict[str, Sequence[Finding]] = {}
+        """Of closed races that the player was in: whether each is the one that was seen."""
+        self.lock = asyncio.Lock()
+        """Held while a move is played and shown, so that boards come in the order of moves."""
+        self.uses = 0
+        self.used_at = asyncio.get_running_loop().time()
+        self._changed = asyncio.Event()
+
+    @property
+    def id(self) -> PlayerId:
+        """To the race server."""
+        return self.client.player
+
+    @property
+    def busy(self) -> bool:
+        """Somebody uses the connection, or it waits for the start or the end of a live race."""
+        return self.uses > 0 or any(
+            room.kind == "live"
+            and room.phase not in _AT_REST
+            and any(seat.player == self.id and seat.state in _PLAYING for seat in room.seats)
+            for room in self.client.rooms.values()
+        )
+
+    async def room(self, race: str) -> Room:
+        """The race as it stands; followed from now on. Takes no seat."""
+        room = self.client.rooms.get(race)
+        return room or await self.client.watch(race)
+
+    async def seat(self, race: str) -> Standing | None:
+        """The player's own seat; None if they have none."""
+        room = await self.room(race)
+        seats = room.seats
+        if room.players > len(seats) and not any(seat.player == self.id for seat in seats):
+            # Of a daily a Room shows no more than the best.
+            seats = (await self.client.standings(race, only=[self.id])).rows
+        return next((seat for seat in seats if seat.player == self.id), None)
+
+    async def view(self, race: str) -> View | None:
+        """The player's own game; None if they have no seat there, or no cards yet."""
+        await self.room(race)
+        if view := self.client.views.get(race):
+            return view
+        seat = await self.seat(race)
+        if seat is None:
+            return None
+        if not seat.moves and seat.state in ("joined", "ready"):
+            return None
+        await self.client.join(race)
+        return await self.dealt(race)
+
+    def ended(self, view: View) -> View:
+        """The view, with the state in which the end of the race has left the seat."""
+        room = self.client.rooms.get(view.race)
+        seat = next((s for s in room.seats if s.player == self.id), None) if room else None
+        if seat is None or view.state != "playing" or seat.state in _PLAYING:
+            return view
+        if seat.moves < view.n:
+            return view
+        return replace(view, n=seat.moves, state=seat.state, legal=(), can_undo=False)
+
+    async def dealt(self, race: str) -> View:
+        """The player's own game. Waits until it arrives."""
+        while race not in self.client.views:
+            await self._changed.wait()
+        return self.client.views[race]
+
+    async def revealed(self, race: str) -> Reveal:
+        """The deal of a race that is closed. Waits until it arrives."""
+        while race not in self.reveals:
+            await self._changed.wait()
+        return self.reveals[race]
+
+    async def judge(self, race: str) -> Sequence[Finding]:
+        """Whether a closed race is the one that the player saw; empty before, and for others."""
+        kept, room = self.client.kept.get(race), self.client.rooms.get(race)
+        if kept is None or not kept.begun_at or room is None or room.phase != "closed":
+            return ()
+        # While nothing holds, the deal was not told; it may still be.
+        if not any(finding.holds for finding in self.findings.get(race, ())):
+            try:
+                found = await self.client.check(race, patience=DEAL_S)
+            except RefusedError:
+                return ()
+            self.findings[race] = found
+            if wrong := lies(found):
+                said = " ".join(finding.text for finding in wrong)
+                _log.error(
+                    "the server contradicts what it said before about race %s: %s", race, said
+                )
+        return self.findings[race]
+
+    async def tidy(self) -> None:
+        """Follow at most MOST_RACES races: those that have ended go first, then the oldest."""
+        rooms = self.client.rooms.values()
+        # Leaving a room before its start gives up the seat.
+        begun = [room for room in rooms if room.phase not in ("open", "countdown")]
+        begun.sort(key=lambda room: room.phase not in _AT_REST)
+        for room in begun[: max(0, len(rooms) - MOST_RACES)]:
+            await self.client.leave(room.race)
+
+    async def move(self, race: str, text: str) -> Diff:
+        """Play. Raises RefusedError."""
+        diff = await self.client.move(race, text)
+        self.last[race] = diff.steps
+        return diff
+
+    def receive(self, event: Event) -> str:
+        """Take in an event of the client. Returns the race that it is about, or an empty text."""
+        match event:
+            case Diff():
+                self.last[event.race] = event.steps
+            case Snapshot():
+                self.last.pop(event.race, None)
+            case Reveal():
+                self.reveals[event.race] = event
+            case Room() | Standings():
+                pass
+            case _:
+                return ""
+        self._changed.set()
+        self._changed = asyncio.Event()
+        return event.race

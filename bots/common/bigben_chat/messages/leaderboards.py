@@ -1,0 +1,145 @@
+"""Standings, leaderboards and profiles as messages."""
+
+from dataclasses import dataclass
+from typing import Final, cast
+
+from bigben_chat.messages import formatting
+from bigben_chat.messages.content import Button, Content, Row, id_of
+from bigben_chat.texts import Say
+from bigben_protocol import (
+    By,
+    Leaderboard,
+    Period,
+    PlayerId,
+    Profile,
+    Ranked,
+    Standing,
+    Standings,
+    Tally,
+)
+
+ROWS_PER_PAGE: Final = 10
+"""Rows of a leaderboard."""
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """Which page of which leaderboard."""
+
+    period: Period = "daily"
+    here: bool = False
+    """Only players of this group."""
+    rules: str = "standard"
+    date: str = ""
+    start: int = 0
+    by: By = "points"
+    """The order of all but a daily board."""
+
+    def at(self, start: int) -> str:
+        """The id of a button that leads to another page."""
+        here = "here" if self.here else "all"
+        return id_of("page", self.period, here, self.rules, self.date, start, self.by)
+
+    @classmethod
+    def read(cls, details: list[str]) -> "BoardPage":
+        """The page that such a button leads to."""
+        period, here, rules, date, start, by = details
+        here_only = here == "here"
+        return cls(cast(Period, period), here_only, rules, date, int(start), cast(By, by))
+
+
+def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
+    """The places of a race, the first ones and one's own."""
+    mine = [row for row in places.rows if row.player == own]
+    title = say("public.title", race=formatting.race_name(race, say))
+
+    def lines(most: int) -> list[str]:
+        shown = {row.player: row for row in (*places.rows[:most], *mine)}
+        said = [standing_line(row, say) for row in shown.values()] or [say("table.empty")]
+        rest = places.players - len(shown)
+        return [title, *said, *([say("public.more", count=rest)] if rest else [])]
+
+    return Content(formatting.fitted(lines, 2 * ROWS_PER_PAGE))
+
+
+def standing_line(row: Standing, say: Say) -> str:
+    """``🥇 Ada · 104 · 9:41``."""
+    place = _place(row.place)
+    name = formatting.name(row.name)
+    if row.state == "won":
+        return f"{place} **{name}** · 🏆 {formatting.clock_time(row.ms)}"
+    return f"{place} **{name}** · {say('table.home', home=row.home)}"
+
+
+def _ranked_line(row: Ranked, by: By, say: Say) -> str:
+    if by == "rating":
+        earned = say("table.rating", rating=_rating(row.rating, row.provisional))
+    else:
+        earned = say("table.points", points=row.points)
+    return f"{_place(row.place)} **{formatting.name(row.name)}** · {earned}"
+
+
+def _rating(rating: int, provisional: bool) -> str:
+    return f"{rating}?" if provisional else f"{rating}"
+
+
+def _place(place: int) -> str:
+    return _MEDALS.get(place, f"`{place:>3}.`")
+
+
+def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0) -> Content:
+    """A page. ``racing`` players of a daily are in mid-game, and on no board yet."""
+    scope = say("table.here") if wanted.here else say("table.everybody")
+    rules = formatting.rules_name(wanted.rules, say)
+    title = say(f"table.{wanted.period}", scope=scope, rules=rules)
+    rows = [standing_line(row, say) for row in page.rows]
+    rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
+    empty = say("table.unfinished" if racing else "table.empty")
+    lines = [title, *(rows or [empty])]
+    shown = page.start + len(page.rows) + len(page.ranked)
+    if page.mine is not None and page.mine not in page.rows:
+        lines += ["…", standing_line(page.mine, say)]
+    if page.my_rank is not None and page.my_rank not in page.ranked:
+        lines += ["…", _ranked_line(page.my_rank, wanted.by, say)]
+    if racing:
+        lines.append(say("table.racing", count=racing))
+    buttons = [
+        Button("◀", wanted.at(max(0, page.start - ROWS_PER_PAGE)), disabled=page.start == 0),
+        Button(say("table.shown", last=shown, total=page.total), id_of("idle"), disabled=True),
+        Button("▶", wanted.at(page.start + ROWS_PER_PAGE), disabled=shown >= page.total),
+    ]
+    rows_below: list[Row] = [buttons] if page.total > ROWS_PER_PAGE else []
+    if racing:
+        race = page.board.partition("@")[0]
+        rows_below.append([Button(say("button.standings"), id_of("standings", race))])
+    return Content("\n".join(lines), rows_below)
+
+
+def profile(theirs: Profile, mine: Profile, say: Say) -> str:
+    """What a player has done. ``mine`` says how the asker did against them."""
+    lines = [say("profile.title", name=formatting.name(theirs.name))]
+    for tally in theirs.tallies:
+        lines += _tally(tally, say)
+    if not theirs.tallies:
+        lines.append(say("profile.empty"))
+    if mine.against is not None:
+        met = mine.against
+        lines.append(say("profile.against", ahead=met.ahead, behind=met.behind, level=met.level))
+    return "\n".join(lines)
+
+
+def _tally(tally: Tally, say: Say) -> list[str]:
+    best = formatting.clock_time(tally.best_ms) if tally.best_ms else "–"
+    rating = _rating(tally.rating, tally.provisional) if tally.rating else "–"
+    return [
+        f"**{formatting.rules_name(tally.rules, say)}**",
+        say("profile.races", played=tally.played, won=tally.won, best=best, rating=rating),
+        say(
+            "profile.streaks",
+            played=tally.days_played.now,
+            longest=tally.days_played.longest,
+            won=tally.days_won.now,
+            longest_won=tally.days_won.longest,
+        ),
+    ]

@@ -1,0 +1,30 @@
+"""What the store keeps of every player, on any platform."""
+
+import msgspec
+
+from bigben_chat.store import ChatId
+from bigben_client import Kept
+
+
+class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is kept of a player, under the kind "player"."""
+
+    race: str = ""
+    """The race that they joined or saw last."""
+    groups: tuple[ChatId, ...] = msgspec.field(default=(), name="guilds")
+    """The groups in which they have played, the last one first."""
+    four_colours: bool = True
+    text: bool = False
+    """A text board in place of the picture."""
+    seen: str = ""
+    """The race whose board they saw last: typed moves go there."""
+    races: tuple[str, ...] = ()
+    """The races that they joined or saw, the last one first."""
+
+
+class KeptRace(msgspec.Struct, frozen=True):
+    """What a player saw of one of their races: the evidence to check its end. Kind "kept"."""
+
+    kept: Kept
+    at: int
+    """When it was written, ms since 1970."""

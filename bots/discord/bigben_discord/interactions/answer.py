@@ -1,0 +1,235 @@
+"""The answer to one interaction: in time, and once.
+
+Discord wants an answer within three seconds. A caller of `Answer` need not know: if it takes long,
+the interaction is deferred first, and what was deferred becomes the answer.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import discord
+
+from bigben_chat.messages.content import Content
+from bigben_chat.messages.formatting import race_name
+from bigben_chat.texts import Say
+from bigben_discord.interactions.components import files_of, view_of
+from bigben_discord.interactions.editable_message import EditableMessage, with_files_if_allowed
+from bigben_discord.interactions.interaction import Interaction, say_to
+
+Kind = Literal["private", "public", "change"]
+"""A new message that only its user sees, one that all see, or an edit of the button's message."""
+
+_ALREADY_ACKNOWLEDGED: Final = 40060
+
+
+class Sorry(Exception):
+    """The user can't have what they asked for; the message is a sentence for them."""
+
+
+@dataclass
+class Uploads:
+    """How fast pictures reach Discord, measured on the last one."""
+
+    slow: bool = False
+
+
+class Answer:
+    """The answer to one interaction."""
+
+    def __init__(
+        self,
+        interaction: Interaction,
+        kind: Kind,
+        patience: float,
+        limit: asyncio.Timeout,
+        uploads: Uploads,
+    ) -> None:
+        """After ``patience`` seconds without an answer the interaction is deferred.
+
+        ``limit`` is on the race server's time; what Discord takes is not counted.
+        """
+        self.interaction = interaction
+        self.say: Say = say_to(interaction)
+        self.kind = kind
+        self.about = ""
+        """The race that a typed command is about; error messages name it."""
+        # Where the bot is a guest, only Discord knows what may be sent; it is asked by sending.
+        member = interaction.is_guild_integration()
+        self.may_attach = interaction.app_permissions.attach_files or not member
+        self._patience = patience
+        self._defer_at = asyncio.get_running_loop().time() + patience
+        self._limit = limit
+        self._uploads = uploads
+        self._deferred = False
+        self._acknowledged = False
+        self._one_at_a_time = asyncio.Lock()
+
+    async def show(self, content: Content, *, keep_picture: bool = False) -> EditableMessage:
+        """Answer with this message. ``keep_picture``: the edited message keeps its picture."""
+
+        async def put(content: Content) -> EditableMessage:
+            if self.kind == "change":
+                return await self._change(content, keep_picture)
+            return await self._send(content)
+
+        async with self._one_at_a_time, self.unhurried():
+            content = self._allowed(content)
+            try:
+                sent = await self._in_time(content, put)
+            except discord.Forbidden:
+                if content.attachment is None or content.plain is None:
+                    raise
+                await self._defer()
+                sent = await put(content.plain)
+            # From now on errors are told beside the answer, not in its place.
+            self._deferred = False
+            return sent
+
+    async def leave_as_it_is(self) -> EditableMessage:
+        """Answer a button whose message already shows the result."""
+        assert self.interaction.message is not None, "a button stands under a message"
+        async with self._one_at_a_time:
+            if not self._is_acknowledged:
+                await self.interaction.response.defer()
+            self._deferred = False
+            message = self.interaction.message
+            return self._sent(message.id, message.flags.ephemeral)
+
+    async def tell(self, sentence: str) -> None:
+        """Say something to the user alone; messages that are there stay as they are."""
+        async with self._one_at_a_time:
+            if not self._is_acknowledged:
+                await self.interaction.response.send_message(sentence, ephemeral=True)
+            elif self._deferred and self.kind == "private":
+                await self.interaction.edit_original_response(content=sentence)
+            else:
+                if self._deferred and self.kind == "public":
+                    # It was deferred for all to see; now it is for one user alone.
+                    await self.interaction.delete_original_response()
+                await self.interaction.followup.send(sentence, ephemeral=True)
+
+    async def say_sorry(self, sentence: str) -> None:
+        """Say what went wrong, and in which race if the player can't see that."""
+        if self.about:
+            race = race_name(self.about, self.say)
+            sentence = self.say("about", race=race, text=sentence)
+        await self.tell(sentence)
+
+    async def follow_up(self, content: Content, *, private: bool) -> EditableMessage:
+        """One more message, after the first."""
+
+        async def put(content: Content) -> EditableMessage:
+            message = await self.interaction.followup.send(
+                content.text,
+                view=view_of(content),
+                files=files_of(content),
+                ephemeral=private,
+                wait=True,
+            )
+            return self._sent(message.id, message.flags.ephemeral, original=False)
+
+        async with self._one_at_a_time, self.unhurried():
+            return await with_files_if_allowed(self._allowed(content), put)
+
+    async def defer_in_time(self) -> None:
+        """Wait, and then defer if nothing was sent yet."""
+        await asyncio.sleep(self._patience)
+        async with self._one_at_a_time:
+            await self._defer()
+
+    @asynccontextmanager
+    async def alone(self, lock: asyncio.Lock) -> AsyncIterator[None]:
+        """Hold the lock. The wait is no server time: the holder may be sending a picture."""
+        async with self.unhurried():
+            await lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @property
+    def _is_acknowledged(self) -> bool:
+        return self._acknowledged or self.interaction.response.is_done()
+
+    async def _defer(self) -> None:
+        """Defer the interaction, unless it is acknowledged already. The answer must follow."""
+        if self._is_acknowledged:
+            return
+        new = self.kind != "change"
+        ephemeral = self.kind == "private"
+        try:
+            await self.interaction.response.defer(ephemeral=ephemeral, thinking=new)
+        except discord.HTTPException as error:
+            if error.code != _ALREADY_ACKNOWLEDGED:
+                raise  # Else the answer that timed out has arrived all the same.
+        self._acknowledged = self._deferred = True
+
+    async def _in_time(
+        self, content: Content, put: Callable[[Content], Awaitable[EditableMessage]]
+    ) -> EditableMessage:
+        """Send it; a picture does not hold up the acknowledgement, however slow the link is."""
+        if content.attachment is None:
+            return await put(content)
+        loop, uploads = asyncio.get_running_loop(), self._uploads
+        begun = loop.time()
+        if uploads.slow or begun > self._defer_at - self._patience / 2:
+            await self._defer()  # Cheaper than to cancel a half-done upload.
+        try:
+            async with asyncio.timeout_at(None if self._is_acknowledged else self._defer_at):
+                return await put(content)
+        except TimeoutError:
+            await self._defer()
+            return await put(content)
+        finally:
+            uploads.slow = loop.time() - begun > self._patience / 2
+
+    @asynccontextmanager
+    async def unhurried(self) -> AsyncIterator[None]:
+        """While a picture is made or sent, the time limit for the server does not run."""
+        before = self._limit.when()
+        if self._limit.expired():
+            before = None  # It is about to end this.
+        else:
+            self._limit.reschedule(None)
+        begun = asyncio.get_running_loop().time()
+        try:
+            yield
+        finally:
+            if before is not None:
+                self._limit.reschedule(before + asyncio.get_running_loop().time() - begun)
+
+    def _allowed(self, content: Content) -> Content:
+        plain = None if self.may_attach or not content.attachment else content.plain
+        return plain or content
+
+    async def _send(self, content: Content) -> EditableMessage:
+        private = self.kind == "private"
+        if self._is_acknowledged:
+            message = await self.interaction.edit_original_response(
+                content=content.text, view=view_of(content), attachments=files_of(content)
+            )
+            return self._sent(message.id, private or message.flags.ephemeral)
+        response = await self.interaction.response.send_message(
+            content.text, view=view_of(content), files=files_of(content), ephemeral=private
+        )
+        assert response.message_id is not None, "a message was sent"
+        return self._sent(response.message_id, private or response.is_ephemeral())
+
+    async def _change(self, content: Content, keep_picture: bool) -> EditableMessage:
+        assert self.interaction.message is not None, "a button stands under a message"
+        changes: dict[str, Any] = {"content": content.text, "view": view_of(content)}
+        # Any: discord.py's own sentinel means "leave it", and its type is not public.
+        if not keep_picture:
+            changes["attachments"] = files_of(content)
+        if self._is_acknowledged:
+            await self.interaction.edit_original_response(**changes)
+        else:
+            await self.interaction.response.edit_message(**changes)
+        message = self.interaction.message
+        return self._sent(message.id, message.flags.ephemeral)
+
+    def _sent(self, message: int, private: bool, *, original: bool = True) -> EditableMessage:
+        return EditableMessage(self.interaction, message, private, original)

@@ -1,0 +1,37 @@
+"""Who caused an interaction, in which language and in which channel."""
+
+from typing import TypeAlias
+
+import discord
+
+from bigben_chat.connections.identity import ChatUser
+from bigben_chat.store import Store
+from bigben_chat.texts import Say, say_in
+from bigben_discord.records import Guild
+
+Interaction: TypeAlias = discord.Interaction[discord.Client]
+
+
+def user_of(interaction: Interaction) -> ChatUser:
+    """Who did this, and in which guild."""
+    user = interaction.user
+    return ChatUser(user.id, user.display_name, interaction.guild_id or 0)
+
+
+def say_to(interaction: Interaction) -> Say:
+    """The language of the user."""
+    return say_in(str(interaction.locale))
+
+
+def public_language(interaction: Interaction, store: Store) -> str:
+    """Of messages that all see: the guild's choice, or the language that Discord says."""
+    guild = store.get("guild", interaction.guild_id or 0, Guild)
+    if guild is not None and guild.language:
+        return guild.language
+    return say_in(str(interaction.guild_locale or interaction.locale)).language
+
+
+def channel_of(interaction: Interaction) -> int:
+    """The channel in which a command or a button was used."""
+    assert interaction.channel_id is not None, "commands and buttons are used in channels"
+    return interaction.channel_id

@@ -1,0 +1,57 @@
+"""What the bot keeps of guilds, of public messages and of boards that are still to come."""
+
+import msgspec
+
+
+class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The settings of a guild, under the kind "guild"."""
+
+    channel: int = 0
+    """Where the daily post goes; 0 for nowhere."""
+    time: str = "08:00"
+    """When, in the guild's own time zone."""
+    zone: str = "UTC"
+    rules: str = "standard"
+    language: str = ""
+    """Of public messages; empty for the one that Discord says the guild has."""
+    posted: str = ""
+    """The day of the last daily post, ``2026-11-21``."""
+    by: int = 0
+    """The user who chose the channel, and is told when the post can't be made there."""
+    told: bool = False
+    """Somebody was told of the failure since the last post that worked."""
+
+
+class Post(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The public message of a race in a channel, under the kind "post"."""
+
+    race: str
+    channel: int
+    message: int
+    language: str = "en"
+    players: tuple[str, ...] = ()
+    """Those who have joined the race here; a daily has more elsewhere."""
+    head: str = ""
+    """What stands above: yesterday's podium, on a daily post."""
+    invite: str = ""
+    """The invitation of an invite-only room: everybody who sees the message is invited."""
+
+
+class PendingBoard(msgspec.Struct, frozen=True):
+    """A message that will become a player's board, and the token that can edit it. Kind "wait"."""
+
+    user: int
+    name: str
+    guild: int
+    race: str
+    token: str
+    """The interaction's token; valid for fifteen minutes, for this message alone."""
+    interaction: int
+    message: int
+    language: str
+
+
+class Commands(msgspec.Struct, frozen=True):
+    """The commands that were last synced, under the kind "commands"."""
+
+    digest: str
