@@ -1,13 +1,13 @@
 // What a message means to one who hears the page: own moves, and what rivals do. Shows nothing.
 
-import { deed } from "./board/words.js";
-import { OVER } from "./wire/followed.js";
+import { deed } from "../board/words.js";
+import { OVER } from "../wire/followed.js";
 
 /** The state of each seat when it was last told of, by race. */
 const known = new Map();
 
 /** A sentence for a message of the race that is shown, or "". @param {import("./page.js").Page} page */
-export function news(page, message) {
+export function announcement(page, message) {
   const { say, session } = page;
   switch (message.type) {
     case "diff":

@@ -1,11 +1,11 @@
 // Checks a closed race in which the player had a seat: requests what it needs once, and keeps the
 // findings with the race. Draws nothing.
 
-import { check } from "./fairness/check.js";
-import { RefusedError } from "./wire/session.js";
+import { check } from "../fairness/check.js";
+import { RefusedError } from "../wire/session.js";
 
 export class Checking {
-  /** @type {WeakMap<import("./wire/followed.js").Followed, import("./fairness/check.js").Finding[]>} */
+  /** @type {WeakMap<import("../wire/followed.js").Followed, import("../fairness/check.js").Finding[]>} */
   #found = new WeakMap();
   #asked = new WeakSet();
 

@@ -1,13 +1,13 @@
 // How the player comes to the server and into races: by a name, a kept token, a link, a code.
 // Shows nothing and plays nothing.
 
-import { hexOf } from "./fairness/dealing.js";
-import { RefusedError } from "./wire/session.js";
+import { hexOf } from "../fairness/dealing.js";
+import { RefusedError } from "../wire/session.js";
 
 /** Refusals of a seat after which the race can still be watched. */
 const WATCH_INSTEAD = ["phase", "seat", "limit"];
 
-export class Entering {
+export class Joining {
   /** @param {import("./page.js").Page} page */
   constructor(page) {
     this.page = page;

@@ -1,6 +1,6 @@
 // Leaderboards, asked for over HTTP: which page is shown, and its rows. Draws nothing.
 
-import { RefusedError } from "./wire/session.js";
+import { RefusedError } from "../wire/session.js";
 
 export const PERIODS = ["daily", "weekly", "monthly", "all-time"];
 const COUNT = 20;

@@ -1,9 +1,9 @@
 // A one-time link that was opened: the player it is for, and whether to switch to them. The link is
 // sent to the server only after that, because it works once. Shows nothing.
 
-import { readToken } from "./identities.js";
-import { Memory } from "./memory.js";
-import { RefusedError } from "./wire/session.js";
+import { readToken } from "../identities.js";
+import { Memory } from "../memory.js";
+import { RefusedError } from "../wire/session.js";
 
 export class Linking {
   /** Whether the server is being asked. */
@@ -16,7 +16,7 @@ export class Linking {
     this.page = page;
   }
 
-  /** The player that the link names, until it is accepted or declined. @returns {import("./identities.js").Identity|null} */
+  /** The player that the link names, until it is accepted or declined. @returns {import("../identities.js").Identity|null} */
   get guest() {
     return readToken(this.#kept.get("link"));
   }
@@ -33,7 +33,7 @@ export class Linking {
       if (token !== undefined) this.#take(token);
     } finally {
       if (this.guest && !this.asks) await this.accept();
-      else await this.page.entering.known();
+      else await this.page.joining.known();
     }
   }
 
@@ -57,7 +57,7 @@ export class Linking {
     const { guest, here } = this;
     this.accepting = true;
     try {
-      await this.page.entering.be(guest);
+      await this.page.joining.be(guest);
     } catch (error) {
       if (error.code !== "token") throw error;
       // The player's own link, opened twice: nothing to switch.
@@ -71,7 +71,7 @@ export class Linking {
   async decline() {
     const { accepting } = this;
     this.#forget();
-    if (accepting) await this.page.entering.comeBack();
+    if (accepting) await this.page.joining.comeBack();
   }
 
   #forget() {

@@ -1,22 +1,22 @@
 // The page as a whole: where the player is on it, what it says, when it is drawn. The screens
-// describe what is seen; races are played in playing.js and entered in entering.js.
+// describe what is seen; races are played in playing.js and entered in joining.js.
 
-import { codeIn, hashOf, placeOf } from "./address.js";
-import { takeOff } from "./board/flight.js";
-import { draw } from "./draw.js";
+import { codeIn, hashOf, placeOf } from "../address.js";
+import { takeOff } from "../board/flight.js";
+import { draw } from "../draw.js";
 import { Checking } from "./checking.js";
-import { Entering } from "./entering.js";
-import { Evidence } from "./fairness/evidence.js";
-import { Identities } from "./identities.js";
+import { Joining } from "./joining.js";
+import { Evidence } from "../fairness/evidence.js";
+import { Identities } from "../identities.js";
 import { Linking } from "./linking.js";
-import { news } from "./news.js";
+import { announcement } from "./announcements.js";
 import { Playing } from "./playing.js";
-import { BoardTable } from "./tables.js";
+import { BoardTable } from "./leaderboards.js";
 import { Replay } from "./replaying.js";
 import { Today } from "./today.js";
-import { frame } from "./screens/frame.js";
-import { RefusedError, Session } from "./wire/session.js";
-import { textsFor } from "./words.js";
+import { frame } from "../screens/frame.js";
+import { RefusedError, Session } from "../wire/session.js";
+import { textsFor } from "../words.js";
 
 const SECOND_MS = 1000;
 /** While a countdown runs its digits must be true. */
@@ -39,7 +39,7 @@ export class Page {
   #due = false;
   #steps = [];
 
-  /** @param {import("./memory.js").Memory} memory @param {{root: Element, said: Element}} elements */
+  /** @param {import("../memory.js").Memory} memory @param {{root: Element, said: Element}} elements */
   constructor(memory, texts, elements) {
     Object.assign(this, { memory, elements });
     this.identities = new Identities(memory);
@@ -49,7 +49,7 @@ export class Page {
       changed: () => this.redraw(),
       heard: (message) => this.#heard(message),
     });
-    this.entering = new Entering(this);
+    this.joining = new Joining(this);
     this.linking = new Linking(this);
     this.playing = new Playing(this);
     this.table = new BoardTable(this);
@@ -69,14 +69,14 @@ export class Page {
     this.place = place.screen === "link" ? { screen: "home" } : place;
     this.sure = "";
     this.playing.begin();
-    this.entering.leaveBehind(place.race);
+    this.joining.leaveBehind(place.race);
     this.redraw();
     scrollTo(0, 0);
     this.try(async () => {
       if (this.place.screen === "home") await this.linking.settle(place.token);
-      else await this.entering.known();
+      else await this.joining.known();
       if (this.place.screen === "home") await this.today.look();
-      if (place.screen === "race") await this.entering.race(place);
+      if (place.screen === "race") await this.joining.race(place);
       if (place.screen === "boards") await this.table.show();
       if (place.screen === "replay") await this.replay.show(place);
     });
@@ -232,7 +232,7 @@ export class Page {
     const followed = this.session.followed.get(message.race);
     if (followed) this.checking.look(followed);
     if (!followed || followed !== this.race) return;
-    this.announce(news(this, message));
+    this.announce(announcement(this, message));
     if (message.type === "diff") {
       this.fly(message.steps);
       this.playing.moved(message);

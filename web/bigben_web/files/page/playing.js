@@ -1,9 +1,9 @@
 // The player's own hand in the race that is shown: what is picked, tapped, typed, and last moved.
 // What may be played the server has said; nothing here knows the rules.
 
-import { choicesOf, sensible, tapped, targetsOf } from "./board/choices.js";
-import { hands } from "./board/hands.js";
-import { contents, pileName } from "./board/words.js";
+import { choicesOf, sensible, tapped, targetsOf } from "../board/choices.js";
+import { hands } from "../board/hands.js";
+import { contents, pileName } from "../board/words.js";
 
 export class Playing {
   picked = "";

@@ -1,7 +1,7 @@
 // A game of the past, move by move: the record that the server gave, and where in it one is.
 // Draws nothing and knows no rules: the record names the cards that went.
 
-import { carried, pilesOf } from "./wire/view.js";
+import { carried, pilesOf } from "../wire/view.js";
 
 const MOVE_MS = 450;
 

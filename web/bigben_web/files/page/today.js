@@ -1,7 +1,7 @@
 // Today's race for the start page: how far the player is in it. Asks the server, draws nothing.
 
-import { RefusedError } from "./wire/session.js";
-import { OVER } from "./wire/followed.js";
+import { RefusedError } from "../wire/session.js";
+import { OVER } from "../wire/followed.js";
 
 export class Today {
   /** The race of `seat`, by its full name. */

@@ -2,12 +2,12 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { PERIODS } from "../tables.js";
+import { PERIODS } from "../page/leaderboards.js";
 import { dayName, fineSpan } from "../words.js";
-import { button } from "./home.js";
-import { rulesName } from "./race.js";
+import { button } from "./controls.js";
+import { rulesName } from "./titles.js";
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function boards(page) {
   const { say, place } = page;
   const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...place, period }, period === place.period));

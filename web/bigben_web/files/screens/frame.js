@@ -4,12 +4,12 @@ import { h } from "../draw.js";
 import { boards } from "./boards.js";
 import { home } from "./home.js";
 import { linked } from "./linked.js";
-import { race } from "./race.js";
+import { race } from "./race/race.js";
 import { replay } from "./replay.js";
 
 const SCREENS = { home, race, boards, replay };
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function frame(page) {
   const { screen } = page.place;
   const shown = screen === "home" && page.linking.asks ? linked : SCREENS[screen];

@@ -1,12 +1,13 @@
 // The first screen: who you are, today's race, a room with friends, practice.
 
 import { h } from "../draw.js";
+import { button, nameField } from "./controls.js";
 import { others, self } from "./identities.js";
 import { roomForm } from "./room_form.js";
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function home(page) {
-  const { say, entering } = page;
+  const { say, joining } = page;
   return [
     h(
       "section",
@@ -26,7 +27,7 @@ export function home(page) {
     h(
       "section",
       { class: "card-like more-ways" },
-      button(page, "home.practice", () => entering.create({ practice: true })),
+      button(page, "home.practice", () => joining.create({ practice: true })),
       h("p", { class: "hint" }, say("home.practice_hint")),
       h("a", { class: "button", href: "#board=daily&rules=standard" }, say("home.boards")),
     ),
@@ -38,50 +39,30 @@ export function home(page) {
 
 /** The way into today's race, or the result if it was played. */
 function today(page) {
-  const { say, entering, today } = page;
+  const { say, joining, today } = page;
   const { seat, race, over } = today;
   const see = () => page.go({ screen: "race", race, watch: false });
   const key = over ? "home.daily_see" : seat ? "home.daily_continue" : "home.daily";
   return [
-    button(page, key, over ? see : () => entering.daily(), "primary large"),
+    button(page, key, over ? see : () => joining.daily(), "primary large"),
     h("p", { class: "hint" }, say(`${key}_hint`, { home: seat?.home ?? 0 })),
   ];
-}
-
-/** A button that does something and says why not. */
-export function button(page, text, does, kind = "") {
-  const onclick = () => page.try(does);
-  return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
 }
 
 /** Enter only confirms the name: a daily gives one try, so it must not start by Enter. */
 function nameForm(page) {
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => page.entering.welcome()).then(() => page.focusOn(page.session.me ? ".hero .primary" : "#name"));
+    page.try(() => page.joining.welcome()).then(() => page.focusOn(page.session.me ? ".hero .primary" : "#name"));
   };
   return h("form", { key: "name", onsubmit, novalidate: true }, nameField(page));
-}
-
-/** Where a guest says what to be called. */
-export function nameField(page) {
-  const { say } = page;
-  const usual = page.memory.get("name");
-  const field = { ...page.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
-  return h(
-    "p",
-    { class: "field" },
-    h("label", { for: "name" }, say("home.name")),
-    h("input", { ...field, "aria-describedby": "name-hint", required: true }),
-    h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
-  );
 }
 
 function joinForm(page) {
   const { say } = page;
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => page.entering.join());
+    page.try(() => page.joining.join());
   };
   const field = { ...page.field("code"), id: "code", autocomplete: "off", autocapitalize: "characters" };
   return h(
@@ -90,12 +71,6 @@ function joinForm(page) {
     h("label", { for: "code" }, say("home.code")),
     h("div", { class: "row" }, h("input", field), h("button", {}, say("home.join"))),
   );
-}
-
-/** A link to be copied, whole at a tap. */
-export function linkField(id, link) {
-  const onfocus = ({ target }) => target.select();
-  return h("input", { id, class: "link", readonly: true, value: link, onfocus });
 }
 
 function how(say) {

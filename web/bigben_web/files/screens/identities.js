@@ -1,7 +1,7 @@
 // The current player, the others that this browser keeps, and the link to another device.
 
 import { h } from "../draw.js";
-import { button, linkField } from "./home.js";
+import { button, linkField } from "./controls.js";
 
 /** `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more. */
 export function whoIs(say, { player, name }) {
@@ -11,9 +11,9 @@ export function whoIs(say, { player, name }) {
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function self(page) {
-  const { say, entering, session } = page;
+  const { say, joining, session } = page;
   const { name } = session.me;
   const guest = session.me.player.startsWith("guest:");
   return h(
@@ -23,14 +23,14 @@ export function self(page) {
     guest ? renaming(page) : null,
     page.link
       ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", page.link))
-      : button(page, "home.device", () => entering.elsewhere()),
+      : button(page, "home.device", () => joining.elsewhere()),
     page.sure === "forget" ? forgetting(page) : button(page, "home.forget", () => (page.sure = "forget")),
   );
 }
 
 /** The other players that this browser keeps, to switch to one of them. */
 export function others(page) {
-  const { say, identities, session, entering } = page;
+  const { say, identities, session, joining } = page;
   const all = identities.all.filter(({ player }) => player !== session.me?.player);
   if (!all.length) return null;
   const line = (one) =>
@@ -38,7 +38,7 @@ export function others(page) {
       "li",
       { key: one.player },
       h("span", {}, whoIs(say, one)),
-      h("button", { type: "button", onclick: () => page.try(() => entering.be(one)) }, say("others.be", one)),
+      h("button", { type: "button", onclick: () => page.try(() => joining.be(one)) }, say("others.be", one)),
     );
   return h(
     "section",
@@ -53,7 +53,7 @@ function renaming(page) {
   const { say } = page;
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => page.entering.rename());
+    page.try(() => page.joining.rename());
   };
   const field = page.field("name", page.session.me.name);
   return h(

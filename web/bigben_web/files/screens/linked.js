@@ -1,10 +1,10 @@
 // The question when a one-time link is opened while another player is current.
 
 import { h } from "../draw.js";
-import { button } from "./home.js";
+import { button } from "./controls.js";
 import { whoIs } from "./identities.js";
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function linked(page) {
   const { say, linking } = page;
   const { guest, here, accepting } = linking;

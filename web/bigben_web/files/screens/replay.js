@@ -5,12 +5,12 @@ import { choicesOf } from "../board/choices.js";
 import { h } from "../draw.js";
 import { hashOf } from "../address.js";
 import { span } from "../words.js";
-import { title } from "./race.js";
-import { fourColours, layout } from "./table.js";
+import { title } from "./titles.js";
+import { fourColours, layout } from "./race/table.js";
 
 const NOTHING = choicesOf([]);
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function replay(page) {
   const { say, replay } = page;
   const { record } = replay;

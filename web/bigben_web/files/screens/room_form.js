@@ -6,14 +6,14 @@ const PRESETS = ["standard", "book", "open"];
 const MINUTES = [5, 10, 20, 30, 60, 120];
 const MINUTE_MS = 60_000;
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../page/page.js").Page} page */
 export function roomForm(page) {
   const { say } = page;
   const onsubmit = (event) => {
     event.preventDefault();
     const given = new FormData(event.target);
     page.try(() =>
-      page.entering.create({
+      page.joining.create({
         rules: given.get("rules"),
         limit_ms: Number(given.get("minutes")) * MINUTE_MS,
         undo: given.has("undo"),

@@ -1,12 +1,12 @@
 // How far everybody is: a bar for each seat, the best first. Names no card.
 
-import { h } from "../draw.js";
-import { OVER } from "../wire/followed.js";
-import { fineSpan, span } from "../words.js";
+import { h } from "../../draw.js";
+import { OVER } from "../../wire/followed.js";
+import { fineSpan, span } from "../../words.js";
 
 const MOST = 12;
 
-/** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
+/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
 export function bars(page, { room, standings, seat }) {
   const { say } = page;
   const final = room.phase === "closed";

@@ -1,9 +1,9 @@
 // The commitment to a deal before and during a race, and at the end whether it was kept.
 
-import { short } from "../fairness/check.js";
-import { h } from "../draw.js";
+import { short } from "../../fairness/check.js";
+import { h } from "../../draw.js";
 
-/** What binds the server to the cards: shortened, and in full on request. @param {import("../page.js").Page} page */
+/** What binds the server to the cards: shortened, and in full on request. @param {import("../../page/page.js").Page} page */
 export function promise({ say }, { room, kept }) {
   const { commitment, nonce = "" } = kept ?? room;
   return h(
@@ -16,7 +16,7 @@ export function promise({ say }, { room, kept }) {
   );
 }
 
-/** One sentence on whether the promise was kept, with the reasons on request. @param {import("../page.js").Page} page */
+/** One sentence on whether the promise was kept, with the reasons on request. @param {import("../../page/page.js").Page} page */
 export function verdict(page, followed) {
   const { say, checking } = page;
   const { room, kept, reveal } = followed;

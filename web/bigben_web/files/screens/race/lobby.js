@@ -1,14 +1,14 @@
 // A live room before the race: its code and link, who is there, and who is ready.
 
-import { hashOf } from "../address.js";
-import { h } from "../draw.js";
+import { hashOf } from "../../address.js";
+import { h } from "../../draw.js";
 import { promise } from "./fair.js";
-import { button, linkField } from "./home.js";
-import { rulesName } from "./race.js";
+import { button, linkField } from "../controls.js";
+import { rulesName } from "../titles.js";
 
 const MINUTE_MS = 60_000;
 
-/** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
+/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
 export function lobby(page, followed) {
   const { say } = page;
   const { room, seat } = followed;
@@ -93,13 +93,13 @@ function line({ say, session }, room, { player, name, state }) {
 function buttons(page, { room, seat }) {
   const { race } = room;
   const ask = (message) => () => page.session.ask({ race, ...message });
-  const leave = button(page, "race.leave", () => page.entering.leave(race));
+  const leave = button(page, "race.leave", () => page.joining.leave(race));
   if (!seat) return h("div", { class: "row" }, leave);
   const host = room.host === seat.player;
   const someReady = room.seats.some(({ state }) => state === "ready");
   const ready =
     seat.state === "joined"
-      ? button(page, "race.ready", () => page.entering.ready(race), "primary large")
+      ? button(page, "race.ready", () => page.joining.ready(race), "primary large")
       : button(page, "race.unready", ask({ type: "unready" }), "large");
   return h(
     "div",

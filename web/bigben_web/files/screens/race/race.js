@@ -1,15 +1,15 @@
-// One race on the screen, whatever its phase: the gate, the lobby, the countdown, the table, the end.
+// One race on the screen, in every phase: the gate, the lobby, the countdown, the table, the end.
 
-import { h } from "../draw.js";
-import { dayName } from "../words.js";
-import { button, nameField } from "./home.js";
+import { h } from "../../draw.js";
+import { button, nameField } from "../controls.js";
+import { title } from "../titles.js";
 import { lobby } from "./lobby.js";
 import { bars } from "./bars.js";
 import { promise } from "./fair.js";
 import { result } from "./result.js";
 import { table } from "./table.js";
 
-/** @param {import("../page.js").Page} page */
+/** @param {import("../../page/page.js").Page} page */
 export function race(page) {
   const { race: followed, session, say } = page;
   if (!session.me && !page.identities.token) return gate(page);
@@ -26,28 +26,14 @@ export function race(page) {
   ];
 }
 
-/** `Daily race, 21 November`, `Race K7QPXM`. */
-export function title({ say, language }, { race: id, kind, rules }) {
-  const [, date = ""] = id.split(".");
-  const day = date && dayName(language, date);
-  const name = say(`race.${kind}`, { day, race: id });
-  return (rules.rules ?? "standard") === "standard" ? name : `${name} · ${rulesName(say, rules.rules)}`;
-}
-
-export function rulesName(say, rules) {
-  return ["standard", "book", "open"].includes(rules)
-    ? say(`rules.${rules}`)
-    : say("rules.other", { rules });
-}
-
-/** One who has no name yet comes in by a friend's link. */
+/** A guest without a name who opens a friend's link. */
 function gate(page) {
   const { say, place } = page;
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(async () => {
-      await page.entering.welcome();
-      await page.entering.race(place);
+      await page.joining.welcome();
+      await page.joining.race(place);
     });
   };
   return h(
@@ -72,13 +58,13 @@ function countdown(page, followed) {
   );
 }
 
-/** There is nothing to be seen here. */
+/** There is nothing to show here. */
 function back(page, why = "") {
   const home = button(page, "button.home", () => page.go({ screen: "home" }), "primary");
   return h("section", { class: "card-like opening" }, why ? h("p", {}, why) : null, home);
 }
 
-/** Whether the player sits in a race that goes on, and has not asked for the cards. */
+/** Whether the player has a seat in a running race and has not asked for the cards. */
 function waits({ kind, phase }, { seat, view }) {
   return kind !== "live" && phase === "running" && seat?.state === "joined" && !view;
 }

@@ -1,12 +1,12 @@
 // The end of one's game, or of the race: what came of it, and what can be done next.
 
-import { hashOf } from "../address.js";
-import { h } from "../draw.js";
-import { fineSpan, span } from "../words.js";
+import { hashOf } from "../../address.js";
+import { h } from "../../draw.js";
+import { fineSpan, span } from "../../words.js";
 import { verdict } from "./fair.js";
-import { button } from "./home.js";
+import { button } from "../controls.js";
 
-/** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
+/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
 export function result(page, followed) {
   const { say, session } = page;
   const { room, seat, standings, state, over, ms } = followed;
@@ -46,7 +46,7 @@ function next(page, { room, seat }) {
   const { race, kind, rematch, phase } = room;
   const link = (key, place, kind = "") =>
     h("a", { key, class: `button ${kind}`, href: hashOf(place) }, say(key));
-  const again = () => page.entering.rematch(race);
+  const again = () => page.joining.rematch(race);
   const closed = phase === "closed";
   const more = kind === "live" && closed;
   return [
@@ -54,8 +54,8 @@ function next(page, { room, seat }) {
     more && !rematch && seat ? button(page, "race.rematch", again, "primary") : null,
     closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
     kind === "daily" ? link("home.boards", { screen: "boards", period: "daily", rules: room.rules.rules ?? "standard" }) : null,
-    kind === "daily" && closed ? button(page, "home.daily", () => page.entering.daily(room.rules.rules), "primary") : null,
-    kind === "practice" ? button(page, "home.practice", () => page.entering.create({ practice: true }), "primary") : null,
+    kind === "daily" && closed ? button(page, "home.daily", () => page.joining.daily(room.rules.rules), "primary") : null,
+    kind === "practice" ? button(page, "home.practice", () => page.joining.create({ practice: true }), "primary") : null,
     link("button.home", { screen: "home" }),
   ];
 }

@@ -1,10 +1,10 @@
 // The table at which one plays: the board, and what can be done besides moving cards.
 
-import { board } from "../board/board.js";
-import { TALL, WIDE } from "../board/geometry.js";
-import { h } from "../draw.js";
-import { span } from "../words.js";
-import { button } from "./home.js";
+import { board } from "../../board/board.js";
+import { TALL, WIDE } from "../../board/geometry.js";
+import { h } from "../../draw.js";
+import { span } from "../../words.js";
+import { button } from "../controls.js";
 
 const narrow = matchMedia("(max-width: 640px)");
 
@@ -13,7 +13,7 @@ export function layout() {
   return narrow.matches ? TALL : WIDE;
 }
 
-/** @param {import("../page.js").Page} page @param {import("../wire/followed.js").Followed} followed */
+/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
 export function table(page, followed) {
   const { playing, say } = page;
   const { view, moves } = followed;

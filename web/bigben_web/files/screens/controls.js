@@ -1,0 +1,29 @@
+// The controls that more than one screen has.
+
+import { h } from "../draw.js";
+
+/** A button that does something and says why not. */
+export function button(page, text, does, kind = "") {
+  const onclick = () => page.try(does);
+  return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
+}
+
+/** The field for a guest's name. */
+export function nameField(page) {
+  const { say } = page;
+  const usual = page.memory.get("name");
+  const field = { ...page.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
+  return h(
+    "p",
+    { class: "field" },
+    h("label", { for: "name" }, say("home.name")),
+    h("input", { ...field, "aria-describedby": "name-hint", required: true }),
+    h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
+  );
+}
+
+/** A link to copy; a tap selects all of it. */
+export function linkField(id, link) {
+  const onfocus = ({ target }) => target.select();
+  return h("input", { id, class: "link", readonly: true, value: link, onfocus });
+}

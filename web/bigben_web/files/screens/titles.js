@@ -1,0 +1,17 @@
+// How races and rules are called.
+
+import { dayName } from "../words.js";
+
+/** `Daily race, 21 November`, `Race K7QPXM`. */
+export function title({ say, language }, { race: id, kind, rules }) {
+  const [, date = ""] = id.split(".");
+  const day = date && dayName(language, date);
+  const name = say(`race.${kind}`, { day, race: id });
+  return (rules.rules ?? "standard") === "standard" ? name : `${name} · ${rulesName(say, rules.rules)}`;
+}
+
+export function rulesName(say, rules) {
+  return ["standard", "book", "open"].includes(rules)
+    ? say(`rules.${rules}`)
+    : say("rules.other", { rules });
+}
