@@ -7,6 +7,7 @@ types, out of range or out of this world, and then some bytes are damaged.
 import json
 import random
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final, get_args
 
 import msgspec
@@ -68,8 +69,7 @@ ODD_NUMBERS: Final[tuple[int | float, ...]] = (
 
 def message(rng: random.Random, kinds: tuple[type, ...], *, oddity: float) -> Fields:
     """A message of one of these kinds; each field is odd with this probability."""
-    info = inspect.type_info(rng.choice(kinds))
-    assert isinstance(info, inspect.StructType)
+    info = _described(rng.choice(kinds))
     fields: Fields = {"type": info.tag}
     for field in info.fields:
         if rng.random() < oddity:
@@ -80,6 +80,13 @@ def message(rng: random.Random, kinds: tuple[type, ...], *, oddity: float) -> Fi
     if rng.random() < oddity / 4:
         fields[rng.choice(("extra", "", "Type", "\0", "x" * 300))] = odd(rng)
     return fields
+
+
+@cache
+def _described(kind: type) -> inspect.StructType:
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return info
 
 
 def sane(rng: random.Random, kind: inspect.Type) -> Any:
