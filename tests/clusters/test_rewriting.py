@@ -1,6 +1,7 @@
 """What was deleted is in no append-only file any more, on whichever node it was."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,8 @@ from tests.clusters.redis_setups import Node, alone, cluster, cluster_url
 from tests.server.boards.made import Season, won
 
 from bigben_server.ops.admin import admin
-from bigben_server.ops.progress import SILENT
-from bigben_server.ops.rewrite import rewrite
 from bigben_server.serving import client_of
+from bigben_server.storage.maintenance import rewrite
 from bigben_server.storage.store import Store
 
 KEYS = [f"bb:test:{n}" for n in range(30)]
@@ -32,7 +32,7 @@ async def test_every_node_of_a_cluster_rewrites_its_file(tmp_path: Path) -> None
         store = Store(client)
         await write_and_delete(store)
         assert all(b"Countess Ada" in file_of(tmp_path / name) for name in "abc")
-        await rewrite(store, SILENT)
+        await done(rewrite(store))
         for name in "abc":
             assert b"Countess Ada" not in file_of(tmp_path / name)
             assert b"nobody" in file_of(tmp_path / name)
@@ -46,7 +46,7 @@ async def test_one_that_began_before_is_waited_for_and_done_again(tmp_path: Path
         await store.ask(*(("SET", key, "Countess Ada") for key in KEYS))
         await store.everywhere("BGREWRITEAOF")
         await store.ask(*(("SET", key, "nobody") for key in KEYS))
-        await rewrite(store, SILENT)
+        await done(rewrite(store))
         assert b"Countess Ada" not in file_of(tmp_path / "redis")
         assert b"nobody" in file_of(tmp_path / "redis")
 
@@ -55,7 +55,7 @@ async def test_a_redis_without_such_a_file_has_nothing_to_rewrite(tmp_path: Path
     async with alone(tmp_path) as node, client_of(node.url) as client:
         await node.ask("CONFIG", "SET", "appendonly", "no")
         before = await forks_of(node)
-        await rewrite(Store(client), SILENT)
+        await done(rewrite(Store(client)))
         assert await forks_of(node) == before
 
 
@@ -73,6 +73,11 @@ async def test_the_operator_is_told_where_redis_refuses(
         assert "permission" in said
         assert "BGREWRITEAOF" in said
         assert "guest:ada" not in await node.ask("KEYS", "*")
+
+
+async def done(rewriting: AsyncIterator[tuple[int, int]]) -> None:
+    """All of it, whatever it says of how far it is."""
+    assert all([done <= of async for done, of in rewriting])
 
 
 async def forks_of(node: Node) -> int:

@@ -19,7 +19,6 @@ from bigben_server.ops.delete_player import NotDeleted, delete
 from bigben_server.ops.export import BadExport, exported, imported
 from bigben_server.ops.progress import Progress
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.ops.rewrite import NotRewritten, rewrite
 from bigben_server.serving import client_of, redis_of
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import BadRedisUrl
@@ -116,8 +115,9 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
         left += f"\nNone of it holds the id {player}. If you restore it from a backup that may "
         left += "hold it, delete the player again."
     try:
-        await rewrite(store, options.progress)
-    except (NotRewritten, StoreLost) as error:
+        async for done, of in maintenance.rewrite(store):
+            options.progress.show("append-only file", done, of)
+    except (maintenance.NotRewritten, StoreLost) as error:
         raise NotDone(
             f"{player} is gone from Redis, but its append-only file still has the name and the id "
             f"until it is rewritten. That failed: {str(error).rstrip('.')}; run BGREWRITEAOF on "

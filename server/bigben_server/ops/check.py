@@ -17,11 +17,10 @@ from bigben_server.storage.store import Store
 async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
     """Everything that can't be read or does not hold together. Raises StoreLost."""
     boards = Boards(store)
-    rooms, recorded = await maintenance.races(store)
-    players = await maintenance.players_with_history(store)
-    work: list[tuple[str, str]] = [("Races", race) for race in sorted(rooms)]
-    work += [("Results", race) for race in sorted(recorded)]
-    work += [("Histories", player) for player in sorted(players)]
+    there = await maintenance.names(store)
+    work: list[tuple[str, str]] = [("Races", race) for race in there.rooms]
+    work += [("Results", race) for race in there.recorded]
+    work += [("Histories", player) for player in there.players]
     for done, (what, name) in enumerate(work):
         progress.show(what, done, len(work))
         try:
@@ -35,8 +34,10 @@ async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
                     await boards.histories(PlayerId(name))
         except Damaged as found:
             yield found
-    agenda, closed = await maintenance.listed(store)
-    for key, races, known in ((keys.AGENDA, agenda, rooms), (board_keys.CLOSED, closed, recorded)):
+    for key, races, known in (
+        (keys.AGENDA, there.agenda, set(there.rooms)),
+        (board_keys.CLOSED, there.closed, set(there.recorded)),
+    ):
         for race in races:
             if race.decode(errors="replace") not in known:
                 yield Damaged(key, f"there is no such race: {race!r}")

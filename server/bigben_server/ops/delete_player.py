@@ -4,23 +4,23 @@ Everything that names them is changed to another id, the logs of their races inc
 boards keep their places and closed races can still be verified. Broken off, it is started again.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.leaderboards.pages import DELETED
+from bigben_server.ops.rebuild import FAR_AWAY
 from bigben_server.race.events import Joined, Opened, RoomAppend, RoomEvent
 from bigben_server.race.state import Race
-from bigben_server.scoring.boards import daily_boards, long_boards
-from bigben_server.scoring.divisions import Ranked, deleted_id, division_of
+from bigben_server.scoring.divisions import deleted_id
 from bigben_server.scoring.results import ties
 from bigben_server.storage import maintenance
 from bigben_server.storage.damage import Damaged, reading
 from bigben_server.storage.keys import room_log
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.maintenance import PlayerSwap, RoomLog
 from bigben_server.storage.store import Store
 
 
@@ -44,82 +44,59 @@ async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
 
     Raises NotDeleted, Damaged for what is the player's own and can't be read, and StoreLost.
     """
-    (history,) = await Boards(store).histories(player)
+    boards = Boards(store)
+    (history,) = await boards.histories(player)
     races = dict.fromkeys(entry.race for entry in history)
     unread: dict[RaceId, Damaged] = {}
-    async for log in maintenance.room_logs(store):
+    async for race, log in maintenance.room_logs(store):
         try:
-            if await _is_named_in(store, player, log):
-                races[log.race] = None
+            if await _is_named_in(store, player, race, maintenance.events_of(log)):
+                races[race] = None
         except Damaged as damaged:
-            await _check_unnamed(store, player, log, damaged)
-            unread[log.race] = damaged
+            if await maintenance.is_named_in(store, race, log, player):
+                text = f"{player} is named in a race that can't be read ({damaged}); put it back"
+                text += f" from a backup, or delete the key {log.key}, and delete the player again"
+                raise NotDeleted(text) from None
+            unread[race] = damaged
     if not (races or await maintenance.is_known(store, player)):
         raise NotDeleted(f"there is no player {player}")
     async with Ledger(store).alone():
         # Kept until the end: broken off and started again, it must come to the same id.
         instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
-        swap = PlayerSwap(store, player, instead)
-        # By the setting that the boards were made for, whatever the environment says.
-        ranked = await maintenance.made_for(store)
         for race in races:
-            await _swap_on_boards(store, race, swap, ranked)
+            if (found := await boards.results(race)) and player in found[1]:
+                # The last first: broken off in between, it is the same order.
+                changed = ties(*found, player)[::-1]
+                await maintenance.swap_in_results(store, race, player, instead, changed)
             if race not in unread:
-                log = await maintenance.room_log(store, race)
-                renamed = [[_renamed(a, player, instead) for a in entry] for entry in log.entries()]
-                await swap.in_logs(log, renamed)
-        await swap.in_history()
-        await maintenance.forget_player(store, player)
+                entries = await maintenance.room_entries(store, race)
+                renamed = [[_renamed(a, player, instead) for a in entry] for entry in entries]
+                await maintenance.swap_in_logs(store, race, player, instead, renamed)
+        await maintenance.swap_on_boards(store, player, instead)
+        await maintenance.swap_in_histories(store, player, instead)
     return Deleted(instead, list(unread.values()))
 
 
-async def _is_named_in(store: Store, player: PlayerId, log: RoomLog) -> bool:
+async def _is_named_in(
+    store: Store, player: PlayerId, race: RaceId, events: Sequence[RoomEvent]
+) -> bool:
     """Whether a race names the player.
 
     Raises Damaged, and NotDeleted if a server may still write what it knows of this player.
     """
-    events = log.events()
     if not any(_names(event, player) for event in events):
         return False
-    with reading(room_log(log.race)):
-        race = Race(log.race, events)
-    if player not in race.seats:
+    with reading(room_log(race)):
+        read = Race(race, list(events))
+    if player not in read.seats:
         return True
-    if not race.ended:
-        text = f"{player} has a seat in {race.id}, which is open; delete them when it is closed"
+    if not read.ended:
+        text = f"{player} has a seat in {race}, which is open; delete them when it is closed"
         raise NotDeleted(text)
-    if await maintenance.is_due(store, race.id):
-        text = f"{race.id} is closed, but not all of it is recorded; try again in a minute"
+    if race in await store.due(FAR_AWAY):
+        text = f"{race} is closed, but not all of it is recorded; try again in a minute"
         raise NotDeleted(f"{text}, with a server running")
     return True
-
-
-async def _check_unnamed(store: Store, player: PlayerId, log: RoomLog, damaged: Damaged) -> None:
-    """Raises NotDeleted if the player's id is in what can't be read of a race."""
-    if log.names(player) or await maintenance.has_seat_log(store, log.race, player):
-        text = f"{player} is named in a race that can't be read ({damaged}); put it back from a"
-        key = room_log(log.race)
-        raise NotDeleted(f"{text} backup, or delete the key {key}, and delete the player again")
-
-
-async def _swap_on_boards(store: Store, race: RaceId, swap: PlayerSwap, ranked: Ranked) -> None:
-    found = await Boards(store).results(race)
-    if found is None:
-        return
-    summary, results = found
-    result = results.get(swap.old) or results.get(swap.new)
-    if result is None:
-        return
-    if swap.old in results and len(equals := ties(summary, results, swap.old)) > 1:
-        # The last first: broken off in between, it is the same order.
-        await maintenance.write_results(store, race, equals[::-1])
-    boards = [
-        *daily_boards(summary, swap.old, result, ranked),
-        *long_boards(summary, swap.old, result, ranked, "points"),
-        *long_boards(summary, swap.old, result, ranked, "rating"),
-    ]
-    division = division_of(swap.old, ranked, bot=result.bot)
-    await swap.on_boards(race, summary, division, boards)
 
 
 def _names(event: RoomEvent, player: PlayerId) -> bool:

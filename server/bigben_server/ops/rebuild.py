@@ -18,7 +18,7 @@ from bigben_server.storage.store import Store
 
 _log = logging.getLogger(__name__)
 
-_FAR_AWAY: Final = 2**53
+FAR_AWAY: Final = 2**53
 """Later than any race ends."""
 
 
@@ -31,7 +31,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
     async with ledger.alone():
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
-        races = dict.fromkeys([*await store.due(_FAR_AWAY), *await ledger.races()])
+        races = dict.fromkeys([*await store.due(FAR_AWAY), *await ledger.races()])
         for done, race in enumerate(races):
             progress.show("Results", done, len(races))
             try:
@@ -53,7 +53,8 @@ async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:
     made = await maintenance.made_for(store)
     if made == ranked:
         return
-    if not any(await maintenance.listed(store)):
+    there = await maintenance.names(store)
+    if not (there.agenda or there.closed):
         await maintenance.make_for(store, ranked)  # there are no boards yet
         return
     _log.warning(

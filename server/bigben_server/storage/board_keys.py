@@ -13,7 +13,9 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.divisions import Division
 from bigben_server.scoring.results import RaceSummary, Result
 
-DERIVED: Final = ("bb:board:", "bb:rating:", "bb:history:")
+RANKINGS: Final = ("bb:board:", "bb:rating:")
+"""How the keys of boards and ratings begin."""
+DERIVED: Final = (*RANKINGS, "bb:history:")
 """How the keys begin that can be made again."""
 
 CLOSED: Final = "bb:{closed}"

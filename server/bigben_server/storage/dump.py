@@ -6,18 +6,15 @@ A part is an object: a key, and under the kind of its value all of it, or some w
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
-from bigben_server.storage import board_keys
+from bigben_server.storage import board_keys, maintenance
 from bigben_server.storage.leaderboards import chunks
 from bigben_server.storage.store import Command, Store, StoreLost
 
 _PART: Final = 500
-"""How much of a long value is asked for at once, and is in one part."""
-_KEYS_AT_ONCE: Final = 100
+"""The most fields, members or entries in one part."""
 _NUMBERED_BEFORE: Final = "The ID specified in XADD"
 _IMPORTING: Final = "bb:importing"
 """The digest of the file that is being imported, until all of it is there."""
-_START: Final = "0"
-"""Where the first part of a value begins; also where the last one ends."""
 
 Part = dict[str, Any]
 """``Any``: each kind of value has a shape of its own, in JSON and as Redis answers."""
@@ -41,23 +38,13 @@ async def parts(store: Store) -> AsyncIterator[Part]:
     """Everything in parts, but for what expires or can be made again. Raises StoreLost."""
     made = (*board_keys.DERIVED, board_keys.SETTLED, board_keys.RANKED, _IMPORTING)
     found = sorted([key async for key in store.keys("bb:") if not key.startswith(made)])
-    for some in chunks(found, _KEYS_AT_ONCE):
-        about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
-        left = [
-            (key, kind.decode(), _START)
-            for key, kind, expires in zip(some, about[::2], about[1::2], strict=True)
-            if expires == -1
-        ]
-        while left:
-            answers = await store.ask(*(_ask(*each) for each in left))
-            read = [_read(*each, answer) for each, answer in zip(left, answers, strict=True)]
-            for part, _ in read:
-                yield part
-            left = [
-                (key, kind, after)
-                for (key, kind, _), (_, after) in zip(left, read, strict=True)
-                if after != _START
-            ]
+    async for key, kind, expires, value in maintenance.values(store, found):
+        if kind == "string" and not expires:
+            yield {"key": key, kind: _text(value)}
+        elif not expires:
+            items = _items(kind, value)
+            for some in chunks(items, _PART):
+                yield {"key": key, kind: some if kind == "stream" else dict(some)}
 
 
 def commands(part: Part) -> list[Command]:
@@ -90,41 +77,23 @@ async def write(store: Store, commands: Sequence[Command]) -> None:
             raise StoreLost(str(answer)) from answer
 
 
-def _ask(key: str, kind: str, after: str) -> Command:
-    """The command that reads the next part of a value."""
-    match kind:
-        case "string":
-            return ("GET", key)
-        case "hash":
-            return ("HSCAN", key, after, "COUNT", _PART)
-        case "zset":
-            return ("ZRANGE", key, after, int(after) + _PART - 1, "WITHSCORES")
-        case "stream":
-            return ("XRANGE", key, f"({after}", "+", "COUNT", _PART)
-        case _:
-            raise AssertionError(f"{key} is a {kind}, which no key of ours is")
-
-
-def _read(key: str, kind: str, after: str, answer: Any) -> tuple[Part, str]:
-    """A part, and where the next one begins."""
+def _items(kind: str, value: Any) -> list[Any]:
+    """The fields, members or entries of a value."""
     match kind:
         case "hash":
-            cursor, fields = answer
-            value = {_text(field): _text(v) for field, v in fields.items()}
-            return {"key": key, kind: value}, str(int(cursor))
+            return [(_text(field), _text(word)) for field, word in value.items()]
         case "zset":
-            members = {_text(member): int(float(score)) for member, score in _pairs(answer)}
-            full = len(members) == _PART
-            return {"key": key, kind: members}, str(int(after) + _PART) if full else _START
+            # RESP3 pairs members with their scores, and RESP2 does not.
+            paired = isinstance(value[0], list | tuple)
+            pairs = value if paired else zip(value[::2], value[1::2], strict=True)
+            return [(_text(member), int(float(score))) for member, score in pairs]
         case "stream":
-            entries = [
-                [_text(number), *(_text(w) for field in fields.items() for w in field)]
-                for number, fields in answer
+            return [
+                [_text(number), *(_text(word) for field in fields.items() for word in field)]
+                for number, fields in value
             ]
-            full = len(entries) == _PART
-            return {"key": key, kind: entries}, entries[-1][0] if full else _START
         case _:
-            return {"key": key, kind: _text(answer)}, _START
+            raise AssertionError(f"no key of ours is a {kind}")
 
 
 def _text(value: bytes) -> str:
@@ -134,10 +103,3 @@ def _text(value: bytes) -> str:
 
 def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
-
-
-def _pairs(members: Sequence[Any]) -> Sequence[Any]:
-    """Members with their scores, as RESP3 pairs them and RESP2 does not."""
-    if members and not isinstance(members[0], list | tuple):
-        return list(zip(members[::2], members[1::2], strict=True))
-    return members

@@ -100,10 +100,7 @@ async def test_who_was_invited_to_a_rematch_is_named_there_no_longer(store: Stor
     assert Race(rematch, await store.events(rematch)).opened.invited == (instead, BOB)
 
 
-async def test_in_the_log_of_a_race_with_very_many_all_is_found(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bigben_server.storage.maintenance._ENTRIES_AT_ONCE", 20)
+async def test_in_the_log_of_a_race_with_very_many_all_is_found(store: Store) -> None:
     events: list[RoomEvent] = [Opened("daily", Rules(), "00" * 32, NOON)]
     people = [player(f"p{n:03}") for n in range(150)]
     events += [Joined(who, who.title(), NOON) for who in [*people[:120], ADA, *people[120:]]]
