@@ -16,7 +16,7 @@ from bigben_server.config import BadSetting, Settings, from_environment
 from bigben_server.storage.client import BadRedisUrl
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.store import StoreLost
-from bigben_server.transport.binding import CannotListen
+from bigben_server.transport.websocket import CannotListen
 
 _CANNOT_START: Final = (BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError)
 """Their texts are sentences for the operator."""

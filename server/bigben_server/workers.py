@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from bigben_server.config import Settings
 from bigben_server.serving import redis_of
 from bigben_server.tasks import told_to_stop
-from bigben_server.transport.binding import binding
+from bigben_server.transport.websocket import binding
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bigben_server.config import Settings
-from bigben_server.transport.binding import CannotListen, binding
+from bigben_server.transport.websocket import CannotListen, binding
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_a_host_that_is_not_here_is_said_with_what_to_do(tmp_path: Path, host: s
     [
         (
             PermissionError(errno.EACCES, "no"),
-            "port 80 is not for every user; choose one from 1024",
+            "port 80 is reserved for the system; choose one from 1024",
         ),
         (OSError(errno.EMFILE, "no"), "can't listen on '::', port 80: [Errno 24] no."),
     ],

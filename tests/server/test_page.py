@@ -7,8 +7,8 @@ from importlib.resources import files
 
 import pytest
 
-from bigben_server.transport.answers import Answer
 from bigben_server.transport.page import LANGUAGES, POLICY, answer, page
+from bigben_server.transport.plain_http import Answer
 
 INDEX = answer("/").body.decode()
 

@@ -1,7 +1,7 @@
-"""Boards and profiles over plain HTTP: a path to a question, an answer to JSON. Knows no socket.
+"""What a plain HTTP request gets: boards and profiles as JSON, a file of the page, or the health.
 
-Only what is public, only to be read: by pages of any address, and kept by any cache for a while.
-``openapi.json`` beside this file describes it.
+Boards and profiles are public: pages of any address may read them, and any cache may keep them for
+a while. ``openapi.json`` of the server describes them.
 """
 
 import http
@@ -20,22 +20,29 @@ from bigben_server.race.transitions import Refusal
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.store import StoreLost
-from bigben_server.transport.answers import Answer, tag_of
+from bigben_server.transport import page
+from bigben_server.transport.admission import Admission
+from bigben_server.transport.plain_http import Answer, Request, cacheable, sentence
 
 PREFIX: Final = "/api/"
 LEADERBOARD_PARAMETERS: Final = (
     *("period", "date", "game", "rules", "by", "group", "start", "count", "around", "player"),
 )
-"""The fields of GetLeaderboard, and whose own row is wanted."""
+"""The fields of GetLeaderboard, and the player whose own row is wanted."""
 PROFILE_PARAMETERS: Final = ("against",)
 FRESH_S: Final = 5
-"""How long an answer may be kept that can change any moment."""
+"""How long an answer may be kept that can change at any moment."""
 PAST_S: Final = 300
 """The same for a board that is over: only names still change on it."""
 
+_HEADERS: Final = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Access-Control-Allow-Origin": "*",
+}
+
 
 class Problem(msgspec.Struct, frozen=True):
-    """Why there is no other answer."""
+    """Why a request is refused."""
 
     code: Code
     text: str
@@ -49,32 +56,29 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Api:
-    """The questions of ``Queries`` that anybody may ask."""
+    """Answers below ``PREFIX``."""
 
     def __init__(self, queries: Queries, clock: Callable[[], int]) -> None:
         self._queries = queries
         self._clock = clock
 
     async def answer(self, path: str, if_none_match: str = "") -> Answer:
-        """The answer to a GET of ``path``, its query included. Raises nothing."""
+        """The answer to a GET of ``path`` with its query. Raises nothing."""
         try:
             body, fresh_s = await self._body(path)
         except Refusal as refusal:
-            return _problem(_status(refusal.code), Problem(refusal.code, refusal.text))
+            return _problem(_status(refusal.code), refusal.code, refusal.text)
         except StoreLost:
             text = "The store is away; come back in a moment."
-            return _problem(http.HTTPStatus.SERVICE_UNAVAILABLE, Problem("busy", text))
+            return _problem(http.HTTPStatus.SERVICE_UNAVAILABLE, "busy", text)
         except Exception:
             _log.exception("%s could not be answered", path[:200])
-            return _problem(http.HTTPStatus.INTERNAL_SERVER_ERROR, Problem("busy", MISTAKE))
-        tag = tag_of(body)
-        headers = {"Cache-Control": f"public, max-age={fresh_s}", "ETag": tag}
-        if tag in if_none_match or if_none_match.strip() == "*":
-            return Answer(http.HTTPStatus.NOT_MODIFIED, b"", headers)
-        return Answer(http.HTTPStatus.OK, body, headers)
+            return _problem(http.HTTPStatus.INTERNAL_SERVER_ERROR, "busy", MISTAKE)
+        headers = {**_HEADERS, "Cache-Control": f"public, max-age={fresh_s}"}
+        return cacheable(body, headers, if_none_match)
 
     async def _body(self, path: str) -> tuple[bytes, int]:
-        """The body, and for how long it may be kept. Raises Refusal, and StoreLost."""
+        """The body, and how long it may be kept. Raises Refusal or StoreLost."""
         parts = urlsplit(path)
         match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
             case ["leaderboard"]:
@@ -123,16 +127,30 @@ def _read(given: dict[str, str], question: type[_Question]) -> _Question:
 
 
 def _status(code: Code) -> http.HTTPStatus:
-    """Not found where something does not exist, or not yet; else the request is wrong."""
+    """Not Found if something does not exist, or does not exist yet. Else the request is wrong."""
     missing = code in ("unknown", "rules", "phase")
     return http.HTTPStatus.NOT_FOUND if missing else http.HTTPStatus.BAD_REQUEST
 
 
-def _problem(status: http.HTTPStatus, problem: Problem) -> Answer:
-    return Answer(status, _encode(problem), {"Cache-Control": "no-store"})
+def _problem(status: http.HTTPStatus, code: Code, text: str) -> Answer:
+    headers = {**_HEADERS, "Cache-Control": "no-store"}
+    return Answer(status, _encode(Problem(code, text)), headers)
 
 
-TOO_FAST: Final = _problem(
-    http.HTTPStatus.TOO_MANY_REQUESTS,
-    Problem("rate", "Too many questions come from your address; wait a moment."),
-)
+async def answer(request: Request, admission: Admission, api: Api, now: float) -> Answer:
+    """The answer to a request that wants no WebSocket, at ``now`` in seconds."""
+    if request.method not in ("GET", "HEAD"):
+        text = "Only GET and HEAD are answered here."
+        return sentence(http.HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
+    if request.path == "/health":
+        return sentence(http.HTTPStatus.OK, "ok")
+    known = request.headers.get("if-none-match", "")
+    if request.path.startswith(PREFIX):
+        if admission.queries.take(request.address, now):
+            return await api.answer(request.path, known)
+        text = "Too many questions come from your address; wait a moment."
+        return _problem(http.HTTPStatus.TOO_MANY_REQUESTS, "rate", text)
+    file = page.answer(request.path, known)
+    if file.status is not http.HTTPStatus.NOT_FOUND:
+        admission.sent_file(request.address, now)
+    return file

@@ -50,21 +50,21 @@ class MeteredConnection(ServerConnection):
         self.peer = str((self.remote_address or [""])[0])
         self.address = self.admission.address({}, self.peer)
         self.waiting.add(self)
-        if not self.admission.comes(self.peer):
+        if not self.admission.opened(self.peer):
             self.transport.abort()
         elif not self.admission.behind_proxy and not self._may_connect():
             # It waits until its handshake times out. If it were closed, it would be back at once.
             self.transport.pause_reading()
 
-    def comes_in(self) -> None:
+    def not_silent(self) -> None:
         """It has sent its request, or is gone. Calling it again changes nothing."""
         if self in self.waiting:
             self.waiting.remove(self)
-            self.admission.waits_no_more(self.peer)
+            self.admission.not_silent(self.peer)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed.clear()
-        self.comes_in()
+        self.not_silent()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -114,7 +114,7 @@ class MeteredConnection(ServerConnection):
             self.transport.resume_reading()
 
     def _may_connect(self) -> bool:
-        return self.admission.lets_connect(self.address, self.loop.time())
+        return self.admission.arrivals.take(self.address, self.loop.time())
 
     def _is_within_rate(self) -> bool:
         if not self._is_too_fast and not self._bucket.take(self.loop.time()):

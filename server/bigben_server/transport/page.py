@@ -1,6 +1,6 @@
-"""The browser page over plain HTTP: a path to a file and its headers. Knows no socket.
+"""The browser page over plain HTTP: its files and their headers.
 
-The files are those of ``bigben_web``, read once; no path leads to any other.
+The files are those of ``bigben_web``, read once. No path leads to any other file.
 """
 
 import http
@@ -11,11 +11,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
-from bigben_server.transport.answers import Answer, tag_of
+from bigben_server.transport.plain_http import Answer, cacheable, sentence
 
 FIRST: Final = "/index.html"
 LANGUAGES: Final = "/texts/languages.json"
-"""Not a file: the codes of the languages there are, so that a new one is one file more."""
+"""The codes of all languages. It is not a file, so that a new language needs one file only."""
 
 TYPES: Final[Mapping[str, str]] = {
     "html": "text/html; charset=utf-8",
@@ -24,7 +24,7 @@ TYPES: Final[Mapping[str, str]] = {
     "json": "application/json; charset=utf-8",
     "svg": "image/svg+xml",
 }
-"""By the end of a file's name; no other file is served."""
+"""By the extension of a file; no other file is served."""
 
 POLICY: Final = "; ".join(
     (
@@ -37,7 +37,7 @@ POLICY: Final = "; ".join(
         "base-uri 'none'",
         "form-action 'none'",
         "frame-ancestors 'none'",
-        # What others are called can't become part of the page's code, whatever the code does.
+        # A name of another player can't become part of the page's code, whatever the code does.
         "require-trusted-types-for 'script'",
         "trusted-types 'none'",
     )
@@ -50,8 +50,8 @@ HEADERS: Final[Mapping[str, str]] = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Asked for again each time, and not sent again while it is the same: files of two versions
-    # never meet.
+    # The browser asks each time, and gets a file again only if it has changed. So it never mixes
+    # the files of two versions.
     "Cache-Control": "no-cache",
 }
 
@@ -63,32 +63,24 @@ class File(NamedTuple):
 
     body: bytes
     kind: str
-    tag: str
 
 
 def answer(path: str, if_none_match: str = "") -> Answer:
-    """The answer to a GET of ``path``; its query is passed over."""
+    """The answer to a GET of ``path``; its query is ignored."""
     path = path.partition("?")[0]
     file = page().get(FIRST if path == "/" else path)
     if file is None:
-        kind = {"Content-Type": "text/plain; charset=utf-8"}
-        return Answer(http.HTTPStatus.NOT_FOUND, f"{_NOTHING}\n".encode(), {**HEADERS, **kind})
-    headers = {**HEADERS, "ETag": file.tag}
-    if file.tag in if_none_match:
-        return Answer(http.HTTPStatus.NOT_MODIFIED, b"", headers)
-    return Answer(http.HTTPStatus.OK, file.body, {**headers, "Content-Type": file.kind})
+        return sentence(http.HTTPStatus.NOT_FOUND, _NOTHING, HEADERS)
+    return cacheable(file.body, {**HEADERS, "Content-Type": file.kind}, if_none_match)
 
 
 @cache
 def page() -> Mapping[str, File]:
-    """All there is, by path."""
+    """All files by path."""
     found = dict(_files(files("bigben_web").joinpath("files"), ""))
-    codes = sorted(
-        path.removeprefix("/texts/").removesuffix(".js")
-        for path in found
-        if path.startswith("/texts/")
-    )
-    return {**found, LANGUAGES: _file(json.dumps(codes).encode(), "json")}
+    texts = [path.removeprefix("/texts/") for path in found if path.startswith("/texts/")]
+    codes = sorted(text.removesuffix(".js") for text in texts)
+    return {**found, LANGUAGES: File(json.dumps(codes).encode(), TYPES["json"])}
 
 
 def _files(folder: Traversable, above: str) -> Iterator[tuple[str, File]]:
@@ -97,8 +89,4 @@ def _files(folder: Traversable, above: str) -> Iterator[tuple[str, File]]:
         if entry.is_dir():
             yield from _files(entry, path)
         elif (ending := entry.name.rpartition(".")[2]) in TYPES:
-            yield path, _file(entry.read_bytes(), ending)
-
-
-def _file(body: bytes, ending: str) -> File:
-    return File(body, TYPES[ending], tag_of(body))
+            yield path, File(entry.read_bytes(), TYPES[ending])

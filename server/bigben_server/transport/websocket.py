@@ -5,11 +5,13 @@ Knows what a message is, and nothing of races.
 
 import asyncio
 import contextlib
+import errno
 import http
 import logging
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from socket import gaierror
 from socket import socket as Listener
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -23,10 +25,8 @@ from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
 from bigben_server.config import Limits, Settings
 from bigben_server.rooms.app import POLICY, App
 from bigben_server.rooms.session import Session
-from bigben_server.transport import plain_http
+from bigben_server.transport import api, plain_http
 from bigben_server.transport.admission import UPGRADE_COST, Admission
-from bigben_server.transport.answers import Answer
-from bigben_server.transport.binding import binding
 from bigben_server.transport.metered import MeteredConnection
 from bigben_server.transport.retry import RetryHints
 
@@ -129,9 +129,9 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
 
     async def handle(socket: ServerConnection) -> None:
         assert isinstance(socket, MeteredConnection), "as serve was told"
-        socket.comes_in()
+        socket.not_silent()
         admission.charge(socket.address, socket.loop.time(), UPGRADE_COST)
-        with admission.inside(socket.address), returns.one_more():
+        with admission.connected(socket.address), returns.one_more():
             await Connection(socket, app, settings.limits, returns).run()
 
     async def answer(socket: ServerConnection, request: Request) -> Response | None:
@@ -142,12 +142,12 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         asked = plain_http.Request(
             request.method, request.protocol, request.path, headers, socket.address
         )
-        if admission.behind_proxy and not admission.lets_connect(asked.address, now):
+        if admission.behind_proxy and not admission.arrivals.take(asked.address, now):
             return _response(plain_http.TOO_OFTEN)
-        if plain_http.wants_websocket(asked):
-            refusal = plain_http.refusal(asked, admission, now)
+        if asked.wants_websocket:
+            refusal = admission.refusal(asked, now)
             return _response(refusal) if refusal else None
-        response = _response(await plain_http.answered(asked, admission, app.api, now))
+        response = _response(await api.answer(asked, admission, app.api, now))
         if request.method == "HEAD":
             response.body = b""
         return response
@@ -196,11 +196,45 @@ def _joined(headers: Headers) -> dict[str, str]:
     return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
 
 
-def _response(answer: Answer) -> Response:
+def _response(answer: plain_http.Answer) -> Response:
     status, body, headers = answer
     every = Headers({**headers, "Content-Length": str(len(body)), "Connection": "close"})
     if status is http.HTTPStatus.NOT_MODIFIED:
-        # Caches would take these for those of what they have kept.
+        # A cache would take these for the headers of the body that it keeps.
         for name in ("Content-Length", "Content-Type"):
             every.pop(name, None)
     return Response(status.value, status.phrase, every, body)
+
+
+class CannotListen(Exception):
+    """The server can't start. Its text is a sentence for the operator that says what to do."""
+
+
+@contextmanager
+def binding(settings: Settings) -> Iterator[None]:
+    """Around the code that binds the host and port of the settings. Raises CannotListen."""
+    try:
+        yield
+    # UnicodeError: the host can't be a name.
+    except (OSError, UnicodeError) as error:
+        raise CannotListen(_why(error, settings.host, settings.port)) from error
+
+
+def _why(error: OSError | UnicodeError, host: str, port: int) -> str:
+    code = error.errno if isinstance(error, OSError) else None
+    if isinstance(error, (gaierror, UnicodeError)) or code == errno.EADDRNOTAVAIL:
+        return (
+            f"{host[:60]!r} is no address of this machine; --host (BIGBEN_HOST) is 127.0.0.1 for "
+            "players on this machine only, 0.0.0.0 for everybody."
+        )
+    if code == errno.EADDRINUSE:
+        return (
+            f"port {port} is taken, perhaps by a server that runs already; stop that one, or "
+            "choose another port with --port (BIGBEN_PORT; make serve PORT=…)."
+        )
+    if code == errno.EACCES:
+        return (
+            f"port {port} is reserved for the system; choose one from 1024 on with --port "
+            "(BIGBEN_PORT), and let a proxy forward that one."
+        )
+    return f"can't listen on {host[:60]!r}, port {port}: {error}."

@@ -1,10 +1,10 @@
-"""Who may come in, by the headers of a handshake and by what an address has had."""
+"""Who may connect, by the headers of a handshake and by what an address has used."""
 
 import pytest
 
 from bigben_server.config import Limits, Settings
 from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST, Admission
-from bigben_server.transport.plain_http import Request, refusal
+from bigben_server.transport.plain_http import Request
 
 HERE = "127.0.0.1:8765"
 
@@ -21,7 +21,7 @@ HERE = "127.0.0.1:8765"
     ],
 )
 def test_an_origin_that_says_nothing_sensible_may_not(headers: dict[str, str]) -> None:
-    assert not Admission(Settings()).lets_page(headers)
+    assert not Admission(Settings()).allows_origin(headers)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,12 @@ def test_an_origin_that_says_nothing_sensible_may_not(headers: dict[str, str]) -
     ],
 )
 def test_of_ipv6_a_network_counts_as_one_address(one: str, other: str, same: bool) -> None:
-    door = Admission(Settings(limits=Limits(connections_per_address=1)))
-    with door.inside(door.address({}, one)):
-        assert door.is_full(door.address({}, other)) is same
+    admission = Admission(Settings(limits=Limits(connections_per_address=1)))
+    headers = {"sec-websocket-protocol": "bigben.v1.json"}
+    request = Request("GET", "HTTP/1.1", "/", headers, admission.address({}, other))
+    with admission.connected(admission.address({}, one)):
+        assert (admission.refusal(request, 5.0) is not None) is same
+    assert admission.refusal(request, 5.0) is None
 
 
 def test_behind_a_proxy_its_own_word_counts_which_is_the_last() -> None:
@@ -49,51 +52,53 @@ def test_behind_a_proxy_its_own_word_counts_which_is_the_last() -> None:
 
 
 def test_an_address_asks_as_often_as_it_may_and_then_has_to_wait() -> None:
-    door = Admission(Settings(limits=Limits(api_per_second=2)))
-    assert [door.lets_ask("192.0.2.1", 5.0) for _ in range(21)] == [True] * 20 + [False]
-    assert door.lets_ask("192.0.2.2", 5.0)
-    assert door.lets_ask("192.0.2.1", 5.5)
+    admission = Admission(Settings(limits=Limits(api_per_second=2)))
+    assert [admission.queries.take("192.0.2.1", 5.0) for _ in range(21)] == [True] * 20 + [False]
+    assert admission.queries.take("192.0.2.2", 5.0)
+    assert admission.queries.take("192.0.2.1", 5.5)
 
 
 def test_a_school_class_that_opens_the_page_at_once_has_its_connections() -> None:
-    door = Admission(Settings())
+    admission = Admission(Settings())
     for _ in range(40):
-        assert all(door.lets_connect("192.0.2.1", 5.0) for _ in range(60)), "the page and its files"
-        door.charge("192.0.2.1", 5.0, UPGRADE_COST)
+        assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(60)), (
+            "the page and its files"
+        )
+        admission.charge("192.0.2.1", 5.0, UPGRADE_COST)
 
 
 def test_an_address_that_connects_without_end_has_to_wait() -> None:
-    door = Admission(Settings(limits=Limits(connects_per_second=2)))
-    assert [door.lets_connect("192.0.2.1", 5.0) for _ in range(201)] == [True] * 200 + [False]
-    assert door.lets_connect("192.0.2.2", 5.0)
-    assert door.lets_connect("192.0.2.1", 5.5)
+    admission = Admission(Settings(limits=Limits(connects_per_second=2)))
+    assert [admission.arrivals.take("192.0.2.1", 5.0) for _ in range(201)] == [True] * 200 + [False]
+    assert admission.arrivals.take("192.0.2.2", 5.0)
+    assert admission.arrivals.take("192.0.2.1", 5.5)
 
 
 def test_a_flood_counts_as_many_connections_also_for_who_has_none_left() -> None:
-    door = Admission(Settings(limits=Limits(connects_per_second=2)))
-    assert all(door.lets_connect("192.0.2.1", 5.0) for _ in range(200))
-    door.charge("192.0.2.1", 5.0, FLOOD_COST)
-    assert not door.lets_connect("192.0.2.1", 155.0)
-    assert door.lets_connect("192.0.2.1", 156.0)
+    admission = Admission(Settings(limits=Limits(connects_per_second=2)))
+    assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(200))
+    admission.charge("192.0.2.1", 5.0, FLOOD_COST)
+    assert not admission.arrivals.take("192.0.2.1", 155.0)
+    assert admission.arrivals.take("192.0.2.1", 156.0)
 
 
 def test_an_address_that_flooded_gets_no_websocket_on_a_connection_that_it_opened_before() -> None:
-    door = Admission(Settings(limits=Limits(connects_per_second=2)))
+    admission = Admission(Settings(limits=Limits(connects_per_second=2)))
     headers = {"sec-websocket-protocol": "bigben.v1.json"}
     request = Request("GET", "HTTP/1.1", "/", headers, "192.0.2.1")
-    assert refusal(request, door, 5.0) is None
-    door.charge("192.0.2.1", 5.0, FLOOD_COST)
-    answer = refusal(request, door, 5.0)
+    assert admission.refusal(request, 5.0) is None
+    admission.charge("192.0.2.1", 5.0, FLOOD_COST)
+    answer = admission.refusal(request, 5.0)
     assert answer is not None
     assert answer.status == 429
     assert "Retry-After" in answer.headers
-    assert refusal(request, door, 60.0) is None
+    assert admission.refusal(request, 60.0) is None
 
 
 def test_a_flood_of_requests_for_files_ends_when_both_allowances_are_used_up() -> None:
-    door = Admission(Settings(limits=Limits(connects_per_second=2)))
+    admission = Admission(Settings(limits=Limits(connects_per_second=2)))
     served = 0
-    while served < 10_000 and door.lets_connect("192.0.2.1", 5.0):
-        door.sent_file("192.0.2.1", 5.0)
+    while served < 10_000 and admission.arrivals.take("192.0.2.1", 5.0):
+        admission.sent_file("192.0.2.1", 5.0)
         served += 1
     assert served == 2 * (100 + 200)
