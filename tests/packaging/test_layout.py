@@ -1,9 +1,11 @@
-"""What the wheel is made of, the pins, and the arrows between the packages. Builds nothing."""
+"""What the wheel is made of, the pins, and the arrows between and inside the packages."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,12 @@ SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PACKAGES: list[str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 ROOTS = sorted(str(Path(package).parent) for package in PACKAGES)
 CONSTRAINTS = (ROOT / "constraints.txt").read_text()
+SERVER = ROOT / "server" / "bigben_server"
+FOLDERS = sorted(init.parent for init in SERVER.glob("*/__init__.py"))
+MOST_MODULES = 15
+"""Of a folder, without its ``__init__``."""
+LONGEST_CHAIN = 15
+"""Modules of which each imports the next one."""
 
 
 def canonical(name: str) -> str:
@@ -97,3 +105,43 @@ def test_the_arrows_between_the_packages_hold() -> None:
         [str(lint), "--no-cache", "--no-logo"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("folder", [SERVER, *FOLDERS], ids=lambda folder: folder.name)
+def test_a_folder_of_the_server_can_be_taken_in_at_a_glance(folder: Path) -> None:
+    modules = {module.name for module in folder.glob("*.py")} - {"__init__.py"}
+    assert len(modules) <= MOST_MODULES
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_folder_of_the_server_is_described_in_one_sentence_and_in_the_readme(
+    folder: Path,
+) -> None:
+    described = ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+    assert described
+    assert re.fullmatch(r"[A-Z][^.!?]+\.", described)
+    assert f"\n| `{folder.name}/` | " in (ROOT / "README.md").read_text()
+
+
+def imported(module: Path) -> set[Path]:
+    """The modules of the server that this one imports, also if only for its types."""
+    paths = set()
+    for node in ast.walk(ast.parse(module.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [name.name for name in node.names]
+        paths |= {(SERVER.parent / name.replace(".", "/")).with_suffix(".py") for name in names}
+    return {path for path in paths if path.is_file() and SERVER in path.parents}
+
+
+@cache
+def longest_chain(module: Path) -> tuple[str, ...]:
+    below = max(map(longest_chain, sorted(imported(module))), key=len, default=())
+    return (str(module.relative_to(SERVER)), *below)
+
+
+def test_a_chain_of_imports_in_the_server_is_short() -> None:
+    chain = max(map(longest_chain, sorted(SERVER.rglob("*.py"))), key=len)
+    assert len(chain) <= LONGEST_CHAIN, " -> ".join(chain)
