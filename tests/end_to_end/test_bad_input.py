@@ -82,7 +82,7 @@ async def test_another_move_with_the_same_number_is_refused_and_changes_nothing(
         await one.ask(Move(shown.race, 1, shown.legal[0]), Diff)
         assert await refused(one, Move(shown.race, 1, shown.legal[1])) == (
             "conflict",
-            "Move 1 has been played already, as another one.",
+            "You already played a different move 1.",
         )
         room = await one.ask(Join(shown.race, ref=3), Room)
         assert room.seats[0].moves == 1

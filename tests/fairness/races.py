@@ -26,6 +26,7 @@ from bigben_protocol import (
 from bigben_server.race import commands, daily, lobby, views
 from bigben_server.race.effects import Player, Reply
 from bigben_server.race.state import Race
+from bigben_server.race.transitions import RaceMessage
 from bigben_terminal.receipt_form import Receipt, read
 
 NOON: Final = 1_795_262_400_000
@@ -47,7 +48,7 @@ class Racing:
     race: Race
     now: int
 
-    def say(self, player: Player, message: commands.RaceMessage) -> None:
+    def say(self, player: Player, message: RaceMessage) -> None:
         """A message of the player's; the test fails if it is refused."""
         for effect in commands.receive(self.race, player, message, self.now):
             assert not (isinstance(effect, Reply) and isinstance(effect.message, Refused)), effect

@@ -41,7 +41,7 @@ async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str)
     """What is left of a process that died: a move in the log, which nobody was told."""
     read = Race(race, await store.events(race))
     for whose, mark in (await store.statuses(race, list(read.seats))).items():
-        read.heard(whose, mark)
+        read.take_status(whose, mark)
     read.remember(player, await store.entries(race, player))
     append, _ = read.play(read.seats[player], move, time.time_ns() // 1_000_000)
     assert not await store.append([append], {})

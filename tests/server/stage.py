@@ -30,11 +30,11 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server.race import commands, lobby, views
-from bigben_server.race.commands import RaceMessage
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.state import Race
+from bigben_server.race.transitions import RaceMessage
 from bigben_server.race.views import Announcements
 
 ADA: Final = Player(PlayerId("guest:ada"), "Ada")
@@ -142,7 +142,7 @@ class Stage:
         """The race as another process reads it, its seats' logs not yet."""
         race = self._race_type(self.race.id, self.room_log)
         for player, status in self.statuses.items():
-            race.heard(player, status)
+            race.take_status(player, status)
         race.take_moved()
         return race
 
@@ -261,7 +261,7 @@ def everything_of(race: Race, now: int) -> list[object]:
         [seat.status for seat in race.seats.values()],
         [play and play.snapshot() for play in plays],
         [play and play.log for play in plays],
-        [play and play.home_ms for play in plays],
+        [play and play.status for play in plays],
         race.nonces,
         race.next_at(now),
     ]

@@ -69,7 +69,7 @@ def test_news_that_were_never_told_are_still_news_when_the_race_is_read_again() 
     race = stage.read()
     announcer = Announcements(race, stage.now)
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
-    race.heard(ADA.id, stage.statuses[ADA.id])
+    race.take_status(ADA.id, stage.statuses[ADA.id])
     assert progress(announcer.news(stage.now)) == [ADA.id]
     announcer.reread(stage.read())
     assert progress(announcer.news(stage.now)) == [ADA.id]
@@ -94,7 +94,7 @@ def crowded() -> tuple[Stage, list[Player]]:
     players = crowd(MOST_SHOWN + 50)
     stage = daily(*players)
     for i, player in enumerate(players):
-        stage.race.heard(player.id, SeatStatus("blocked", 1, 12 + i // 2, 10, 10, NOON))
+        stage.race.take_status(player.id, SeatStatus("blocked", 1, 12 + i // 2, 10, 10, NOON))
     return stage, players
 
 

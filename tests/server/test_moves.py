@@ -32,8 +32,8 @@ from bigben_protocol import (
     View,
 )
 from bigben_server.race import events
-from bigben_server.race.catching_up import DIFFS_WORTH_A_SNAPSHOT
-from bigben_server.race.moves import MOST_MOVES
+from bigben_server.race.game import MOST_MOVES
+from bigben_server.race.views import DIFFS_WORTH_A_SNAPSHOT
 
 WON = GAMES["won_standard"]
 
@@ -116,7 +116,7 @@ def test_another_move_under_a_number_that_is_taken_is_a_conflict(text: str) -> N
     stage.move(ADA, *WON.moves[:4])
     assert refused(stage.send(ADA, 4, text)) == (
         "conflict",
-        "Move 4 has been played already, as another one.",
+        "You already played a different move 4.",
     )
 
 

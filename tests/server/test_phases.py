@@ -38,7 +38,7 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server.race import transitions
-from bigben_server.race.commands import RaceMessage
+from bigben_server.race.transitions import RaceMessage
 
 
 def opened() -> Stage:

@@ -32,7 +32,7 @@ from bigben_protocol import (
     Snapshot,
 )
 from bigben_server.leaderboards.recorder import finishes_of
-from bigben_server.race.commands import RaceMessage
+from bigben_server.race.transitions import RaceMessage
 
 WON = GAMES["won_standard"]
 STRANGERS: Final = ("seat", "This is somebody's practice; create your own.")

@@ -207,7 +207,7 @@ async def test_a_race_read_from_redis_is_the_race(store: Store, batch: int) -> N
         assert await store.append(appends[start : start + batch], {}) == frozenset()
     race = Race(ROOM, await store.events(ROOM))
     for player, status in (await store.statuses(ROOM, list(race.seats))).items():
-        race.heard(player, status)
+        race.take_status(player, status)
     for player in race.seats:
         race.remember(player, await store.entries(ROOM, player))
     assert everything_of(race, stage.now) == everything_of(stage.race, stage.now)

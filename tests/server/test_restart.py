@@ -162,8 +162,8 @@ def test_old_news_of_a_seat_changes_nothing() -> None:
     old = stage.race.seats[ADA.id].status
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
     stage.race.take_moved()
-    stage.race.heard(ADA.id, old)
-    stage.race.heard(ADA.id, stage.race.seats[ADA.id].status)
+    stage.race.take_status(ADA.id, old)
+    stage.race.take_status(ADA.id, stage.race.seats[ADA.id].status)
     assert stage.race.take_moved() == []
     assert stage.standing(ADA).moves == 1
 
@@ -171,7 +171,7 @@ def test_old_news_of_a_seat_changes_nothing() -> None:
 def test_news_of_moves_made_elsewhere_lets_go_of_a_play_that_lags_behind() -> None:
     here, elsewhere = racing(ADA, BOB), racing(ADA, BOB)
     elsewhere.move(ADA, any_move(elsewhere.heard(ADA, Snapshot)))
-    here.race.heard(ADA.id, elsewhere.statuses[ADA.id])
+    here.race.take_status(ADA.id, elsewhere.statuses[ADA.id])
     assert here.standing(ADA) == elsewhere.standing(ADA)
     assert here.race.seats[ADA.id].play is None
     assert [seat.player for seat in here.race.take_moved()] == [ADA.id]

@@ -11,7 +11,7 @@ from tests.wire.peer import PATIENCE_S
 
 from bigben_client import Client
 from bigben_protocol import LONGEST_REASON, retry_in, with_retry
-from bigben_server.race import catching_up
+from bigben_server.race import views
 from bigben_server.transport.retry import RetryHints
 
 MOST_HINTED_S = 1.1
@@ -30,8 +30,8 @@ async def test_a_player_of_a_race_that_always_fails_dials_ever_more_seldom(
     ):
         race = (await client.create(practice=True)).race
         with monkeypatch.context() as patched:
-            patched.setattr(catching_up, "record", _fail)
-            patched.setattr(catching_up, "resume", _fail)
+            patched.setattr(views, "record", _fail)
+            patched.setattr(views, "resumed", _fail)
             asking = asyncio.create_task(client.record(race))
             while len(pauses.waited) < 6:
                 await anext(client.events())

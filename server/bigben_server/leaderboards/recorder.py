@@ -8,8 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 
 from bigben_server.race.daily import daily_named, is_daily, today
 from bigben_server.race.events import Cancelled, Closed
-from bigben_server.race.seat import Seat
-from bigben_server.race.state import Race
+from bigben_server.race.state import Race, Seat
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.storage.damage import DamageLog

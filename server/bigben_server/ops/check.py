@@ -52,7 +52,7 @@ async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
         log = keys.seat_log(race, player)
         try:
             for status in (await store.statuses(race, [player])).values():
-                read.heard(player, status)
+                read.take_status(player, status)
             if not seat.begun_at:
                 continue
             entries = await store.entries(race, player)

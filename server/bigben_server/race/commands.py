@@ -1,13 +1,14 @@
-"""What a message does to a race, and what time does. Decides; a driver carries the effects out.
+"""What a message does to a race, and what time does to it. Another module carries that out.
 
-``receive`` and ``tick`` return effects. The driver makes their appends durable, and only then
-carries out the rest. When an append is refused it throws the race away and reads it again.
+``receive`` and ``tick`` return effects. The caller makes their appends durable, and only then
+carries out the rest. When an append is refused it drops the race and reads it again.
 """
 
 from hmac import compare_digest
 
 from bigben_protocol import (
     ClientMessage,
+    Diff,
     GetRecord,
     GetStandings,
     Join,
@@ -24,19 +25,16 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_rules import IllegalMove, NotationError
-from bigben_server.race import catching_up, events, moves, transitions, views
+from bigben_server.race import events, transitions, views
 from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
+from bigben_server.race.game import Play
 from bigben_server.race.lobby import invite_named
-from bigben_server.race.seat import Seat
-from bigben_server.race.state import Race
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.state import Race, Seat
+from bigben_server.race.transitions import RaceMessage, Refusal
 
 COUNTDOWN_MS = 3_000
 MOST_SEATS = 100
 """In a live room; a daily has no end of them."""
-RaceMessage = (
-    Join | Watch | Leave | Ready | Unready | Start | Move | Resume | GetStandings | GetRecord
-)
 
 
 def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | None:
@@ -73,9 +71,10 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
     """
     assert unread(race, player.id, message) is None, "the seat's log is read first"
     try:
-        transitions.check_kind(race.opened.kind, message)
+        phases = transitions.taken_in(race.opened.kind, message)
         _check_own(race, player)
-        transitions.check(race.opened.kind, race.phase(now), message)
+        if race.phase(now) not in phases:
+            raise Refusal("phase", transitions.REASONS[race.phase(now)])
         return _decide(race, player, message, now)
     except Refusal as refusal:
         code, text = refusal.code, refusal.text
@@ -126,7 +125,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return _join(race, player, message, now)
         case Watch():
             room = Reply(views.room(race, now, message.ref, player.id))
-            return [Subscribe(), room, *catching_up.end(race, now)]
+            return [Subscribe(), room, *views.final(race, now)]
         case Leave():
             return _leave(race, player, message.ref, now)
         case Ready():
@@ -140,13 +139,13 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         case Start():
             return _start(race, player, message.ref, now)
         case Move():
-            return moves.played(race, _seat(race, player), message, now)
+            return _move(race, _seat(race, player), message, now)
         case Resume():
-            return catching_up.resume(race, player, message, now)
+            return views.resumed(race, player, message, now)
         case GetStandings(_, ref, start, only):
             return [Reply(views.standings(race, now, ref, start=start, only=only))]
         case GetRecord():
-            return [Reply(catching_up.record(race, player, message, now))]
+            return [Reply(views.record(race, player, message, now))]
 
 
 def _check_own(race: Race, player: Player) -> None:
@@ -166,7 +165,7 @@ def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
     return [
         *effects,
         Subscribe(),
-        *catching_up.all_that_is_theirs(race, player.id, message.ref, now),
+        *views.joined(race, player.id, message.ref, now),
     ]
 
 
@@ -221,7 +220,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
         if now >= race.closes_at:
             raise Refusal("phase", transitions.TIME_OVER)
         effects.append(race.begin(seat, now))
-    return [*effects, *catching_up.all_that_is_theirs(race, player.id, message.ref, now)]
+    return [*effects, *views.joined(race, player.id, message.ref, now)]
 
 
 def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
@@ -250,6 +249,36 @@ def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
 
 def _all_ready(race: Race) -> bool:
     return all(seat.status.state == "ready" for seat in race.seats.values())
+
+
+def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
+    play = seat.play
+    if play and message.n <= play.n:
+        return [Reply(_old_diff(play, message))]
+    if race.phase(now) == "closed":
+        raise Refusal("phase", transitions.REASONS["closed"])
+    if play is None:
+        raise Refusal("phase", "Your clock has not started; send ready to see the cards.")
+    if seat.last is not None:
+        raise Refusal("phase", play.broken)
+    if message.n > play.n + 1:
+        raise Refusal("gap", f"Your next move is number {play.n + 1}.")
+    if now >= race.closes_at:
+        raise Refusal("phase", transitions.TIME_OVER)
+    append, diff = race.play(seat, message.move, now)
+    # Subscribe: the diff is the acknowledgement, and only subscribers are told.
+    return [append, Subscribe(), Tell(seat.player, diff)]
+
+
+def _old_diff(play: Play, message: Move) -> Diff:
+    """The original answer to a move of the log. Raises Refusal if it was another one."""
+    if message.n < 1:
+        raise Refusal("gap", "Moves are numbered from 1.")
+    if play.log[message.n - 1].move == events.TIMEOUT:
+        raise Refusal("phase", transitions.TIME_OVER)
+    if not play.same(message.n, message.move):
+        raise Refusal("conflict", f"You already played a different move {message.n}.")
+    return play.diff(message.n)
 
 
 def _seat(race: Race, player: Player) -> Seat:

@@ -4,7 +4,7 @@ Every race is the fold of these: entry k of its room, entry n of each seat. Redi
 entry with the same number, so two server processes can't fork either.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -99,10 +99,10 @@ class Entry(NamedTuple):
     move: str
 
 
-BEGIN = "begin"
-UNDO = "undo"
-RESIGN = "resign"
-TIMEOUT = "timeout"
+BEGIN: Final = "begin"
+UNDO: Final = "undo"
+RESIGN: Final = "resign"
+TIMEOUT: Final = "timeout"
 
 
 class SeatStatus(NamedTuple):

@@ -1,67 +1,51 @@
-"""One player's play of a deal: a seat's log folded to a position. No clock, no rivals, no I/O."""
+"""One seat's play of a deal: a log folded to positions. It has no clock and knows no rivals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest_of, pile_text
-from bigben_rules import IllegalMove, Position
-from bigben_rules import Step as Transfer
+from bigben_rules import IllegalMove, Move, NotationError, Position
 from bigben_rules.game import STOCK
-from bigben_server.race.events import RESIGN, UNDO, Entry, SeatStatus
+from bigben_rules.game import Pile as PileName
+from bigben_server.race.events import RESIGN, TIMEOUT, UNDO, Entry, SeatStatus
+from bigben_server.race.transitions import OVER, Refusal, SeatTrigger, state_after
 
-OVER: frozenset[State] = frozenset({"won", "blocked", "resigned", "timed out"})
-"""The states in which nothing more can happen; one who is stuck but may undo is still playing."""
+MOST_MOVES: Final = 2_000
+"""Of one seat: a log without end (cards can go to and fro) would be a burden on everybody."""
 
-
-class Undoable(NamedTuple):
-    """What one undo brings back."""
-
-    position: Position
-    home_ms: int
-    steps: tuple[Transfer, ...]
+_ENDS: Final[Mapping[str, SeatTrigger]] = {RESIGN: "resign", TIMEOUT: "timeout"}
 
 
-_EVERY: Final = 64
-"""After so many moves is noted how the play stands, so that none is far from a note: whoever asks
-for an old move again and again must not cost more than one who plays."""
+class Options(NamedTuple):
+    """What the player can do after move ``n``."""
 
-
-class Note(NamedTuple):
-    """How a play stood after some moves."""
-
-    position: Position
-    home_ms: int
-    undoable: tuple[Undoable, ...]
+    n: int
+    state: State
+    legal: tuple[str, ...]
+    """The legal moves of the game; ``undo`` and ``resign`` are not among them."""
+    can_undo: bool
 
 
 class Play:
-    """A position, how it came about, and what may be taken back. Changed by ``play`` alone."""
+    """A seat's moves and positions by number, position 0 being the deal."""
 
-    def __init__(
-        self,
-        race: RaceId,
-        dealt: Position,
-        begun_at: int,
-        *,
-        undo: bool,
-    ) -> None:
+    def __init__(self, race: RaceId, dealt: Position, begun_at: int, *, undo: bool) -> None:
         self.race = race
         self.begun_at = begun_at
-        self.dealt = dealt
         self.may_undo = undo
-        self.position = dealt
-        self.home_ms = 0
         self.log: list[Entry] = []
-        self._undoable: list[Undoable] = []
-        self._notes: list[Note] = []
-        self._steps: tuple[tuple[Step, ...], ...] = ()
-        self._ended: State | None = None
-        """Resigned or timed out, which no position shows."""
-        self._legal: tuple[str, ...] | None = None
-        """Found when they are asked for: reading a log needs them only at its end."""
-        self._texts = dict.fromkeys(dealt.piles(), "")
-        """Every pile as the digest reads it, but for those that have changed since."""
-        self._changed = set(self._texts)
+        self.steps: list[tuple[Step, ...]] = []
+        """The cards that went in each move of the log."""
+        self.positions = [dealt]
+        self._home_ms = [0]
+        """For each position: when the last card came home."""
+        self._undoes = [0]
+        """For each position: the number of the move that an undo takes back; 0 for none."""
+        self._options = Options(-1, "playing", (), can_undo=False)
+        """The last answer of ``options``."""
+        self._texts: dict[str, str] = {}
+        """The piles of position ``_texts_of`` as the digest reads them."""
+        self._texts_of = -1
 
     @property
     def n(self) -> int:
@@ -69,13 +53,14 @@ class Play:
         return len(self.log)
 
     @property
+    def position(self) -> Position:
+        """The cards as they lie now."""
+        return self.positions[-1]
+
+    @property
     def state(self) -> State:
-        """Whether the game goes on; one who is stuck but may undo is still playing."""
-        if self._ended:
-            return self._ended
-        if self.position.won:
-            return "won"
-        return "playing" if self._undoable or self.legal else "blocked"
+        """Whether the game goes on; a player who is stuck but can undo is still playing."""
+        return self.options(self.n).state
 
     @property
     def over(self) -> bool:
@@ -85,24 +70,19 @@ class Play:
     @property
     def legal(self) -> tuple[str, ...]:
         """The moves of the game that are legal now; ``undo`` and ``resign`` are not among them."""
-        if self._ended:
-            return ()
-        if self._legal is None:
-            position = self.position
-            self._legal = tuple(map(position.format, position.legal_moves()))
-        return self._legal
+        return self.options(self.n).legal
 
     @property
     def can_undo(self) -> bool:
         """Whether ``undo`` is a move now."""
-        return bool(self._undoable) and not self.over
+        return self.options(self.n).can_undo
 
     @property
     def status(self) -> SeatStatus:
-        """Where the play stands."""
+        """The seat's status after the last move."""
         ms = self.log[-1].ms if self.log else 0
         home = self.position.progress
-        return SeatStatus(self.state, self.n, home, ms, self.home_ms, self.begun_at)
+        return SeatStatus(self.state, self.n, home, ms, self._home_ms[-1], self.begun_at)
 
     @property
     def broken(self) -> str:
@@ -110,16 +90,28 @@ class Play:
         kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
         return f"The server's store has lost part of this game: it ends {kept}, as you see it."
 
-    def read(self, text: str) -> str:
-        """The move meant by ``text`` here, as the log will hold it.
+    def options(self, n: int) -> Options:
+        """What the player could do after move ``n``."""
+        if self._options.n != n:
+            self._options = self._find_options(n)
+        return self._options
 
-        Raises NotationError and IllegalMove; the play is unchanged.
+    def play(self, text: str, ms: int) -> Diff:
+        """Carry out the player's next move, as typed, at ``ms``.
+
+        Raises NotationError, IllegalMove and Refusal; the play is then unchanged.
         """
-        self._check_not_over()
-        word = text.strip().lower()
-        if word in (UNDO, RESIGN):
-            return word
-        return self.position.format(self.position.parse(text))
+        if self.over:
+            raise IllegalMove(f"Your game is over: {self.state}.", self.position.text())
+        word, move = self._parse(text, self.n)
+        if self.n >= MOST_MOVES and word != RESIGN:
+            raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
+        self._carry_out(word, move, ms)
+        return self.diff(self.n)
+
+    def end(self, word: str, ms: int) -> None:
+        """End the play without its player: ``word`` is RESIGN or TIMEOUT."""
+        self._carry_out(word, None, ms)
 
     def take(self, entries: Iterable[Entry]) -> int:
         """Fold these log entries, up to the first that does not follow. Return how many did.
@@ -127,140 +119,126 @@ class Play:
         Raises NotationError or IllegalMove for a move that these rules don't know.
         """
         before = self.n
-        for entry in entries:
-            if entry.n != self.n + 1 or self._ended:
+        for n, ms, word in entries:
+            if n != self.n + 1 or (self.log and self.log[-1].move in _ENDS):
                 break
-            self._carry_out(entry.move, entry.ms)
+            played = word not in _ENDS and word != UNDO
+            self._carry_out(word, self.position.parse(word) if played else None, ms)
         return self.n - before
 
-    def play(self, move: str, ms: int) -> Diff:
-        """Carry out the next move, as ``read`` gave it or the log holds it, at ``ms``.
+    def same(self, n: int, text: str) -> bool:
+        """Whether ``text`` means the move that was played as number ``n``."""
+        try:
+            return self._parse(text, n - 1)[0] == self.log[n - 1].move
+        except (IllegalMove, NotationError):
+            return False
 
-        Raises IllegalMove; the play is then unchanged.
-        """
-        self._check_not_over()
-        return self._diff(move, self._carry_out(move, ms))
+    def diff(self, n: int) -> Diff:
+        """The answer to move ``n``, the same whenever it is asked for."""
+        entry, options = self.log[n - 1], self.options(n)
+        return Diff(
+            race=self.race,
+            n=n,
+            move=entry.move,
+            steps=self.steps[n - 1],
+            state=options.state,
+            home=self.positions[n].progress,
+            ms=entry.ms,
+            legal=options.legal,
+            digest=self._digest(n),
+            can_undo=options.can_undo,
+        )
 
-    def _check_not_over(self) -> None:
-        if self.over:
-            raise IllegalMove(f"Your game is over: {self.state}.", self.position.text())
-
-    def before(self, n: int) -> "Play":
-        """The play as it was before move ``n``."""
-        again = Play(self.race, self.dealt, self.begun_at, undo=self.may_undo)
-        if notes := self._notes[: (n - 1) // _EVERY]:
-            position, again.home_ms, undoable = notes[-1]
-            again._stand(position)
-            again._undoable = list(undoable)
-            again._notes = notes
-            again.log = self.log[: len(notes) * _EVERY]
-        for entry in self.log[again.n : n - 1]:
-            again._carry_out(entry.move, entry.ms)
-        return again
-
-    def diffs(self, since: int) -> Sequence[Diff]:
-        """The diffs of the moves after ``since``, as they were first sent."""
-        again = self.before(since + 1)
-        return [again.play(entry.move, entry.ms) for entry in self.log[since:]]
-
-    def first_seen(self) -> dict[str, Pile]:
-        """What the player saw before the first move."""
-        return _seen(self.dealt)
-
-    def steps(self) -> tuple[tuple[Step, ...], ...]:
-        """The cards that went in each move so far."""
-        known = len(self._steps)
-        if known < self.n:
-            again = self.before(known + 1)
-            transfers = (again._carry_out(entry.move, entry.ms) for entry in self.log[known:])
-            self._steps += tuple(tuple(Step(*one) for one in move) for move in transfers)
-        return self._steps
+    def diffs(self, since: int) -> list[Diff]:
+        """The answers to the moves after ``since``."""
+        return [self.diff(n) for n in range(since + 1, self.n + 1)]
 
     def snapshot(self) -> Snapshot:
         """All that the player sees now."""
+        options, status = self.options(self.n), self.status
         return Snapshot(
             race=self.race,
             n=self.n,
-            state=self.state,
-            home=self.position.progress,
-            ms=self.status.ms,
-            piles=_seen(self.position),
-            legal=self.legal,
-            digest=self._digest(),
+            state=options.state,
+            home=status.home,
+            ms=status.ms,
+            piles=self.piles(self.n),
+            legal=options.legal,
+            digest=self._digest(self.n),
             begun_at=self.begun_at,
-            can_undo=self.can_undo,
+            can_undo=options.can_undo,
         )
 
-    def _carry_out(self, move: str, ms: int) -> tuple[Transfer, ...]:
-        """Whether the game is over is not checked. Raises IllegalMove; nothing has changed."""
-        steps: tuple[Transfer, ...] = ()
-        match move:
-            case "undo":
-                steps = self._undo()
-            case "resign":
-                self._ended = "resigned"
-            case "timeout":
-                self._ended = "timed out"
-            case _:
-                steps = self._apply(move, ms)
-        for step in steps:
-            self._changed.update((step.source, step.target))
-        self.log.append(Entry(self.n + 1, ms, move))
-        if self.n % _EVERY == 0:
-            self._notes.append(Note(self.position, self.home_ms, tuple(self._undoable)))
-        return steps
+    def piles(self, n: int) -> dict[str, Pile]:
+        """The cards as the player saw them after move ``n``."""
+        seen = self.positions[n].piles()
+        return {name: Pile(up, down) for name, (up, down) in seen.items()}
 
-    def _apply(self, move: str, ms: int) -> tuple[Transfer, ...]:
-        before = self.position
-        after, steps = before.apply(before.parse(move))
-        if self.may_undo:
-            if steps[0].source == STOCK:
-                self._undoable.clear()
-            else:
-                self._undoable.append(Undoable(before, self.home_ms, steps))
-        if after.progress > before.progress:
-            self.home_ms = ms
-        self._stand(after)
-        return steps
+    def _parse(self, text: str, n: int) -> tuple[str, Move | None]:
+        """What a player means by ``text`` in position ``n``: as the log holds it, and as the rules
+        read it. Raises NotationError and IllegalMove.
+        """
+        word = text.strip().lower()
+        if word in (UNDO, RESIGN):
+            return word, None
+        position = self.positions[n]
+        move = position.parse(text)
+        return position.format(move), move
 
-    def _undo(self) -> tuple[Transfer, ...]:
-        """Take back the last card move, down to the last stock action and never beyond it."""
-        if not self._undoable:
-            reason = (
-                "Nothing to undo since the last card was dealt."
-                if self.may_undo
-                else "This race has no undo."
+    def _carry_out(self, word: str, move: Move | None, ms: int) -> None:
+        """Append the next move, which is ``move`` or else an UNDO, RESIGN or TIMEOUT.
+
+        Whether the play is over is not checked. Raises IllegalMove; the play is then unchanged.
+        """
+        position, home_ms, undoes = self.positions[-1], self._home_ms[-1], self._undoes[-1]
+        steps: tuple[Step, ...] = ()
+        if move:
+            was = position
+            position, transfers = was.apply(move)
+            steps = tuple(Step(*transfer) for transfer in transfers)
+            if position.progress > was.progress:
+                home_ms = ms
+            undoes = self.n + 1 if self.may_undo and steps[0].source != STOCK else 0
+        elif word == UNDO:
+            if not undoes:
+                raise IllegalMove(self._no_undo(), position.text())
+            steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[undoes - 1][::-1])
+            kept = undoes - 1
+            position, home_ms, undoes = (
+                self.positions[kept],
+                self._home_ms[kept],
+                self._undoes[kept],
             )
-            raise IllegalMove(reason, self.position.text())
-        last = self._undoable.pop()
-        self.home_ms = last.home_ms
-        self._stand(last.position)
-        return tuple(Transfer(s.target, s.source, s.card) for s in reversed(last.steps))
+        self.log.append(Entry(self.n + 1, ms, word))
+        self.steps.append(steps)
+        self.positions.append(position)
+        self._home_ms.append(home_ms)
+        self._undoes.append(undoes)
 
-    def _stand(self, position: Position) -> None:
-        self.position, self._legal = position, None
+    def _no_undo(self) -> str:
+        if self.may_undo:
+            return "Nothing to undo since the last card was dealt."
+        return "This race has no undo."
 
-    def _digest(self) -> int:
-        """Of the piles. A move changes two or three of them, so the others are not read again."""
-        for name in self._changed:
-            self._texts[name] = pile_text(name, *self.position.pile(name))
-        self._changed.clear()
+    def _find_options(self, n: int) -> Options:
+        if n and (end := _ENDS.get(self.log[n - 1].move)):
+            return Options(n, state_after("playing", end), (), can_undo=False)
+        position, undoes = self.positions[n], self._undoes[n]
+        if position.won:
+            return Options(n, state_after("playing", "win"), (), can_undo=False)
+        legal = tuple(map(position.format, position.legal_moves()))
+        state = state_after("playing", "move" if legal or undoes else "block")
+        return Options(n, state, legal, can_undo=bool(undoes))
+
+    def _digest(self, n: int) -> int:
+        """Of position ``n``. After that of the position before it few piles are read again."""
+        position = self.positions[n]
+        if n and n == self._texts_of + 1:
+            changed = {name for step in self.steps[n - 1] for name in (step.source, step.target)}
+            for name in changed:
+                self._texts[name] = pile_text(name, *position.pile(PileName(name)))
+        else:
+            piles = position.piles().items()
+            self._texts = {name: pile_text(name, *cards) for name, cards in piles}
+        self._texts_of = n
         return digest_of(self._texts.values())
-
-    def _diff(self, move: str, steps: tuple[Transfer, ...]) -> Diff:
-        return Diff(
-            race=self.race,
-            n=self.n,
-            move=move,
-            steps=tuple(Step(*step) for step in steps),
-            state=self.state,
-            home=self.position.progress,
-            ms=self.log[-1].ms,
-            legal=self.legal,
-            digest=self._digest(),
-            can_undo=self.can_undo,
-        )
-
-
-def _seen(position: Position) -> dict[str, Pile]:
-    return {name: Pile(up, down) for name, (up, down) in position.piles().items()}

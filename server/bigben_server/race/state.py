@@ -1,24 +1,70 @@
-"""One race: its seats, its deal, its phase. Decides nothing; no clock, no socket, no Redis.
+"""One race and its seats: what their logs add up to. It decides nothing and has no clock.
 
 A race is the fold of its room's events and of its seats' logs. ``commands.py`` decides what a
-message does and ``views.py`` what everybody sees; both change a race only through the methods
-here. What a method writes is an append for the driver to make durable.
+message does and ``views.py`` what everybody sees; only the methods here change a race. Each append
+that one of them returns must be made durable before anybody is told.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from typing import Final, cast, get_args
 
-from bigben_protocol import Diff, Phase, PlayerId, RaceId
+from bigben_protocol import Diff, Phase, PlayerId, RaceId, Standing
 from bigben_rules import Card, Position, game_named, shuffle
 from bigben_server.race import events
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.game import Play
 from bigben_server.race.ranking import Key, Ranking, key
-from bigben_server.race.seat import Seat
+from bigben_server.race.transitions import (
+    OVER,
+    RoomTrigger,
+    first_phase,
+    phase_after,
+    state_after,
+)
 
-IDLE_MS = 86_400_000
+IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
+
+_JOINED: Final = SeatStatus("joined")
+
+
+@dataclass(slots=True)
+class Seat:
+    """A place in a race. Its status is always known; its play only where its player plays."""
+
+    player: PlayerId
+    name: str
+    nonce: str = ""
+    status: SeatStatus = _JOINED
+    play: Play | None = None
+    """The folded log; None until it was read, and again when another process has moved on."""
+    last: int | None = None
+    """The number of the last entry of a log that does not hold together up to there; None for a
+    log that does. ``play`` is then what comes before the first entry that is missing."""
+
+    @property
+    def over(self) -> bool:
+        """Nothing more can happen here."""
+        return self.status.state in OVER
+
+    @property
+    def begun_at(self) -> int:
+        """When its clock started, ms since 1970; 0 before."""
+        return self.status.begun_at
+
+    @property
+    def playing(self) -> bool:
+        """Its clock has started and its game goes on."""
+        return self.status.state == "playing"
+
+    @property
+    def standing(self) -> Standing:
+        """What everybody may know of this seat."""
+        state, moves, home, ms, home_ms, _ = self.status
+        return Standing(self.player, self.name, state, moves, home, ms, home_ms)
 
 
 class Race:
@@ -39,13 +85,15 @@ class Race:
         self.starts_at = 0
         self.ended: events.Closed | events.Cancelled | None = None
         self.rematch = ""
+        self._phase: Phase = first_phase(first.kind)
+        """By the events alone; ``phase`` also looks at the time."""
         self._moved: dict[PlayerId, None] = {}
         self._ranking = Ranking()
         self._unranked: dict[PlayerId, None] = {}
-        """Whose place is to be looked at before the ranking is asked."""
+        """Players who must be placed before the ranking is used."""
         self.fold(others)
 
-    # What is
+    # Questions
 
     @property
     def live(self) -> bool:
@@ -53,20 +101,12 @@ class Race:
         return self.opened.kind == "live"
 
     def phase(self, now: int) -> Phase:
-        """Where the race stands at ``now``; only the start of a live race comes by itself."""
-        match self.ended:
-            case events.Closed():
-                return "closed"
-            case events.Cancelled():
-                return "cancelled"
-            case None:
-                if not self.live:
-                    return "running"
-                if not self.starts_at:
-                    return "open"
-                # Whoever has moved has seen the start, even if a clock was set back since.
-                started = now >= self.starts_at or any(s.status.moves for s in self.seats.values())
-                return "running" if started else "countdown"
+        """The phase at ``now``; only the start of a live race comes without an event."""
+        if self._phase != "countdown":
+            return self._phase
+        # A player who has moved has seen the start, even if a clock was set back since.
+        started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
+        return phase_after(self._phase, "started") if started else self._phase
 
     @property
     def closes_at(self) -> int:
@@ -79,9 +119,9 @@ class Race:
 
     @property
     def host(self) -> PlayerId:
-        """Who may start the race for all: its maker, or who sits first once they have left.
+        """Who may start the race for all: its maker, or the first seat once they have left.
 
-        Empty for a daily, which starts for each on their own.
+        Empty for a daily, which starts for each player on their own.
         """
         if not self.live or self.opened.host in self.seats or not self.seats:
             return self.opened.host
@@ -106,7 +146,7 @@ class Race:
 
     @cached_property
     def seed(self) -> bytes:
-        """What the cards are dealt from. Asked for only once the seats are fixed.
+        """What the cards are dealt from. Use it only once the seats are fixed.
 
         Live: SHA-256(server seed + nonces in seat order), so that not even the operator knows
         the deal before everybody is ready.
@@ -126,7 +166,7 @@ class Race:
 
     @property
     def ranking(self) -> Ranking:
-        """Those whose clock has started."""
+        """The players whose clocks have started."""
         changed: dict[PlayerId, Key | None] = {}
         for player in self._unranked:
             seat = self.seats.get(player)
@@ -136,10 +176,10 @@ class Race:
         self._unranked.clear()
         return self._ranking
 
-    # What changes it
+    # Changes
 
     def write(self, event: RoomEvent) -> RoomAppend:
-        """Fold the next event of the room, to be made durable; then set ``durable``."""
+        """Fold the next event of the room; then set ``durable`` once it is."""
         self._fold(event)
         return RoomAppend(self.id, self.k, event)
 
@@ -149,46 +189,57 @@ class Race:
         return self.write(events.Closed(now))._replace(unbegun=unbegun)
 
     def begin(self, seat: Seat, now: int) -> SeatAppend:
-        """Start the clock of a seat: entry 0 of its log, to be made durable."""
-        seat.play = self._new_play(now)
-        seat.status = seat.play.status
-        self.moved(seat.player)
-        return self._append(seat, Entry(0, now, events.BEGIN))
+        """Start the clock of a seat: entry 0 of its log."""
+        self._start_clock(seat, now)
+        return self._append(seat, Entry(0, now, events.BEGIN), seat.status)
 
     def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
-        """Carry out the next move of a seat whose play is read. Raises IllegalMove.
+        """Carry out the next move of a seat, as typed; its play must have been read.
 
-        A seat's clock never runs backwards, even where the server's was set back.
+        A seat's clock never runs backwards, even where the server's was set back. Raises
+        NotationError, IllegalMove and Refusal; the race is then unchanged.
         """
         assert seat.play is not None, "the seat's log is read before its player moves"
         diff = seat.play.play(move, max(now - seat.begun_at, seat.status.ms))
-        seat.status = seat.play.status
-        self.moved(seat.player)
-        return self._append(seat, seat.play.log[-1]), diff
+        return self._append(seat, seat.play.log[-1], seat.play.status), diff
 
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of the race, its play read or not."""
         ms = self.closes_at - seat.begun_at
         if seat.play:
-            _ = seat.play.play(events.TIMEOUT, ms)
-        seat.status = seat.status._replace(state="timed out", moves=seat.status.moves + 1, ms=ms)
-        self.moved(seat.player)
-        return self._append(seat, Entry(seat.status.moves, ms, events.TIMEOUT))
+            seat.play.end(events.TIMEOUT, ms)
+        state = state_after(seat.status.state, events.TIMEOUT)
+        status = seat.status._replace(state=state, moves=seat.status.moves + 1, ms=ms)
+        return self._append(seat, Entry(status.moves, ms, events.TIMEOUT), status)
+
+    def end_broken(self, seat: Seat) -> SeatAppend:
+        """End a seat with a broken log at its last sound move, as if the player resigned there."""
+        assert seat.play is not None, "read, and found broken"
+        seat.play.end(events.RESIGN, seat.play.status.ms)
+        append = self._append(seat, seat.play.log[-1], seat.play.status)
+        return append._replace(after=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
-        assert self.durable == self.k, "what was written here comes first, if it is there at all"
+        assert self.durable == self.k, "events that were written here must be durable first"
         for event in following:
             self._fold(event)
         self.durable = self.k
 
-    def heard(self, player: PlayerId, status: SeatStatus) -> None:
-        """Take where a seat stands, as its log or another process says."""
-        if self.seats[player].stands(status):
-            self.moved(player)
+    def take_status(self, player: PlayerId, status: SeatStatus) -> None:
+        """Take a seat's status from its log or another process; an older one changes nothing.
+
+        A play that lags behind is dropped and must be read again.
+        """
+        seat = self.seats[player]
+        if status.moves < seat.status.moves or status == seat.status:
+            return
+        if seat.play and seat.play.n < status.moves:
+            seat.play = None
+        self._set_status(seat, status)
 
     def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
-        """Fold the log of a seat, as read from where it is durable: as far as it holds together.
+        """Fold the durable log of a seat, as far as it holds together.
 
         Raises NotationError or IllegalMove for a move that these rules don't know.
         """
@@ -197,27 +248,17 @@ class Race:
         play = self._new_play(seat.begun_at)
         seat.last = moves[-1].n if play.take(moves) < len(moves) else None
         seat.play = play
-        if seat.status.state == "timed out" and play.n == seat.status.moves - 1:
-            # Decided here while the log was being read, and not yet written there.
-            _ = play.play(events.TIMEOUT, seat.status.ms)
-        elif seat.over and not play.over:
-            # It was ended by its status alone, and its log does not hold together up to there.
-            end = events.TIMEOUT if seat.status.state == "timed out" else events.RESIGN
-            _ = play.play(end, seat.status.ms)
+        timed_out = seat.status.state == "timed out"
+        # Timed out here while the log was being read; the entry is not in the log yet.
+        unwritten = timed_out and play.n == seat.status.moves - 1
+        # Or ended by its status alone, while its log does not hold together up to there.
+        if unwritten or (seat.over and not play.over):
+            play.end(events.TIMEOUT if timed_out else events.RESIGN, seat.status.ms)
         if seat.status != play.status:
-            seat.status = play.status
-            self.moved(player)
-
-    def end_broken(self, seat: Seat) -> SeatAppend:
-        """End a seat with a broken log at its last sound move, as if the player resigned there."""
-        assert seat.play is not None, "read, and found broken"
-        _ = seat.play.play(events.RESIGN, seat.play.status.ms)
-        seat.status = seat.play.status
-        self.moved(seat.player)
-        return self._append(seat, seat.play.log[-1])._replace(after=seat.last)
+            self._set_status(seat, play.status)
 
     def moved(self, player: PlayerId) -> None:
-        """Where this seat stands is news."""
+        """The status of this seat must be announced, and its place found anew."""
         self._moved[player] = None
         self._unranked[player] = None
 
@@ -228,6 +269,7 @@ class Race:
         return moved
 
     def _fold(self, event: RoomEvent) -> None:
+        self._phase = phase_after(self._phase, _TRIGGERS[type(event)])
         self.k += 1
         match event:
             case events.Joined():
@@ -237,31 +279,51 @@ class Race:
                 del self.seats[event.player]
                 self._unranked[event.player] = None
             case events.Readied():
-                self.seats[event.player].ready(event.nonce)
+                seat = self.seats[event.player]
+                seat.nonce = event.nonce
+                seat.status = SeatStatus(state_after(seat.status.state, "readied"))
             case events.Unreadied():
-                self.seats[event.player].unready()
+                seat = self.seats[event.player]
+                seat.nonce = ""
+                seat.status = SeatStatus(state_after(seat.status.state, "unreadied"))
             case events.Counted():
-                self._fix_seats(event.starts_at)
+                self.starts_at = event.starts_at
+                self._fix_seats()
             case events.Followed():
                 self.rematch = event.race
             case events.Closed() | events.Cancelled():
                 self.ended = event
             case events.Opened():
-                raise AssertionError(f"race {self.id} was opened twice")
+                raise AssertionError("no phase takes it")
 
-    def _append(self, seat: Seat, entry: Entry) -> SeatAppend:
-        # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
-        after = 0 if entry.n == 1 and not self.live else None
-        return SeatAppend(self.id, seat.player, entry, seat.status, after, self.k)
+    def _fix_seats(self) -> None:
+        """The countdown begins: players who are not ready have no seat, and the seed is known."""
+        self._unranked |= dict.fromkeys(self.seats)
+        self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state != "joined"}
+        for seat in self.seats.values():
+            self._start_clock(seat, self.starts_at)
+
+    def _start_clock(self, seat: Seat, at: int) -> None:
+        seat.play = self._new_play(at)
+        state = state_after(seat.status.state, "begin")
+        seat.status = seat.play.status._replace(state=state)
 
     def _new_play(self, begun_at: int) -> Play:
         return Play(self.id, self.dealt, begun_at, undo=self.opened.rules.undo)
 
-    def _fix_seats(self, starts_at: int) -> None:
-        """The countdown begins: who is not ready has no seat, and the seed is known."""
-        self.starts_at = starts_at
-        self._unranked |= dict.fromkeys(self.seats)
-        self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state == "ready"}
-        for seat in self.seats.values():
-            seat.play = self._new_play(starts_at)
-            seat.status = seat.play.status
+    def _set_status(self, seat: Seat, status: SeatStatus) -> None:
+        seat.status = status
+        self.moved(seat.player)
+
+    def _append(self, seat: Seat, entry: Entry, status: SeatStatus) -> SeatAppend:
+        self._set_status(seat, status)
+        # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
+        after = 0 if entry.n == 1 and not self.live else None
+        return SeatAppend(self.id, seat.player, entry, status, after, self.k)
+
+
+_TRIGGERS: Final = {
+    event: cast(RoomTrigger, event.__struct_config__.tag) for event in get_args(RoomEvent)
+}
+"""What folding an event of each type does to the phase."""
+assert {*_TRIGGERS.values(), "started"} == {*get_args(RoomTrigger)}

@@ -1,29 +1,44 @@
-"""What may be asked of a race in which phase: the state machine as a table. Changes nothing.
+"""The state machine of a race and of its seats, as tables.
 
-open -> countdown -> running -> closed        a live race
-open -> cancelled                             a room that nobody started
-        running -> closed                     a daily, and practice
+    a live race        open -counted-> countdown -started-> running -closed-> closed
+                       open -cancelled-> cancelled
+    daily, practice    running -closed-> closed
+
+    a seat             joined -readied-> ready -begin-> playing      (a live race)
+                       ready -unreadied-> joined
+                       joined -begin-> playing                       (daily, practice)
+                       playing -win-> won
+                       playing -block-> blocked
+                       playing -resign-> resigned
+                       playing -timeout-> timed out
+
+Every table has a cell for every case; None marks one that cannot happen. A missing row or cell is
+a type error or stops the import.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypeVar, get_args
 
-from bigben_protocol import (
-    ClientMessage,
-    Code,
-    GetRecord,
-    GetStandings,
-    Join,
-    Kind,
-    Leave,
-    Move,
-    Phase,
-    Ready,
-    Resume,
-    Start,
-    Unready,
-    Watch,
+import bigben_protocol as wire
+from bigben_protocol import Code, Kind, Phase, State
+
+# fmt: off
+RoomTrigger = Literal[
+    "opened", "joined", "left", "readied", "unreadied", "counted", "started", "closed",
+    "cancelled", "followed",
+]
+"""The tag of an event of the room, or ``started``, which is none: the start time has come."""
+SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
+"""What changes a seat's state. ``move`` is a move, also an undo, after which the game goes on."""
+RaceMessage = (
+    wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start | wire.Move
+    | wire.Resume | wire.GetStandings | wire.GetRecord
 )
+# fmt: on
+
+_Row = TypeVar("_Row")
+_Column = TypeVar("_Column")
+_Cell = TypeVar("_Cell")
 
 
 class Refusal(Exception):
@@ -35,31 +50,75 @@ class Refusal(Exception):
         self.text = text
 
 
-_ANY: Final = frozenset[Phase](("open", "countdown", "running", "closed", "cancelled"))
+def _complete(table: Mapping[_Row, _Cell], rows: Iterable[_Row]) -> Mapping[_Row, _Cell]:
+    """The table. Raises ValueError unless it has exactly these rows."""
+    if {*rows} != {*table}:
+        raise ValueError(f"rows that are missing or unknown: { ({*rows} ^ {*table}) }")
+    return table
 
-_TABLE: Final[Mapping[type[ClientMessage], Mapping[Kind, frozenset[Phase]]]] = {
-    Join: {"live": _ANY, "daily": _ANY, "practice": _ANY},
-    Watch: {"live": _ANY, "daily": _ANY},
-    Leave: {"live": _ANY, "daily": _ANY, "practice": _ANY},
-    Resume: {"live": _ANY, "daily": _ANY, "practice": _ANY},
-    GetStandings: {"live": _ANY, "daily": _ANY, "practice": _ANY},
-    GetRecord: {"live": _ANY, "daily": _ANY, "practice": _ANY},
-    # Ready and Start may be sent again by one whose connection was lost before the answer.
-    Ready: {
-        "live": frozenset({"open", "countdown", "running"}),
-        "daily": frozenset({"running"}),
-        "practice": frozenset({"running"}),
-    },
-    Unready: {"live": frozenset({"open"})},
-    Start: {"live": frozenset({"open", "countdown", "running"})},
-    # In a closed race a move that was played before is answered once more; new ones are refused.
-    Move: {
-        "live": frozenset({"running", "closed"}),
-        "daily": frozenset({"running", "closed"}),
-        "practice": frozenset({"running", "closed"}),
-    },
+
+def _cells(
+    table: Mapping[_Row, tuple[_Cell, ...]], rows: Iterable[_Row], columns: tuple[_Column, ...]
+) -> Mapping[tuple[_Row, _Column], _Cell]:
+    """The cells of a table by row and column. Raises ValueError unless it has all of them."""
+    return {
+        (row, column): cell
+        for row, cells in _complete(table, rows).items()
+        for column, cell in zip(columns, cells, strict=True)
+    }
+
+
+_P = Phase | None
+_S = State | None
+_In = frozenset[Phase]
+_ALWAYS: Final = frozenset[Phase](get_args(Phase))
+_RUNNING: Final = frozenset[Phase](("running",))
+_BEFORE_END: Final = frozenset[Phase](("open", "countdown", "running"))
+_FROM_START: Final = frozenset[Phase](("running", "closed"))
+_OPEN: Final = frozenset[Phase](("open",))
+_NEVER: Final = frozenset[Phase]()
+
+# fmt: off
+_PHASES: Final[Mapping[RoomTrigger, tuple[_P, _P, _P, _P, _P]]] = {
+    # the phase:   open         countdown  running    closed    cancelled
+    "opened":     (None,        None,      None,      None,     None),  # once, see `first_phase`
+    "joined":     ("open",      None,      "running", None,     None),
+    "left":       ("open",      None,      None,      None,     None),
+    "readied":    ("open",      None,      None,      None,     None),
+    "unreadied":  ("open",      None,      None,      None,     None),
+    "counted":    ("countdown", None,      None,      None,     None),
+    "started":    (None,        "running", None,      None,     None),
+    "closed":     (None,        "closed",  "closed",  None,     None),  # a log has no `started`
+    "cancelled":  ("cancelled", None,      None,      None,     None),
+    "followed":   (None,        None,      None,      "closed", None),
 }
-"""Every message about a race; a kind that is missing never takes it."""
+_SEATS: Final[Mapping[SeatTrigger, tuple[_S, _S, _S]]] = {
+    # the seat is: joined     ready      playing
+    "readied":    ("ready",   None,      None),
+    "unreadied":  (None,      "joined",  None),
+    "begin":      ("playing", "playing", None),
+    "move":       (None,      None,      "playing"),
+    "win":        (None,      None,      "won"),
+    "block":      (None,      None,      "blocked"),
+    "resign":     (None,      None,      "resigned"),
+    "timeout":    (None,      None,      "timed out"),
+}
+_MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In]]] = {
+    # in a:             daily        live         practice
+    wire.Join:         (_ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.Watch:        (_ALWAYS,     _ALWAYS,     _NEVER),
+    wire.Leave:        (_ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.Resume:       (_ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.GetStandings: (_ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.GetRecord:    (_ALWAYS,     _ALWAYS,     _ALWAYS),
+    # A client whose connection was lost before the answer sends Ready and Start again.
+    wire.Ready:        (_RUNNING,    _BEFORE_END, _RUNNING),
+    wire.Start:        (_NEVER,      _BEFORE_END, _NEVER),
+    wire.Unready:      (_NEVER,      _OPEN,       _NEVER),
+    # A closed race answers an old move once more; ``commands`` refuses new ones.
+    wire.Move:         (_FROM_START, _FROM_START, _FROM_START),
+}
+# fmt: on
 
 REASONS: Final[Mapping[Phase, str]] = {
     "open": "The race has not started; send ready when you are.",
@@ -68,22 +127,44 @@ REASONS: Final[Mapping[Phase, str]] = {
     "closed": "The race is closed; its cards and moves are open to all.",
     "cancelled": "The room was closed before it started; create a new one.",
 }
-
+"""Why a race in this phase does not take a message."""
 TIME_OVER: Final = "The time for this race is over."
 
+PHASES: Final = _cells(_PHASES, get_args(RoomTrigger), get_args(Phase))
+SEATS: Final = _cells(_SEATS, get_args(SeatTrigger), ("joined", "ready", "playing"))
+MESSAGES: Final = _cells(_MESSAGES, get_args(RaceMessage), get_args(Kind))
+OVER: Final = frozenset[State](get_args(State)) - {state for _, state in SEATS}
+"""The states in which nothing more can happen."""
+_complete(REASONS, get_args(Phase))
 
-def check_kind(kind: Kind, message: ClientMessage) -> None:
-    """Raises Refusal(code="phase") unless races of this kind ever take ``message``."""
-    if kind not in _TABLE[type(message)]:
+
+def first_phase(kind: Kind) -> Phase:
+    """The phase in which a race of this kind is opened."""
+    match kind:
+        case "live":
+            return "open"
+        case "daily" | "practice":
+            return "running"
+
+
+def phase_after(phase: Phase, trigger: RoomTrigger) -> Phase:
+    """The phase that ``trigger`` brings. Raises AssertionError if it can't come in ``phase``."""
+    after = PHASES[trigger, phase]
+    assert after, f"a race that is {phase} can't be {trigger}"
+    return after
+
+
+def state_after(state: State, trigger: SeatTrigger) -> State:
+    """A seat's state after ``trigger``. Raises AssertionError if it can't come in ``state``."""
+    after = SEATS.get((trigger, state))
+    assert after, f"{trigger} can't come where a seat is {state}"
+    return after
+
+
+def taken_in(kind: Kind, message: RaceMessage) -> frozenset[Phase]:
+    """The phases in which such a race takes ``message``. Raises Refusal if it never does."""
+    phases = MESSAGES[type(message), kind]
+    if not phases:
         article = "practice" if kind == "practice" else f"a {kind} race"
-        raise Refusal("phase", f"In {article} there is no {_word(message)}.")
-
-
-def check(kind: Kind, phase: Phase, message: ClientMessage) -> None:
-    """Raises Refusal(code="phase") unless they take it now. Call ``check_kind`` first."""
-    if phase not in _TABLE[type(message)][kind]:
-        raise Refusal("phase", REASONS[phase])
-
-
-def _word(message: ClientMessage) -> str:
-    return type(message).__name__.lower()
+        raise Refusal("phase", f"In {article} there is no {type(message).__name__.lower()}.")
+    return phases

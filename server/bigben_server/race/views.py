@@ -11,9 +11,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bigben_protocol import (
+    GetRecord,
     Phase,
     PlayerId,
     Progress,
+    Record,
+    Refused,
+    Resume,
     Reveal,
     Room,
     ServerMessage,
@@ -21,13 +25,15 @@ from bigben_protocol import (
     Standings,
 )
 from bigben_rules import commitment
-from bigben_server.race.effects import Tell
+from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell
 from bigben_server.race.events import SeatStatus
 from bigben_server.race.state import Race
+from bigben_server.race.transitions import Refusal
 
 MOST_SHOWN = 100
 """Seats that one message shows, which is all of a live race. Of a daily others can be asked for."""
-
+DIFFS_WORTH_A_SNAPSHOT = 8
+"""More missed diffs than these are longer than the snapshot."""
 
 _NOTHING = -1
 """No number of an event: subscribers know nothing of the room that still holds."""
@@ -153,3 +159,65 @@ def reveal(race: Race) -> Reveal:
         race.seed.hex(),
         race.nonces,
     )
+
+
+def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
+    """The room, the player's own game if its cards are out, and how a closed race ended."""
+    seat = race.seats.get(player)
+    shown = room(race, now, ref, player)
+    if seat and race.opened.invite:
+        shown = replace(shown, invite=f"{race.id}-{race.opened.invite}")
+    effects: list[Effect] = [Reply(shown)]
+    if seat and seat.play and race.phase(now) in ("running", "closed"):
+        effects.append(Reply(seat.play.snapshot()))
+        if seat.last is not None:
+            effects.append(Reply(Refused("phase", seat.play.broken, race.id)))
+    return effects + final(race, now)
+
+
+def final(race: Race, now: int) -> list[Effect]:
+    """The final standings and the deal for a client that arrives after the close; else nothing."""
+    if race.phase(now) != "closed":
+        return []
+    return [Reply(standings(race, now)), Reply(reveal(race))]
+
+
+def resumed(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
+    """The diffs that were missed, or the snapshot where that is shorter."""
+    seat = race.seats.get(player.id)
+    if seat is None or seat.play is None or race.phase(now) not in ("running", "closed"):
+        return [Subscribe(), *joined(race, player.id, message.ref, now)]
+    missed = seat.play.n - message.since
+    if message.since == 0 or not 0 <= missed <= DIFFS_WORTH_A_SNAPSHOT:
+        return [Subscribe(), *joined(race, player.id, message.ref, now)]
+    diffs = seat.play.diffs(message.since)
+    return [
+        Subscribe(),
+        Reply(room(race, now, message.ref, player.id)),
+        *map(Reply, diffs),
+        *final(race, now),
+    ]
+
+
+def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
+    """Every move of a seat. Others' seats, and the order of the deal, only once the race is closed.
+
+    A player's own record shows at any time what they have seen so far, and no card more.
+    """
+    own = race.seats.get(player.id)
+    whose = race.seats.get(PlayerId(message.player)) if message.player else own
+    if whose is None:
+        raise Refusal("seat", "There is no such seat in this race.")
+    phase = race.phase(now)
+    if whose is not own and phase != "closed":
+        raise Refusal("phase", "You can see the moves of others when the race is closed.")
+    told = Record(
+        *(race.id, whose.standing, race.order if phase == "closed" else (), ()),
+        ref=message.ref,
+        begun_at=whose.begun_at,
+    )
+    play = whose.play
+    if play is None or phase not in ("running", "closed"):  # in a countdown the cards are secret
+        return told
+    moves = tuple((entry.ms, entry.move) for entry in play.log)
+    return replace(told, moves=moves, piles=play.piles(0), steps=tuple(play.steps))

@@ -16,6 +16,7 @@ from bigben_server.race import commands, lobby
 from bigben_server.race.effects import Effect
 from bigben_server.race.events import RoomAppend, RoomEvent, SeatAppend
 from bigben_server.race.state import Race
+from bigben_server.race.transitions import RaceMessage
 from bigben_server.rooms.batch import Decision, GroupCommit, Request
 from bigben_server.rooms.loader import Loader, ahead, lacks, unread_seat
 from bigben_server.rooms.mistakes import admit, contained
@@ -325,7 +326,7 @@ class Races:
                 self._rematches.call(race, asked, wanted, now)
             case Create() as wanted:  # Its code was taken; ``held`` is the room that has it.
                 self.open(asked, lobby.created(wanted, asked.player, now, self._random_bytes))
-            case message if isinstance(message, commands.RaceMessage):
+            case message if isinstance(message, RaceMessage):
                 effects = commands.receive(race, asked.player, message, now)
                 self._committer.add(Decision(race.id, asked, effects))
             case message:

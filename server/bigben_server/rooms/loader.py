@@ -8,6 +8,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.race import commands, daily
 from bigben_server.race.events import Entry, RoomAppend, SeatStatus
 from bigben_server.race.state import Race
+from bigben_server.race.transitions import RaceMessage
 from bigben_server.rooms.batch import Request
 from bigben_server.rooms.room import Room
 from bigben_server.storage.damage import reading
@@ -90,7 +91,7 @@ class Loader:
         with reading(room_log(race)):
             read = Race(race, events)
         for player, status in (await self._store.statuses(race, list(read.seats))).items():
-            read.heard(player, status)
+            read.take_status(player, status)
         read.take_moved()
         return read
 
@@ -102,7 +103,7 @@ def lacks(held: Room, asked: Request) -> bool:
 
 def unread_seat(race: Race, asked: Request) -> PlayerId | None:
     """Whose log must be read before this can be decided, if any."""
-    if isinstance(asked.message, commands.RaceMessage):
+    if isinstance(asked.message, RaceMessage):
         return commands.unread(race, asked.player.id, asked.message)
     return None
 
@@ -156,5 +157,5 @@ def take(
             if status.moves < race.seats[player].status.moves:
                 return False  # an old one, or the store has lost what is known here
             note(player, status)
-            race.heard(player, status)
+            race.take_status(player, status)
     return True

@@ -17,9 +17,8 @@ from bigben_server.race.events import (
     RoomAppend,
     SeatAppend,
 )
-from bigben_server.race.game import OVER
-from bigben_server.race.seat import Seat
-from bigben_server.race.state import Race
+from bigben_server.race.state import Race, Seat
+from bigben_server.race.transitions import OVER
 from bigben_server.rooms.batch import Decision
 from bigben_server.rooms.room import Room
 from bigben_server.storage.keys import log_of
