@@ -1,4 +1,4 @@
-"""A reconnecting asyncio client of the race server. No screen, no rules."""
+"""An asyncio client of the race server that reconnects by itself."""
 
 from bigben_client.backoff import Backoff
 from bigben_client.client import Client

@@ -1,4 +1,4 @@
-"""A server's address as people write it. Connects to nothing."""
+"""Parses a server's address as people write it."""
 
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -9,16 +9,16 @@ _SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
 
 class Address(NamedTuple):
-    """Where a server is."""
+    """The address of a server."""
 
     url: str
     """``ws://`` or ``wss://``."""
     loopback: bool
-    """On this machine, where no proxy has any business."""
+    """Whether it is on this machine; then the client uses no proxy."""
 
 
 def address(text: str) -> Address:
-    """The server meant by ``text``. Raises BadAddress.
+    """The address that a player typed. Raises BadAddress.
 
     >>> address("https://race.example:8443").url
     'wss://race.example:8443'

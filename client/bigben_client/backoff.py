@@ -1,4 +1,4 @@
-"""How long to wait before the next try: exponential with full jitter. Waits for nothing itself."""
+"""How long to wait before the next try: exponential backoff with full jitter."""
 
 import random
 import time
@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 
 class Backoff:
-    """Each wait is drawn from 0 to a bound that doubles, so that a thousand clients that lost
-    the same server do not come back at the same moment.
+    """Draws each wait from 0 to a bound that doubles.
+
+    So a thousand clients that lost the same server do not reconnect at the same moment.
     """
 
     def __init__(
@@ -18,7 +19,9 @@ class Backoff:
         draw: Callable[[], float] = random.random,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Seconds; ``draw`` gives numbers from 0 to 1, ``clock`` never goes back."""
+        """``first`` and ``longest`` are seconds, ``draw`` returns numbers from 0 to 1, and
+        ``clock`` must never go back.
+        """
         self._first = first
         self._longest = longest
         self._draw = draw
@@ -27,7 +30,7 @@ class Backoff:
         self._up_at: float | None = None
 
     def up(self) -> None:
-        """A connection has come about. It counts as good once it has lasted the longest wait."""
+        """Call this when a connection is up. If it lasts ``longest``, the bound starts anew."""
         self._up_at = self._clock()
 
     def wait(self, at_least: float = 0.0) -> float:

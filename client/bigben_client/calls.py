@@ -1,4 +1,4 @@
-"""All that a front end can ask, one method a question. Waits for answers; sends nothing itself."""
+"""The requests that a front end can make: one method for each."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -48,13 +48,16 @@ Answered = TypeVar("Answered", Room, Left, Standings, Record, Leaderboard, Profi
 NONCE_BYTES: Final = 32
 
 MOST_NONCES: Final = 100
-"""Beyond these the one that was used longest ago is forgotten. A race that goes on keeps its
-own: no player is in so many live races at once.
+"""Beyond this the nonce that was used longest ago is dropped. No player is in so many live races at
+once, so a running race keeps its nonce.
 """
 
 
 class Calls:
-    """The questions. Each raises RefusedError, and ClientClosed; none minds a lost connection."""
+    """Each call waits for its answer, also across lost connections.
+
+    It raises RefusedError if the server refuses, and ClientClosed if the client is closed.
+    """
 
     def __init__(self, uplink: Uplink, nonce_source: Callable[[int], bytes]) -> None:
         self._uplink = uplink
@@ -63,8 +66,9 @@ class Calls:
 
     @property
     def nonces(self) -> Mapping[str, str]:
-        """What this side mixed into the seeds of the last live races, in hex: a Reveal must repeat
-        it.
+        """The nonces in hex that this client sent for its last live races.
+
+        A Reveal must repeat them.
         """
         return self._nonces
 
@@ -81,14 +85,15 @@ class Calls:
         practice: bool = False,
         seed: str = "",
     ) -> Room:
-        """Open a room, or a practice game alone. Called into a breaking connection, it may leave
-        an empty room behind.
+        """Open a room or a practice game.
+
+        If the connection breaks before the answer, an empty room may be left.
         """
         create = Create(game, rules, limit_ms, undo, invite_only, practice, seed)
         return await self._ask(create, Room)
 
     async def join(self, race: str) -> Room:
-        """Take a seat, or come back to it; ``daily`` is today's."""
+        """Take a seat or return to it; ``daily`` is today's race."""
         return await self._ask(Join(race), Room)
 
     async def watch(self, race: str) -> Room:
@@ -96,31 +101,32 @@ class Calls:
         return await self._ask(Watch(race), Room)
 
     async def leave(self, race: str) -> None:
-        """Give the seat up before the start, or follow no longer."""
+        """Stop following a race; before the start, also give up the seat."""
         await self._ask(Leave(race), Left)
 
     async def ready(self, race: str) -> Room:
-        """Live: ready for the countdown. Daily and practice: show the cards, start the clock."""
+        """Live: be ready for the countdown. Daily, practice: show the cards, start the clock."""
         room = self._uplink.session.rooms.get(race)
         nonce = "" if room and room.kind != "live" else self._nonce(race)
         return await self._ask(Ready(race, nonce), Room)
 
     async def unready(self, race: str) -> Room:
-        """Take ``ready`` back, before the countdown."""
+        """Take ``ready`` back before the countdown."""
         return await self._ask(Unready(race), Room)
 
     async def start(self, race: str) -> Room:
-        """As the host: start with those who are ready."""
+        """Start the countdown, as the host. Players who are not ready lose their seats."""
         return await self._ask(Start(race), Room)
 
     async def rematch(self, race: str) -> Room:
-        """The room that follows this closed race, opened if it is not yet."""
+        """The room that follows this closed race. The first call opens it."""
         return await self._ask(Rematch(race), Room)
 
     async def move(self, race: str, text: str) -> Diff:
-        """Play, once every earlier move of this race is answered. Durable when it returns.
+        """Play a move. It is durable when this returns.
 
-        Cancelled, it may still be played.
+        The client sends it after every earlier move of this race is answered. If the call is
+        cancelled, the move may still be played.
         """
         self._uplink.check_open()
         ticket = self._uplink.session.ticket()
@@ -128,14 +134,14 @@ class Calls:
         assert isinstance(answer, Diff), "a move is answered by Diff"
         return answer
 
-    # What has been
+    # Results
 
     async def standings(self, race: str, *, start: int = 0, only: Sequence[str] = ()) -> Standings:
-        """Up to a hundred places as they are, from ``start`` on, or of these players only."""
+        """Up to a hundred places after the first ``start``, or those of the players in ``only``."""
         return await self._ask(GetStandings(race, start=start, only=tuple(only)), Standings)
 
     async def standings_and_own(self, race: str) -> Standings:
-        """The best hundred, and after them one's own place where it is not among theirs."""
+        """The best hundred places, and the player's own place if it is not among them."""
         best, me = await self.standings(race), self._uplink.session.player
         if len(best.rows) == best.players or any(row.player == me for row in best.rows):
             return best
@@ -143,7 +149,7 @@ class Calls:
         return msgspec.structs.replace(best, rows=best.rows + own.rows)
 
     async def all_standings(self, race: str) -> Standings:
-        """Every place of a race that is closed, however many they are."""
+        """Every place of a closed race."""
         page = await self.standings(race)
         rows = page.rows
         while page.rows and len(rows) < page.players:
@@ -152,14 +158,14 @@ class Calls:
         return msgspec.structs.replace(page, rows=rows)
 
     async def record(self, race: str, player: str = "") -> Record:
-        """Every move of a seat, one's own if ``player`` is empty."""
+        """Every move of a seat; of the player's own if ``player`` is empty."""
         return await self._ask(GetRecord(race, player), Record)
 
     async def check(self, race: str, *, patience: float = 10.0) -> tuple[Finding, ...]:
-        """Whether a closed race ended as what was kept of it says. Empty if nothing was kept.
+        """Compare the end of a closed race with what was kept of it. Empty if nothing was kept.
 
-        ``patience``: seconds to wait for the deal, which the server tells unasked. Raises
-        RefusedError while the race is not closed.
+        ``patience`` is how many seconds to wait for the Reveal, which the server sends by itself.
+        Raises RefusedError while the race is not closed.
         """
         session = self._uplink.session
         kept = session.kept.get(race)
@@ -169,7 +175,7 @@ class Calls:
         room = session.rooms[race] if followed else await self.watch(race)
         try:
             if room.phase != "closed":
-                text = "This race is not closed yet; the deal is revealed and checked when it is."
+                text = "This race is not closed yet; the deal is revealed and checked then."
                 raise RefusedError("phase", text, race)
             async with asyncio.timeout(patience):
                 reveal = await self._reveal(race)
@@ -201,37 +207,37 @@ class Calls:
         return await self._ask(wanted, Leaderboard)
 
     async def profile(self, player: str = "", *, against: str = "") -> Profile:
-        """Streaks, records and ratings, one's own if ``player`` is empty."""
+        """Streaks, records and ratings; the player's own if ``player`` is empty."""
         return await self._ask(GetProfile(player, against), Profile)
 
     # Groups of friends
 
     async def groups(self) -> Groups:
-        """Those one belongs to."""
+        """The player's groups."""
         return await self._ask(GetGroups(), Groups)
 
     async def create_group(self, name: str) -> Groups:
-        """A new one; its code is in the answer."""
+        """Make a group; its code is in the answer."""
         return await self._ask(CreateGroup(name), Groups)
 
     async def join_group(self, code: str) -> Groups:
-        """Belong to it from now on."""
+        """Join a group."""
         return await self._ask(JoinGroup(code), Groups)
 
     async def leave_group(self, group: str) -> Groups:
-        """Belong to it no longer."""
+        """Leave a group."""
         return await self._ask(LeaveGroup(group), Groups)
 
     # Other front ends
 
     async def link(self) -> Link:
-        """A token that carries this player to another front end, once."""
+        """A one-time token with which this player continues on another front end."""
         return await self._ask(GetLink(), Link)
 
     # The clock
 
     async def ping(self) -> int:
-        """Measure the way there and back, in ms; makes ``now_at`` more exact."""
+        """Measure the round trip in ms; this also makes ``now_at`` more exact."""
         self._uplink.check_open()
         ticket, sent = self._uplink.session.ticket(), self._uplink.dialling.clock_ms()
         pong = await self._uplink.answer(ticket, self._uplink.session.ping(ticket))
@@ -240,10 +246,8 @@ class Calls:
         self._uplink.clock.sample(sent=sent, received=received, now_at=pong.now_at)
         return received - sent
 
-    # How
-
     async def _reveal(self, race: str) -> Reveal:
-        """The deal, which comes by itself to all who follow a closed race."""
+        """The Reveal, which the server sends by itself to all who follow a closed race."""
         self._uplink.check_open()
         ticket = self._uplink.session.ticket()
         reveal = await self._uplink.answer(ticket, self._uplink.session.reveal(ticket, race))
@@ -256,13 +260,13 @@ class Calls:
         answer = await self._uplink.answer(ticket, self._uplink.session.ask(ticket, request))
         if not isinstance(answer, kind):
             raise ClientClosed(
-                f"The server answered with {type(answer).__name__} where {kind.__name__} was due: "
+                f"The server answered with {type(answer).__name__} instead of {kind.__name__}: "
                 "this client or the server is out of date."
             )
         return answer
 
     def _nonce(self, race: str) -> str:
-        """One nonce for each race, as long as this client lives or its evidence is kept."""
+        """The nonce for a race. It stays the same for this client's life or while it is kept."""
         kept = self._uplink.session.kept.get(race)
         if kept and kept.nonce and kept.player == self._uplink.session.player:
             nonce = kept.nonce

@@ -1,7 +1,7 @@
-"""The client that front ends use: its life, its state, its news. Draws no screen, knows no rules.
+"""The client that front ends use: enter it, read its state, iterate over its events.
 
-What can be asked is in ``calls.py``, how it stays connected in ``uplink.py``, and what must survive
-a connection in ``session.py``.
+``calls.py`` has the requests, ``uplink.py`` the connection, and ``session.py`` the state that
+survives a connection.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ CLIENT_NAME: Final = "bigben-client/1"
 class Client(Calls):
     """One player's connection to a server, for as long as ``async with`` lasts.
 
-    A connection that breaks is replaced: calls that wait just wait longer, moves are sent again
-    under their old numbers, and all that was missed is brought. All methods belong to the event
-    loop that entered the client.
+    If a connection breaks, the client opens another: calls wait longer, moves are sent again under
+    their old numbers, and missed messages arrive. Call all methods in the event loop that entered
+    the client.
     """
 
     def __init__(
@@ -46,15 +46,14 @@ class Client(Calls):
         kept: Iterable[Kept] = (),
         patience: float | None = None,
     ) -> None:
-        """Connects to nothing yet. Raises BadAddress.
+        """Does not connect yet. Raises BadAddress.
 
         ``url``: ``ws://``, ``wss://``, ``http://``, ``https://`` or just ``host:port``.
-        ``name`` makes a guest; with ``token``, from an earlier client, the same player is back.
-        ``tries`` to connect are made at first; after that the client comes back for ever.
-        ``timeout``: seconds for one try. ``clock``: seconds since 1970. ``kept``: of races that the
-        player was in before, from an earlier client's ``kept``. ``patience``: seconds that a call
-        waits for a connection that is lost, before it raises ServerUnreachable; None for as long as
-        it takes.
+        ``name`` makes a guest; with a ``token`` from an earlier client it is the same player again.
+        ``tries``: how often to try the first connection; later the client tries without limit.
+        ``timeout``: seconds for one try. ``clock``: seconds since 1970. ``kept``: an earlier
+        client's ``kept``, for the races that the player was in. ``patience``: seconds that a call
+        waits for a lost connection before it raises ServerUnreachable; None for no limit.
         """
         dialling = Dialling(
             address(url),
@@ -85,7 +84,7 @@ class Client(Calls):
     ) -> None:
         assert self._running is not None, "entered"
         self._running.cancel()
-        # What the block raises passes through as it is; the group would wrap it in a group.
+        # The block's own exception passes through unchanged; the group would wrap it.
         if not isinstance(error, asyncio.CancelledError):
             kind = error = trace = None
         try:
@@ -93,41 +92,41 @@ class Client(Calls):
         finally:
             await self._uplink.close()
 
-    # What is
+    # State
 
     @property
     def player(self) -> PlayerId:
-        """Who this is, as the server knows them."""
+        """The player's id, once connected."""
         return self._uplink.session.player
 
     @property
     def name(self) -> str:
-        """As the server shows it, once connected."""
+        """The name that others see, once connected."""
         return self._uplink.name
 
     @property
     def token(self) -> str:
-        """Keep it, and come back as the same player. It may change with a connection."""
+        """Store it to return as the same player. A new connection may change it."""
         return self._uplink.token
 
     @property
     def rooms(self) -> Mapping[str, Room]:
-        """The races that are followed, as they stand now."""
+        """The followed races, always current."""
         return self._uplink.session.rooms
 
     @property
     def views(self) -> Mapping[str, View]:
-        """The player's own games, as they stand now."""
+        """The player's own games, always current."""
         return self._uplink.session.views
 
     @property
     def kept(self) -> Mapping[str, Kept]:
-        """What was seen of the player's own races, for ``check``; the latest of them."""
+        """What the player saw of their own latest races, for ``check``."""
         return self._uplink.session.kept
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection now; calls may be made either way."""
+        """Whether there is a connection now. Calls work either way."""
         return self._uplink.connected
 
     @property
@@ -136,14 +135,15 @@ class Client(Calls):
         return self._uplink.clock.offset_ms
 
     def now_at(self) -> int:
-        """The server's time in ms since 1970, as ``starts_at`` and its like are."""
+        """The server's time in ms since 1970, to compare with ``starts_at`` and other ``…_at``."""
         return self._uplink.dialling.clock_ms() + self.offset_ms
 
     def events(self) -> AsyncIterator[Event]:
-        """All news since the client was entered, each once, however many read.
+        """The events since the client was entered. Several readers share them: each gets some.
 
-        Every message but the answers of calls, and Lost and Back; Room, Snapshot, Diff and
-        Standings also when they answer. Ends when the client is left; raises ClientClosed. For
-        one who reads slowly, newer news stands for older, and ``rooms`` and ``views`` are ahead.
+        Events are Lost, Back and all messages except answers to calls; Room, Snapshot, Diff and
+        Standings are events even as answers. For a slow reader newer events replace older ones, and
+        ``rooms`` and ``views`` are ahead of the events. Ends when the client is left, and raises
+        ClientClosed if the client was closed for good.
         """
         return self._uplink.events()

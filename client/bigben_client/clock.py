@@ -1,20 +1,20 @@
-"""The server's clock as seen from here. Reads no clock: local times come in as arguments."""
+"""The offset of the server's clock; local times come in as arguments."""
 
 
 class ServerClock:
     """The offset between two clocks, from the quickest answer since ``restart``.
 
-    The server read its clock at some time between sending and receiving; the middle is wrong by
-    half the round trip at most.
+    The server read its clock at some time between sending and receiving. The middle of the two is
+    wrong by at most half the round trip.
     """
 
     def __init__(self) -> None:
         self.offset_ms = 0
-        """Server minus local, in ms."""
+        """Server's clock minus local clock, in ms."""
         self._quickest: int | None = None
 
     def restart(self) -> None:
-        """Another connection: what the old one measured may hold no longer."""
+        """Call this for each new connection: older measurements may no longer hold."""
         self._quickest = None
 
     def sample(self, *, sent: int, received: int, now_at: int) -> None:

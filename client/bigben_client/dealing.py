@@ -1,6 +1,6 @@
-"""From a seed to the first piles, as ``docs/deals.md`` says. Shares no code with the server.
+"""Deals cards from a seed as ``docs/deals.md`` says, without any code of the server.
 
-A client that took the server's code for this would repeat its mistakes, and its lies.
+With the server's own code a client would repeat its mistakes and its lies.
 """
 
 from collections import Counter
@@ -19,16 +19,16 @@ _STARTS: Final = ("6C", "7H", "8S", "9D", "10C", "JH", "QS", "KD", "2C", "3H", "
 _CLOCKWISE: Final = ("12", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11")
 _LAPS: Final = 3
 BIG_BEN: Final = "bigben"
-"""The one game whose layout is known here."""
+"""The only game whose layout this module knows."""
 
 
 def commitment(server_seed: bytes) -> str:
-    """What a server that uses this seed has to publish before the race."""
+    """What a server that uses this seed must publish before the race."""
     return sha256(b"bigben-commit-v1" + server_seed).hexdigest()
 
 
 def shuffled(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
-    """The cards in the order that the seed gives them; the first is dealt first.
+    """The cards as shuffled by the seed; the first is dealt first.
 
     >>> shuffled(("AC", "2C", "3C", "4C"), bytes(32))
     ('3C', 'AC', '2C', '4C')
@@ -42,10 +42,10 @@ def shuffled(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
 
 
 def pack_of(order: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of an order as they lay before the shuffle: pack by pack, C D H S, A 2 … K.
+    """The cards of an order as they were before the shuffle: pack by pack, C D H S, A 2 … K.
 
-    A card that the layout takes out is missing from the first pack. What is no card comes last, so
-    that no seed gives an order with it.
+    Cards that the layout takes out are missing from the first pack. A text that is not a card comes
+    last.
 
     >>> pack_of(("3C", "2C", "3C"))
     ('3C', '2C', '3C')

@@ -1,4 +1,4 @@
-"""What a session wants done, as values. Nothing here does it."""
+"""The effects that a session returns; ``uplink.py`` carries them out."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from bigben_protocol import ClientMessage, ServerMessage
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """To be sent if there is a connection; if there is none, ``resume`` sends it again."""
+    """Send the message if there is a connection; otherwise ``resume`` sends it later."""
 
     message: ClientMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """For the caller who holds this ticket."""
+    """Return the message to the call with this ticket."""
 
     ticket: int
     message: ServerMessage
@@ -22,7 +22,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """News for the front end, folded in already."""
+    """Give the message to the front end as an event; ``rooms`` and ``views`` already have it."""
 
     message: ServerMessage
 

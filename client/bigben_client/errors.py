@@ -1,14 +1,14 @@
-"""What a front end may have to catch; every text is fit to be shown. Catches nothing itself."""
+"""The exceptions that a front end may have to catch. Their texts are safe to show to the player."""
 
 from bigben_protocol import Code, Refused
 
 
 class ClientError(Exception):
-    """Anything that the client tells its front end by raising it; ``str`` is fit to be shown."""
+    """The base of all exceptions that the client raises for its front end."""
 
 
 class RefusedError(ClientError):
-    """The server did not do what was asked, and nothing has changed."""
+    """The server refused a request, and nothing has changed."""
 
     def __init__(self, code: Code, text: str, race: str = "") -> None:
         super().__init__(text)
@@ -24,11 +24,11 @@ class RefusedError(ClientError):
 
 
 class ClientClosed(ClientError):
-    """The client is closed for good and does not come back by itself."""
+    """The client is closed and does not reconnect."""
 
 
 class ServerUnreachable(ClientClosed):
-    """The client could not connect within the tries or the time that it was given."""
+    """The client could not connect within its tries or its time."""
 
 
 class BadAddress(ClientError, ValueError):
@@ -36,9 +36,10 @@ class BadAddress(ClientError, ValueError):
 
 
 class Hangup(Exception):
-    """This side ends the connection, with a close code of RFC 6455 and a reason of 123 bytes.
+    """This side ends the connection, with a close code of RFC 6455 and a reason of at most 123
+    bytes.
 
-    Never leaves the package: 1013 means that the client comes back, others that it is closed.
+    It stays inside the package: after 1013 the client reconnects, after other codes it is closed.
     """
 
     def __init__(self, code: int, reason: str) -> None:

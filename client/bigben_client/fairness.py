@@ -1,7 +1,7 @@
-"""Whether the end of a race agrees with what a player's client kept of it. Pure, no I/O.
+"""Checks whether the end of a race agrees with what a player's client kept of it, without I/O.
 
 ``check`` compares what the server says once a race is closed with what it said before, and deals
-the cards again. It does not judge whether moves were legal: ``bigben verify`` does that from a
+the cards again. It does not check whether moves were legal: ``bigben verify`` does that with a
 receipt.
 """
 
@@ -154,7 +154,7 @@ def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:
 
 
 def _cards(kept: Kept, record: Record) -> Finding:
-    """All cards that the player saw lie in the deal where they were seen."""
+    """Whether each card that the player saw is at the same place in the deal."""
     if kept.rules.game != dealing.BIG_BEN:
         return Finding("cards", None, "How this game is dealt is not known here.")
     if not record.order or not kept.shown:
@@ -184,7 +184,7 @@ def _told(record: Record, n: int) -> tuple[Step, ...] | None:
 
 
 class _Table:
-    """The cards as they lie, from the first ones on."""
+    """The piles with all their cards, from the deal on."""
 
     def __init__(self, order: Sequence[str]) -> None:
         piles, stock = dealing.big_ben_piles(order)
@@ -235,7 +235,7 @@ def _times(kept: Kept, record: Record) -> Finding:
 
 
 def _not_kept(kept: Kept, record: Record) -> int:
-    """How many moves of the record the player was not told of. A timeout is nobody's move."""
+    """How many of the player's moves in the record were not kept; a timeout is not a move."""
     timed_out = bool(record.moves) and record.moves[-1][1] == "timeout"
     return max(0, len(record.moves) - timed_out - len(kept.moves))
 
@@ -285,7 +285,7 @@ def _short(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """What a server sent, cut short, with every character escaped that could upset a terminal."""
+    """A text from the server, cut short and escaped so that it is safe on a terminal."""
     return ascii(text[:_LONGEST_QUOTE])
 
 

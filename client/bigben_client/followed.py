@@ -1,7 +1,4 @@
-"""One race that is followed: its room, the player's own game in it, their moves on the way.
-
-Knows no other race, no request but Resume, no socket.
-"""
+"""One followed race: its room, the player's own game, and their unanswered moves."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,20 +24,20 @@ from bigben_protocol import (
 )
 
 MOST_TRIES: Final = 3
-"""How often in a row a race is asked for again when what comes does not fit."""
+"""How many times in a row to send Resume for a race whose messages do not fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Resync:
-    """A Resume that is not answered yet. Until it is, no new move gets a number."""
+    """A Resume that is not answered yet. Until it is answered, no new move gets a number."""
 
     ref: int
     whole: bool
-    """Only a Snapshot helps: the view that is held is wrong."""
+    """The view is wrong, so only a Snapshot helps."""
 
 
 class Followed:
-    """Folds what the server says of one race, and asks again for what does not fit."""
+    """Applies the server's messages about one race, and sends Resume if one does not fit."""
 
     def __init__(
         self, race: str, player: PlayerId, ticket: Callable[[], int], kept: Kept | None = None
@@ -50,28 +47,30 @@ class Followed:
         """The evidence of the player's own race; None while they have no seat."""
         self.room: Room | None = None
         self.view: View | None = None
-        """The player's own game, once the cards are out."""
+        """The player's own game, once their clock has started."""
         self._player = player
         self._ticket = ticket
         self._moves = Moves(race)
         self._answers: list[Effect] = []
-        """Those that wait for the cards."""
+        """Answers that wait for the cards."""
         self._seen = 0
-        """The latest move that the server has told of, folded in or not."""
+        """The latest move that the server has sent, applied or not."""
         self._resync: _Resync | None = None
         self._tries = 0
 
     # What the server says
 
     def enter(self, room: Room, *, asked: bool = False) -> list[Effect]:
-        """Take the room as it stands now. An older one changes nothing, unless it was asked for:
-        then the server knows no newer one, since its store has lost some of it.
+        """Take a new state of the room.
+
+        An older state changes nothing unless it answers a request: then the server has no newer
+        one, because its store has lost it.
         """
         older = self.room is not None and room.since < self.room.since
         if older and not (asked or self.resumes(room.ref)):
             return []
         if self.room and not room.invite:
-            # Told once, to those who sit there; what all are told names no invitation.
+            # Only players receive the invitation, and only once; broadcasts do not have it.
             room = msgspec.structs.replace(room, invite=self.room.invite)
         self.room = room
         self.kept = with_room(self.kept, room, self._player)
@@ -80,7 +79,7 @@ class Followed:
         return [Tell(room), *self._send_move()]
 
     def see(self, snapshot: Snapshot) -> list[Effect]:
-        """Take the whole game anew."""
+        """Replace the whole game."""
         try:
             self.view = View.of(snapshot)
         except Diverged:
@@ -111,17 +110,17 @@ class Followed:
         return [Tell(progress)]
 
     def readied(self, nonce: str) -> None:
-        """The server has taken this nonce."""
+        """Note that the server has accepted this nonce."""
         if self.kept:
             self.kept = with_nonce(self.kept, nonce)
 
     def refused(self, refused: Refused) -> list[Effect]:
-        """Take the refusal of a move; empty if it is of none that was sent."""
+        """Take the refusal of a move; empty if no such move was sent."""
         answered = self._answered(refused.ref, refused)
         return answered and [*answered, *self._send_move()]
 
     def with_cards(self, answers: list[Effect]) -> list[Effect]:
-        """Answers that are due when the cards are seen: now, unless these follow the room."""
+        """The answers, now if the cards are here or not out yet; otherwise with the Snapshot."""
         if self.view or not self._cards_are_out:
             return answers
         self._answers += answers
@@ -130,11 +129,11 @@ class Followed:
     # The connection
 
     def lost(self) -> None:
-        """What was asked for will not come."""
+        """The connection is lost, and with it the answer to Resume."""
         self._resync, self._tries = None, 0
 
     def resume(self, *, whole: bool = False) -> list[Effect]:
-        """Ask for all that was missed, or for the whole game."""
+        """Ask for everything that was missed, or for the whole game."""
         ref = self._ticket()
         self._resync = _Resync(ref, whole)
         since = self.view.n if self.view and not whole else 0
@@ -147,7 +146,7 @@ class Followed:
     # Moves
 
     def move(self, ticket: int, text: str) -> list[Effect]:
-        """Play, after all moves before this one."""
+        """Play a move after all earlier moves."""
         self._moves.add(ticket, text)
         return self._send_move()
 
@@ -156,11 +155,11 @@ class Followed:
         return [Send(self._moves.sent.move)] if self._moves.sent else []
 
     def forget(self, ticket: int) -> None:
-        """Nobody waits for this move any more: if it is not sent, it is not played."""
+        """Nobody waits for this move any more. If it has not been sent, it is not played."""
         self._moves.forget(ticket)
 
     def drop(self) -> list[Effect]:
-        """What waits, waits no longer: the moves come to nothing."""
+        """Answer everything that waits; moves are refused."""
         answers, self._answers = self._answers, []
         return answers + [no_cards(self.race, ticket) for ticket in self._moves.drop()]
 
@@ -185,7 +184,7 @@ class Followed:
         return [Tell(diff)]
 
     def _ask_again(self, *, whole: bool) -> list[Effect]:
-        """Resume at once, but not for ever. Raises Hangup."""
+        """Send Resume. Raises Hangup after too many in a row."""
         self._tries += 1
         if self._tries > MOST_TRIES:
             raise Hangup(1013, f"the cards of race {self.race} do not agree with the server's")
@@ -198,8 +197,8 @@ class Followed:
     def _send_move(self) -> list[Effect]:
         """Send the next move if its number is certain.
 
-        The Room that answers a Resume comes before the diffs that were missed: were a move sent
-        between them, the diff that has its number would be taken for its answer.
+        The Room that answers a Resume comes before the missed diffs. If a move were sent between
+        them, a missed diff with the same number would look like its answer.
         """
         if self._resync or (self.view and self._seen > self.view.n):
             return []
@@ -212,7 +211,7 @@ class Followed:
 
     @property
     def _cards_are_out(self) -> bool:
-        """The player's clock has started: there is a Snapshot to be had."""
+        """Whether the player's clock has started, so that the server has a Snapshot."""
         if self.room is None or self.room.phase not in ("running", "closed"):
             return False
         own = (seat for seat in self.room.seats if seat.player == self._player)
@@ -220,6 +219,6 @@ class Followed:
 
 
 def no_cards(race: str, ticket: int) -> Answer:
-    """The refusal of a move that is not worth sending."""
-    text = "You have no cards in this race; join it, say that you are ready, wait for the start."
+    """The refusal of a move in a race in which the player has no cards."""
+    text = "You have no cards in this race; join it, get ready, and wait for the start."
     return Answer(ticket, Refused("seat", text, race))

@@ -1,7 +1,7 @@
-"""What a client keeps of one race: the evidence that its end is checked against. Pure, no I/O.
+"""What a client keeps of one race: the evidence to check its end against, without I/O.
 
-What was seen first stays. A message that says otherwise later changes nothing here, so that
-``fairness.check`` finds it. A front end may write a ``Kept`` down and read it back (msgspec).
+What was seen first stays. A later message that contradicts it changes nothing here, so that
+``fairness.check`` finds the contradiction. A front end may store a ``Kept`` with msgspec.
 """
 
 import msgspec
@@ -11,7 +11,7 @@ from bigben_protocol import Diff, Kind, Pile, PlayerId, RaceId, Room, Rules, Sna
 
 
 class KeptMove(msgspec.Struct, frozen=True, array_like=True):
-    """One own move, as its Diff told it."""
+    """One of the player's moves, as its Diff had it."""
 
     n: int
     text: str
@@ -27,15 +27,15 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: Kind
     rules: Rules
     commitment: str
-    """As it was first seen."""
+    """The first one that was seen."""
     in_time: bool = False
     """The commitment was seen before the player was ready, and before their clock started."""
     nonce: str | None = None
     """The nonce that this device sent with Ready; None if it sent none, or another device did."""
     starts_at: int = 0
-    """Of a live race, as first announced."""
+    """The start of a live race, as first announced."""
     begun_at: int = 0
-    """When the player's clock started, as their first Snapshot said."""
+    """When the player's clock started, from their first Snapshot."""
     shown_n: int = 0
     """The number of the last move before that Snapshot; 0 for the deal itself."""
     shown: dict[str, Pile] = {}
@@ -67,7 +67,7 @@ def with_nonce(kept: Kept, nonce: str) -> Kept:
 
 
 def with_snapshot(kept: Kept, snapshot: Snapshot) -> Kept:
-    """What is kept after this was seen: the first one."""
+    """What is kept after this snapshot was seen; only the first one counts."""
     if kept.shown:
         return kept
     return replace(kept, begun_at=snapshot.begun_at, shown_n=snapshot.n, shown=snapshot.piles)

@@ -1,4 +1,4 @@
-"""The moves of one seat on their way to the server, one at a time. Knows no cards and no socket."""
+"""A queue that sends the moves of one seat one at a time."""
 
 from collections import deque
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bigben_protocol import Diff, Move, RaceId
 
 _NEVER_REWRITTEN = ("undo", "resign", "timeout")
-"""The log holds these as they are; other moves may be logged in other words than were sent."""
+"""The log has these as they were sent; it may have other moves in a different notation."""
 
 
 class Sent(NamedTuple):
@@ -17,9 +17,9 @@ class Sent(NamedTuple):
 
 
 class Moves:
-    """A queue: a move gets its number once the one before is answered.
+    """A queue in which a move gets its number once the move before is answered.
 
-    Were two on their way and the first refused, the second would be refused for its number too.
+    If two moves were sent and the first refused, the second would be refused for its number too.
     """
 
     def __init__(self, race: str) -> None:
@@ -33,7 +33,7 @@ class Moves:
         return bool(self._waiting)
 
     def add(self, ticket: int, text: str) -> None:
-        """Put a move behind the others."""
+        """Add a move at the end."""
         self._waiting.append((ticket, text))
 
     def next(self, n: int) -> Move | None:
@@ -45,17 +45,17 @@ class Moves:
         return self.sent.move
 
     def answered(self, n: int) -> int | None:
-        """Take the answer to move ``n``: its ticket, None when it is not the one that is sent."""
+        """Take the answer to move ``n``. Return its ticket, or None if no such move was sent."""
         if self.sent is None or self.sent.move.n != n:
             return None
         ticket, self.sent = self.sent.ticket, None
         return ticket
 
     def made_by(self, diff: Diff) -> bool:
-        """Whether ``diff`` can be what the server made of the move that is sent.
+        """Whether ``diff`` can be the answer to the move that was sent.
 
-        Its number may have been taken from another device of the player, or by the end of the
-        time; the server then refuses ours.
+        The player's other device or a timeout may have used its number; the server then refuses
+        this move.
         """
         if self.sent is None or self.sent.move.n != diff.n:
             return False
@@ -63,11 +63,11 @@ class Moves:
         return words[0] == words[1] or not any(word in _NEVER_REWRITTEN for word in words)
 
     def forget(self, ticket: int) -> None:
-        """Nobody wants the answer any more: a move that waits is not sent at all."""
+        """Nobody waits for the answer any more. If the move has not been sent, drop it."""
         self._waiting = deque(waiting for waiting in self._waiting if waiting[0] != ticket)
 
     def drop(self) -> list[int]:
-        """Empty the queue; the tickets of all that was in it."""
+        """Empty the queue, and return the tickets of its moves."""
         tickets = [ticket for ticket, _ in self._waiting]
         if self.sent:
             tickets.insert(0, self.sent.ticket)

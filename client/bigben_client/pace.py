@@ -1,14 +1,14 @@
-"""How fast one connection may send: within what the server allows. Waits for nothing itself."""
+"""How fast one connection may send without exceeding the server's limits."""
 
 import time
 from collections.abc import Callable
 
 
 class Pace:
-    """A bucket that holds ``burst`` messages and gets ``per_second`` new ones.
+    """A token bucket of ``burst`` messages that gets ``per_second`` new ones.
 
-    Both are below the server's limits, so that even a bot that resumes a thousand races after a
-    restart is never refused for its haste.
+    Both are below the server's limits, so even a bot that resumes a thousand races after a restart
+    is never refused for sending too fast.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class Pace:
         self._at = clock()
 
     def wait(self) -> float:
-        """Take one message from the bucket: seconds to wait before it is sent, mostly 0."""
+        """Count one message, and return the seconds to wait before sending it, mostly 0."""
         now = self._clock()
         self._held = min(self._burst, self._held + (now - self._at) * self._per_second) - 1
         self._at = now

@@ -1,6 +1,6 @@
-"""The receipt of a closed race, made of what its server says. Checks nothing.
+"""Writes the receipt of a closed race from what the server says, without checking it.
 
-``docs/fairness.md`` describes the form; ``bigben verify`` reads it by code of its own.
+``docs/fairness.md`` describes the format; ``bigben verify`` reads it with separate code.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ from bigben_protocol import Record, Reveal, Room, Standings
 VERSION: Final = "bigben-receipt-v1"
 
 _Fields = dict[str, Any]
-"""Of a JSON object (Any: texts, numbers, lists and objects)."""
+"""The fields of a JSON object; ``Any`` is a text, a number, a list or an object."""
 
 
 async def ask_receipt(client: Client, room: Room, reveal: Reveal) -> str:
-    """The receipt as text; empty where nobody played.
+    """The receipt as text; empty if nobody played.
 
-    ``room`` is closed, and ``reveal`` is its deal, which comes to all who follow it.
+    ``room`` must be closed, and ``reveal`` is the Reveal that came when the client followed it.
     """
     standings = await client.all_standings(room.race)
     asked = (client.record(room.race, row.player) for row in standings.rows)
@@ -31,15 +31,15 @@ async def ask_receipt(client: Client, room: Room, reveal: Reveal) -> str:
 def write_receipt(
     room: Room, reveal: Reveal, standings: Standings, records: Sequence[Record]
 ) -> str:
-    """The receipt as text: one line a field, one a seat, always in the same order.
+    """The receipt as text, always in the same order, with a line for each field and each seat.
 
-    Who took a seat in a daily and never began is not in it.
+    A daily's players who never began are not in it.
     """
     if not records:
         return ""
     places = {row.player: row.place for row in standings.rows}
-    # A live room has all its seats, in the order of the nonces. That of a daily has not, and not
-    # the same for everybody who asks: there it is the order of the places.
+    # A live room has all its seats, in the order of the nonces. A daily's room has only some, which
+    # differ between viewers, so the order of the places is used there.
     seated = [seat.player for seat in room.seats] if room.kind == "live" else list(places)
     nonces = dict(zip(seated, reveal.nonces, strict=False))
     by_player = {record.standing.player: record for record in records}

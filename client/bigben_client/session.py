@@ -1,7 +1,7 @@
-"""What a client follows, has asked and must send again. No socket, no clock, no chance.
+"""The client's state that survives connections: followed races and unanswered requests.
 
-Methods return effects, in order, for ``uplink.py`` to carry out. A session outlives connections:
-after each loss comes ``lost``, and on the next connection ``resume``.
+Methods return effects for ``uplink.py`` to carry out in order. Call ``lost`` after each loss of a
+connection, and ``resume`` on the next one.
 """
 
 from collections.abc import Iterable
@@ -75,45 +75,45 @@ Request = (
 )
 
 FIRST_TICKET: Final = 2**32
-"""Above every number of a move, so that the ``ref`` of a refusal never means two things."""
+"""Above every number of a move, so that the ``ref`` of a refusal is never ambiguous."""
 
 MOST_KEPT: Final = 64
 """Races whose evidence is kept. Beyond this the oldest race that is not followed is dropped."""
 
 LATER: Final[tuple[Code, ...]] = ("rate", "busy", "limit")
-"""Refused now; it may be granted to one who comes back."""
+"""Refusals after which the same request may succeed later."""
 
 
 _BRING_CARDS: Final = (Create, Join, Ready, Rematch)
-"""Answered by Room, and by Snapshot if the player's clock has started."""
+"""Requests answered by Room, and by Snapshot if the player's clock has started."""
 
 
 class Session:
-    """The client's side of everything that has to survive a lost connection."""
+    """The state of one client across its connections."""
 
     def __init__(self, kept: Iterable[Kept] = ()) -> None:
         self.player = PlayerId("")
         self.rooms: dict[str, Room] = {}
-        """The races that are followed, as they stand."""
+        """The followed races."""
         self.views: dict[str, View] = {}
-        """The player's own games, as they stand."""
+        """The player's own games in them."""
         self.kept: dict[str, Kept] = {one.race: one for one in kept}
-        """What the player saw of their own races; longer than these are followed."""
+        """What the player saw of their own races, also after these are no longer followed."""
         self.reveals: dict[str, Reveal] = {}
-        """The deals of the closed races that are followed."""
+        """The Reveals of followed races that are closed."""
         self._wants_reveal: dict[int, str] = {}
         self._followed: dict[str, Followed] = {}
         self._asked: dict[int, Request | Ping] = {}
         self._tickets = count(FIRST_TICKET)
 
-    # What the front end wants
+    # Requests of the front end
 
     def ticket(self) -> int:
-        """A number for one call, under which its Answer comes. Also the ``ref`` on the wire."""
+        """A number for one call; its Answer has the same number. Also the ``ref`` on the wire."""
         return next(self._tickets)
 
     def ask(self, ticket: int, request: Request) -> list[Effect]:
-        """Ask until it is answered, on as many connections as that takes."""
+        """Send a request, again on each new connection until it is answered."""
         self._asked[ticket] = request = msgspec.structs.replace(request, ref=ticket)
         return [Send(request)]
 
@@ -128,7 +128,7 @@ class Session:
         return followed.move(ticket, text) if followed else [no_cards(race, ticket)]
 
     def reveal(self, ticket: int, race: str) -> list[Effect]:
-        """Answered by the Reveal, which comes by itself once a followed race is closed."""
+        """Answered by the Reveal, which the server sends once a followed race is closed."""
         if race in self.reveals:
             return [Answer(ticket, self.reveals[race])]
         self._wants_reveal[ticket] = race
@@ -144,12 +144,12 @@ class Session:
     # The connection
 
     def lost(self) -> None:
-        """The connection is gone, and with it whatever was on its way."""
+        """The connection is lost, and with it all messages under way."""
         for followed in self._followed.values():
             followed.lost()
 
     def resume(self) -> list[Effect]:
-        """All that a new connection begins with, once Welcome has come."""
+        """What to send first on a new connection, after Welcome."""
         effects: list[Effect] = []
         for followed in self._followed.values():
             effects += followed.resume()
@@ -159,7 +159,7 @@ class Session:
         return effects
 
     def receive(self, message: ServerMessage) -> list[Effect]:
-        """Fold in what the server says. Raises Hangup when it makes no sense any more."""
+        """Apply a message from the server. Raises Hangup if it makes no sense."""
         match message:
             case Room() | Snapshot() | Diff():
                 return self._fold(message)
@@ -208,7 +208,7 @@ class Session:
                 return self._kept(followed, followed.follow(message))
 
     def _kept(self, followed: Followed, effects: list[Effect]) -> list[Effect]:
-        """The effects, once all can see what has changed."""
+        """Update what front ends can see of this race, and return the effects."""
         if followed.room:
             self.rooms[followed.race] = followed.room
         if followed.view:
@@ -229,9 +229,9 @@ class Session:
         return [Answer(ref, message)] if request else []
 
     def _come_true(self, room: Room) -> list[Effect]:
-        """The answers to what was done just before the connection was lost.
+        """Answers to requests that took effect just before the connection was lost.
 
-        It has been asked again, and the second time the server may refuse it.
+        They were sent again, but the server may refuse them the second time.
         """
         own = next((seat.state for seat in room.seats if seat.player == self.player), "joined")
         effects: list[Effect] = []
@@ -255,11 +255,11 @@ class Session:
             if refused.code in LATER:
                 raise Hangup(1013, refused.text)
             return [*self._drop(refused.race), Tell(refused)]
-        # One that nobody waits for any more is no news.
+        # The answer to a forgotten call is not an event.
         return [Tell(refused)] if refused.ref < FIRST_TICKET else []
 
     def _drop(self, race: str) -> list[Effect]:
-        """Follow this race no longer."""
+        """Stop following this race."""
         self.rooms.pop(race, None)
         self.views.pop(race, None)
         self.reveals.pop(race, None)

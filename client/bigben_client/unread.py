@@ -1,4 +1,4 @@
-"""What the front end has not yet read, in bounded memory. Waits for nothing and folds nothing."""
+"""The events that the front end has not read yet, in bounded memory."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -7,32 +7,32 @@ from typing import Final
 from bigben_protocol import Diff, Progress, RaceId, Refused, ServerMessage, Snapshot, View
 
 MOST_DIFFS: Final = 64
-"""Of one race; more are shown as one Snapshot."""
+"""The most unread diffs of one race; beyond this, one Snapshot replaces them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The connection is gone; the client is on its way back, and calls wait for it."""
+    """The connection is lost. The client reconnects by itself, and calls wait meanwhile."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """The connection is here again, and whatever was missed is on its way."""
+    """The client is connected again, and missed messages will follow."""
 
 
 Event = ServerMessage | Lost | Back
 
 
 class Unread:
-    """A queue in which news that is out of date makes room for newer news of the same kind.
+    """A queue in which a newer event replaces an older one of the same kind.
 
-    Diffs are all kept for a reader who keeps up; for one who does not, a Snapshot stands for them.
+    A reader who keeps up gets every diff; for a slow reader a Snapshot replaces them.
     """
 
     def __init__(self, views: Mapping[str, View]) -> None:
-        """``views`` are those that the diffs have been folded into."""
+        """``views`` must already have every diff that is put here."""
         self._views = views
         self._events: dict[Hashable, Event] = {}
         self._diffs: dict[str, int] = {}
@@ -41,7 +41,7 @@ class Unread:
         return len(self._events)
 
     def put(self, event: Event) -> None:
-        """Add what has just happened."""
+        """Add an event."""
         match event:
             case Diff():
                 self._put_diff(event)
@@ -65,7 +65,7 @@ class Unread:
                 self._replace((type(event), getattr(event, "race", "")), event)
 
     def take(self) -> Event:
-        """The oldest one."""
+        """Remove and return the oldest event. The queue must not be empty."""
         key = next(iter(self._events))
         event = self._events.pop(key)
         if isinstance(event, Diff):
@@ -89,7 +89,7 @@ class Unread:
             }
 
     def _replace(self, key: Hashable, event: Event) -> None:
-        """At the end, so that it stands after all that it knows of."""
+        """Put the event at the end, so that it comes after everything that it includes."""
         self._events.pop(key, None)
         self._events[key] = event
 
@@ -100,7 +100,7 @@ def _merged(before: Progress, after: Progress) -> Progress:
 
 
 def _snapshot(view: View) -> Snapshot:
-    """The message that would have shown this view."""
+    """The Snapshot of this view."""
     v = view
     return Snapshot(
         race=RaceId(v.race),

@@ -1,7 +1,4 @@
-"""Keeps a session connected: dials, says hello, comes back, and carries the session's effects out.
-
-Decides nothing about races; has no calls for front ends, which are in ``client.py``.
-"""
+"""Keeps a session connected: connects, says hello, reconnects, and carries out its effects."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
@@ -28,25 +25,25 @@ from bigben_protocol import Hello, Refused, ServerMessage, Welcome
 
 @dataclass(frozen=True, slots=True)
 class Dialling:
-    """Where to and how."""
+    """Where and how to connect."""
 
     address: Address
     subprotocol: str
     client: str
-    """For the operator's figures."""
+    """The front end and its version, for the operator's figures."""
     timeout: float
-    """Seconds for one try, Welcome included."""
+    """Seconds for one try, including Welcome."""
     tries: int
-    """To connect at first; after that there is no end of them."""
+    """How often to try the first connection; later ones are tried without limit."""
     backoff: Backoff
     clock_ms: Callable[[], int]
     """Local time since 1970."""
     patience: float | None = None
-    """Seconds that a call waits without a connection; None to wait as long as it takes."""
+    """Seconds that a call waits without a connection; None for no limit."""
 
 
 class Uplink:
-    """One session on one connection after another."""
+    """Runs one session on one connection after another."""
 
     def __init__(
         self, dialling: Dialling, *, name: str, token: str, kept: Iterable[Kept] = ()
@@ -57,17 +54,17 @@ class Uplink:
         self.token = token
         self.dialling = dialling
         self._opened: Wire | None = None
-        """Said hello, and not served yet."""
+        """A connection that has received Welcome but that ``run`` does not serve yet."""
         self._wire: Wire | None = None
         self._waiting: dict[int, asyncio.Future[ServerMessage]] = {}
         self._limits: set[asyncio.Timeout] = set()
-        """Of the calls that wait."""
+        """The timeouts of the calls that wait."""
         self._hurry = asyncio.Event()
-        """Such a call has been made."""
+        """Set when a call with limited patience waits for a connection."""
         self._unread = Unread(self.session.views)
         self._news = asyncio.Event()
         self._end: str | None = "The client is not connected; enter it with `async with` first."
-        """Why nothing can be asked."""
+        """Why no call is possible; None while calls are."""
         self._error: str | None = None
         """Why the client was closed for good, if it was."""
 
@@ -77,9 +74,9 @@ class Uplink:
         return (self._wire or self._opened) is not None
 
     async def open(self) -> None:
-        """The first connection; ``run`` comes next. Raises ServerUnreachable, ClientClosed.
+        """Make the first connection; call ``run`` next.
 
-        RefusedError: the server wants another name or token.
+        Raises ServerUnreachable, ClientClosed, or RefusedError for a bad name or token.
         """
         hello = Hello(self.name, self.token, self.dialling.client)
         self._opened = await self._connect(hello, self.dialling.tries)
@@ -92,7 +89,7 @@ class Uplink:
                 ended = await self._serve()
                 self._tell(Lost(ended.sentence))
                 self._set_limits(self._limits)
-                # A connection that was accepted and closed at once has failed too.
+                # Pause also after a connection that was accepted and closed at once.
                 await self._pause(ended.retry_s)
                 again = Hello(token=self.token, client=self.dialling.client)
                 self._opened = await self._connect(again)
@@ -103,17 +100,17 @@ class Uplink:
             self._finish(self._error)
 
     async def close(self) -> None:
-        """Nothing more can be asked. To be called once ``run`` is over, or never began."""
+        """End all calls. Call this once ``run`` is over, or if it never began."""
         self._finish("The client was left before the answer came.")
         if self._opened:
             opened, self._opened = self._opened, None
             await opened.close()
 
     async def answer(self, ticket: int, effects: Iterable[Effect]) -> ServerMessage:
-        """Carry out what a call wants and wait for its answer. Raises RefusedError, ClientClosed.
+        """Carry out the effects of a call and wait for its answer.
 
-        ServerUnreachable: there is no connection, and the call has waited long enough for one.
-        ``check_open`` comes first, before the session is asked for the effects.
+        Call ``check_open`` first, before the session makes the effects. Raises RefusedError,
+        ClientClosed, and ServerUnreachable if there is no connection within the call's patience.
         """
         future: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
         self._waiting[ticket] = future
@@ -154,12 +151,12 @@ class Uplink:
                 limit.reschedule(at)
 
     def check_open(self) -> None:
-        """Raises ClientClosed if nothing can be asked any more, or yet."""
+        """Raises ClientClosed before ``open`` and after the end."""
         if self._end is not None:
             raise ClientClosed(self._end)
 
     async def events(self) -> AsyncIterator[Event]:
-        """All news, each once, until the end. Raises ClientClosed if that was for good."""
+        """Each event once, until the client ends. Raises ClientClosed if that was for good."""
         while True:
             while self._unread:
                 yield self._unread.take()
@@ -190,7 +187,7 @@ class Uplink:
                 return wire
 
     async def _pause(self, at_least: float) -> None:
-        """Wait as the server asks, and then as the backoff says, unless a call has little time."""
+        """Wait as long as the server asks, then for the backoff unless an impatient call waits."""
         wait = self.dialling.backoff.wait(at_least)
         self._hurry.clear()
         await asyncio.sleep(min(at_least, wait))
@@ -199,7 +196,7 @@ class Uplink:
                 await self._hurry.wait()
 
     async def _dial(self, hello: Hello) -> Wire:
-        """Connect once and say hello. Raises Unreachable where another try makes sense."""
+        """Connect once and say hello. Raises Unreachable if another try makes sense."""
         dialling = self.dialling
         timeout = dialling.timeout
         wire = await Wire.open(dialling.address, dialling.subprotocol, timeout=timeout)
@@ -264,7 +261,7 @@ class Uplink:
                     self._tell(message)
 
     def _finish(self, text: str) -> None:
-        """Answer all who wait, and all who will ask, with ClientClosed."""
+        """End all waiting and future calls with ClientClosed."""
         if self._end is None:
             self._end = text
         self._news.set()
@@ -278,8 +275,8 @@ class Uplink:
 
 
 def _closed_for_good(reason: str) -> str:
-    """The sentence for an end that another connection would only repeat."""
+    """The sentence for a close after which reconnecting would not help."""
     return (
         f"The connection was closed for good: {reason.rstrip('.')}. "
-        "Start again; if it comes back, this client or the server is out of date."
+        "Start again; if it happens again, this client or the server is out of date."
     )

@@ -1,7 +1,4 @@
-"""One WebSocket connection: messages out and in. The only module that imports websockets.
-
-Does not reconnect, and knows no message but Hello and its answer.
-"""
+"""One WebSocket connection, which sends and receives messages and does not reconnect."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,17 +21,17 @@ from bigben_client.pace import Pace
 from bigben_protocol import CODECS, ClientMessage, FrameError, ServerMessage, retry_in
 
 MOST_BYTES: Final = 2**20
-"""Of one message of the server's."""
+"""The largest message from the server."""
 
 _PING_SECONDS: Final = 15.0
-"""A connection that says nothing for about twice as long is lost."""
+"""A connection that is silent for about twice as long is lost."""
 _CLOSE_SECONDS: Final = 2.0
 _FOR_GOOD: Final = frozenset({1002, 1003, 1007, 1008, 1009, 1010})
-"""To come back would bring the same end again."""
+"""After these codes a new connection would end in the same way."""
 
 
 class Unreachable(Exception):
-    """No connection this time; another try may succeed. Never leaves the package."""
+    """This try to connect failed, but another may succeed. It stays inside the package."""
 
     def __init__(self, why: str, retry_s: float = 0.0) -> None:
         super().__init__(why)
@@ -46,19 +43,19 @@ class Ended(NamedTuple):
     """How a connection ended."""
 
     code: int
-    """Of RFC 6455; 1006 for one that just broke."""
+    """The close code of RFC 6455; 1006 if the connection broke without a close frame."""
     reason: str
     retry_s: float = 0.0
     """Seconds that the server asks the client to wait before it reconnects."""
 
     @property
     def for_good(self) -> bool:
-        """Another connection would end in the same way."""
+        """Whether another connection would end in the same way."""
         return self.code in _FOR_GOOD
 
     @property
     def sentence(self) -> str:
-        """For people."""
+        """How it ended, as a sentence for the player."""
         if self.code == 1012:
             return "The server restarts."
         if self.code == 1006:
@@ -68,7 +65,7 @@ class Ended(NamedTuple):
 
 
 class Wire:
-    """What is sent goes out in order, once ``run`` runs."""
+    """A connection that sends messages in order while ``run`` runs."""
 
     def __init__(self, connection: ClientConnection, subprotocol: str) -> None:
         self._connection = connection
@@ -116,11 +113,14 @@ class Wire:
         return cls(connection, subprotocol)
 
     def send(self, message: ClientMessage) -> None:
-        """Send when ``run`` comes to it; lost if the connection is."""
+        """Queue a message for ``run``. It is lost if the connection breaks first."""
         self._outbox.put_nowait(message)
 
     async def ask(self, message: ClientMessage) -> ServerMessage:
-        """The answer to the very first message, before ``run``. Raises Hangup, Unreachable."""
+        """Send the first message and return its answer. Call this before ``run``.
+
+        Raises Hangup and Unreachable.
+        """
         try:
             await self._write(message)
             return await self._read()
@@ -146,7 +146,7 @@ class Wire:
                 writer.cancel()
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """Close; a peer that does not answer is left after two seconds."""
+        """Close the connection; wait at most two seconds for the peer's answer."""
         await self._connection.close(code, reason)
 
     async def _write_all(self) -> None:
@@ -157,7 +157,7 @@ class Wire:
                     await asyncio.sleep(wait)
                 await self._write(message)
         except ConnectionClosed:
-            # The reader has it too, and says so.
+            # The reader gets the same exception and returns how the connection ended.
             return
 
     async def _write(self, message: ClientMessage) -> None:
@@ -188,4 +188,4 @@ def _why(error: Exception) -> str:
 
 
 def _not_a_server(address: Address, why: str) -> str:
-    return f"{address.url} is no Big Ben server of this version: {why}. Check the address."
+    return f"{address.url} is not a Big Ben server of this version: {why}. Check the address."

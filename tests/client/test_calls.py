@@ -156,7 +156,7 @@ async def test_an_answer_of_another_kind_ends_the_call(server: ScriptedServer) -
         asking = asyncio.create_task(client.groups())
         asked = await peer.hears(GetGroups)
         await peer.says(room(ref=asked.ref))
-        with pytest.raises(ClientClosed, match="answered with Room where Groups was due"):
+        with pytest.raises(ClientClosed, match="answered with Room instead of Groups"):
             await asking
 
 

@@ -153,7 +153,7 @@ def answering(status: http.HTTPStatus) -> object:
 async def test_a_web_site_that_is_no_server_is_named() -> None:
     refuse = answering(http.HTTPStatus.NOT_FOUND)
     async with ScriptedServer.listening(process_request=refuse) as site:
-        with pytest.raises(ClientClosed, match=r"is no Big Ben server .* HTTP 404\. Check"):
+        with pytest.raises(ClientClosed, match=r"is not a Big Ben server .* HTTP 404\. Check"):
             await entered(site.client())
 
 
