@@ -22,13 +22,14 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.effects import Player
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.serving import client_of
+from bigben_server.storage.client import Command
 from bigben_server.storage.damage import DamageLog
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.leaderboards import Boards, chunks
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Command, Store
+from bigben_server.storage.race_log import Store
 
 A_DAY: Final = 10_000
 FIRST_DAY: Final = date(2026, 1, 1)

@@ -13,9 +13,9 @@ from typing import Final
 
 from bigben_server import serving, workers
 from bigben_server.config import BadSetting, Settings, from_environment
-from bigben_server.storage.client import BadRedisUrl
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.embedded import RedisFailed
-from bigben_server.storage.store import StoreLost
+from bigben_server.storage.opening import BadRedisUrl
 from bigben_server.transport.websocket import CannotListen
 
 _CANNOT_START: Final = (BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError)

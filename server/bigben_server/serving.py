@@ -6,18 +6,18 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
 from bigben_server.ops.rebuild import warn_of_other_boards
 from bigben_server.rooms.app import App
 from bigben_server.storage import dump
-from bigben_server.storage.client import Client, connect, disconnect
-from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.embedded import RedisFailed
+from bigben_server.storage.opening import opened
+from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
-from bigben_server.storage.store import Store, StoreLost
 from bigben_server.tasks import told_to_stop
 from bigben_server.transport.websocket import listening, port_of
 
@@ -36,14 +36,8 @@ async def serve(settings: Settings, started: Started) -> None:
     stop = told_to_stop()
     if settings.worker:
         asyncio.get_running_loop().add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
-    async with redis_of(settings) as (url, revive), client_of(url) as client:
-        store = Store(client, replicas=settings.redis_wait)
-        wire = PubSub(client, secrets.token_hex(8))
-
-        async def back() -> None:
-            await revive()
-            await store.ping()
-
+    async with opened(settings.redis_url, settings.data, replicas=settings.redis_wait) as store:
+        wire = PubSub(store, secrets.token_hex(8))
         try:
             await store.ping()
             importing = await dump.importing(store)
@@ -57,7 +51,7 @@ async def serve(settings: Settings, started: Started) -> None:
                 "An import into this Redis is not complete: wait for it, or start "
                 "`bigben admin import` again with the same file."
             )
-        secret = settings.secret.encode() or await store.secret(secrets.token_bytes(32))
+        secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
         app = App(
             store,
             wire,
@@ -66,7 +60,7 @@ async def serve(settings: Settings, started: Started) -> None:
             settings.limits,
             clock=lambda: time.time_ns() // 1_000_000,
             random_bytes=secrets.token_bytes,
-            revive=back,
+            revive=store.revive,
             ranked=settings.ranked or "all",
         )
         ready = asyncio.Event()
@@ -81,34 +75,6 @@ async def serve(settings: Settings, started: Started) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await running
             await wire.close()
-
-
-@asynccontextmanager
-async def redis_of(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Awaitable[None]]]]:
-    """The URL of the Redis to use, and how to bring it back when it is away."""
-    if settings.redis_url:
-        yield settings.redis_url, _comes_back_by_itself
-        return
-    embedded = EmbeddedRedis(settings.data)
-
-    async def revive() -> None:
-        try:
-            await embedded.ensure()
-        except RedisFailed as error:
-            raise StoreLost(str(error)) from error
-
-    async with embedded as url:
-        yield url, revive
-
-
-@asynccontextmanager
-async def client_of(url: str) -> AsyncIterator[Client]:
-    """A client for ``url``, closed at the end."""
-    client = connect(url)
-    try:
-        yield client
-    finally:
-        await disconnect(client)
 
 
 def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1.0) -> None:
@@ -132,10 +98,6 @@ def _exists(pid: int) -> bool:
     except OSError:  # it has ended, or its number is somebody else's by now
         return False
     return True
-
-
-async def _comes_back_by_itself() -> None:
-    """An outside Redis is its operator's."""
 
 
 async def _first(running: asyncio.Task[None], event: Awaitable[object]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from bigben_server.config import Settings
-from bigben_server.serving import redis_of
+from bigben_server.storage.opening import opened
 from bigben_server.tasks import told_to_stop
 from bigben_server.transport.websocket import binding
 
@@ -39,7 +39,7 @@ async def _run(count: int, settings: Settings, port: int, started: Callable[[int
     stop = told_to_stop()
     workers = [_Worker(settings, port) for _ in range(count)]
     # This process uses the embedded Redis too, so that it outlives the workers.
-    async with redis_of(settings):
+    async with opened(settings.redis_url, settings.data):
         try:
             # The first one creates what all share: the secret, and today's daily.
             await workers[0].start()

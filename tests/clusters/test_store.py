@@ -12,11 +12,11 @@ from tests.server.stage import ADA, NOON
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import Joined, RoomAppend
-from bigben_server.serving import client_of
-from bigben_server.storage.client import BadRedisUrl, connect
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.keys import room_log
+from bigben_server.storage.opening import BadRedisUrl, client_of, connect
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
 """Enough to lie on every node of a cluster of three."""
@@ -86,7 +86,7 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
     ):
         await Store(here).ping()
         await Store(there).ping()
-        teller, listener = PubSub(here, "here"), PubSub(there, "there")
+        teller, listener = PubSub(Store(here), "here"), PubSub(Store(there), "there")
         news = listener.updates()
 
         async def hear_all() -> None:
@@ -129,7 +129,7 @@ async def test_a_connection_for_news_that_is_cut_again_and_again_is_lost_and_not
     """Whoever subscribes may find it broken before the one who listens does, or after."""
     chance = random.Random(1)
     async with alone(tmp_path) as redis, client_of(redis.url) as client:
-        wire = PubSub(client, "here")
+        wire = PubSub(Store(client), "here")
 
         async def listen() -> None:
             while True:

@@ -24,17 +24,14 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.race.state import Race
-from bigben_server.storage.client import connect, disconnect
-from bigben_server.storage.store import Store
+from bigben_server.storage.opening import opened
+from bigben_server.storage.race_log import Store
 
 
 @asynccontextmanager
 async def store_of(server: ServerProcess) -> AsyncIterator[Store]:
-    redis = connect(server.redis_url)
-    try:
-        yield Store(redis)
-    finally:
-        await disconnect(redis)
+    async with opened(server.redis_url, Path()) as store:
+        yield store
 
 
 async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str) -> None:

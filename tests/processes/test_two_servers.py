@@ -15,8 +15,8 @@ from bigben_protocol import Reveal, Rules, Standings, View
 from bigben_server.race.events import Opened, RoomAppend
 from bigben_server.race.lobby import rematch_codes
 from bigben_server.race.state import Race
-from bigben_server.serving import client_of
-from bigben_server.storage.store import Store
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.race_log import Store
 
 Servers = tuple[ServerProcess, ServerProcess]
 

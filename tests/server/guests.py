@@ -15,7 +15,7 @@ from bigben_server.rooms.session import Session
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.storage.client import Client
 from bigben_server.storage.pubsub import PubSub
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 PATIENCE_S = 30
 SECRET = b"a secret of at least thirty-two bytes"
@@ -114,9 +114,10 @@ async def running(
 
     ``process`` is what it is called by others on the same Redis, if there are any.
     """
-    wire = PubSub(client, process)
+    store = store or Store(client)
+    wire = PubSub(store, process)
     app = App(
-        store or Store(client),
+        store,
         wire,
         Issuers.of(SECRET, {}),
         SECRET,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bigben_server.serving import client_of
 from bigben_server.storage.embedded import EmbeddedRedis
-from bigben_server.storage.store import Store
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.race_log import Store
 
 
 @pytest.fixture

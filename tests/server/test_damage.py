@@ -31,10 +31,10 @@ from bigben_protocol import (
 )
 from bigben_server.race.events import Left, SeatStatus
 from bigben_server.rooms.app import App
-from bigben_server.storage import board_keys
+from bigben_server.storage import keys
 from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 from bigben_server.tasks import Tasks
 
 NONCE = "5e" * 32
@@ -127,7 +127,7 @@ async def test_news_of_a_player_whom_nobody_knows_end_nothing(client: Redis) -> 
     async with running(client, Clock(NOON)) as app:
         ada, _, race = await room_of_two(app)
         nobody = PlayerId("guest:nobody")
-        there = PubSub(client, "there")
+        there = PubSub(Store(client), "there")
         statuses = {nobody: SeatStatus("playing", 3, begun_at=NOON)}
         await there.publish([PeerUpdate(race, {4: Left(nobody, NOON)}, statuses)])
         await ada.ask(Ready(race, NONCE), Room)
@@ -198,7 +198,7 @@ async def test_an_unreadable_result_keeps_no_other_from_the_boards_and_ends_no_s
     clock = Clock(NOON)
     async with running(client, clock) as app:
         ada = await finish_daily(app, "Ada")
-    await client.hset(board_keys.results(DAILY), ada, "spoilt")
+    await client.hset(keys.results(DAILY), ada, "spoilt")
     async with running(client, clock) as app:
         await finish_daily(app, "Bob")
         board = await (await guest(app, "Eve")).ask(GetLeaderboard(), Leaderboard)
@@ -206,22 +206,22 @@ async def test_an_unreadable_result_keeps_no_other_from_the_boards_and_ends_no_s
     clock.now = NOON + 86_400_000
     for _ in range(2):  # the race closes, is settled, and the server starts once more
         async with running(client, clock) as app:
-            while int(await client.get(board_keys.SETTLED) or 0) == 0:
+            while int(await client.get(keys.SETTLED) or 0) == 0:
                 await all_is_well(app)
             await all_is_well(app)
-    assert len(reports(caplog, f"{board_keys.results(DAILY)} {ada}")) == 2, "once a process"
+    assert len(reports(caplog, f"{keys.results(DAILY)} {ada}")) == 2, "once a process"
 
 
 async def test_a_race_that_was_closed_without_its_own_record_is_passed_over(
     client: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await client.hset(board_keys.results(DAILY), "race", "spoilt")
-    await client.zadd(board_keys.CLOSED, {DAILY.encode(): 0, b"K7QPXM": 1, b"\xff\xfe": 2})
+    await client.hset(keys.results(DAILY), "race", "spoilt")
+    await client.zadd(keys.CLOSED, {DAILY.encode(): 0, b"K7QPXM": 1, b"\xff\xfe": 2})
     async with running(client, Clock(NOON)) as app:
-        while int(await client.get(board_keys.SETTLED) or 0) < 3:
+        while int(await client.get(keys.SETTLED) or 0) < 3:
             await all_is_well(app)
-    assert "JSON is malformed" in reports(caplog, f"{board_keys.results(DAILY)} race")[0]
-    assert "has no results" in reports(caplog, board_keys.results(RaceId("K7QPXM")))[0]
+    assert "JSON is malformed" in reports(caplog, f"{keys.results(DAILY)} race")[0]
+    assert "has no results" in reports(caplog, keys.results(RaceId("K7QPXM")))[0]
 
 
 @pytest.mark.parametrize("entry", [b"\xff\xfe", b"daily.yesterday", b"", b"daily.2026-11-21.x.y"])

@@ -32,8 +32,8 @@ from bigben_protocol import (
 )
 from bigben_server.race.events import SeatStatus
 from bigben_server.rooms.app import App
-from bigben_server.storage.keys import MARK, room_log, seat_log, write_status
-from bigben_server.storage.store import Store
+from bigben_server.storage.keys import MARK, room_log, seat_log
+from bigben_server.storage.race_log import Store, write_status
 
 NONCE = "5e" * 32
 DAILY = RaceId("daily.2026-11-21.bigben.standard")

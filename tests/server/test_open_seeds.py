@@ -28,8 +28,8 @@ from bigben_server.race.daily import all_of, daily_named, opened, today
 from bigben_server.race.state import Race
 from bigben_server.rooms.open_seeds import OpenSeeds
 from bigben_server.storage import keys
-from bigben_server.storage.client import Client
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.client import Client, Command, StoreLost
+from bigben_server.storage.race_log import Store
 
 OPEN = "A race with this seed is not closed yet; practise it later, or use another."
 

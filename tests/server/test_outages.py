@@ -8,8 +8,8 @@ from tests.server.stage import NOON
 
 from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
 from bigben_server.rooms.outages import OutageLog
-from bigben_server.storage.client import Client
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.client import Client, StoreLost
+from bigben_server.storage.race_log import Store
 
 
 class Seconds:

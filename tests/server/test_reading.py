@@ -12,7 +12,7 @@ from bigben_server.race.events import Joined, RoomAppend, RoomEvent
 from bigben_server.rooms.loader import Loader
 from bigben_server.storage.client import Client
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 
 class BusyStore(Store):
@@ -32,7 +32,7 @@ class BusyStore(Store):
 async def test_what_is_told_while_a_race_is_read_once_more_is_not_lost(client: Client) -> None:
     stage = live(ADA)
     (opened, ada) = stage.room_log
-    race, wire = stage.race.id, PubSub(client, "here")
+    race, wire = stage.race.id, PubSub(Store(client), "here")
 
     def joined(k: int, player: Player) -> dict[int, RoomEvent]:
         return {k: Joined(player.id, player.name, NOON)}

@@ -13,7 +13,7 @@ from bigben_server.race.transitions import Refusal
 from bigben_server.rooms.login import Login
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 ISSUERS = Issuers.of(b"s" * 32, {})
 

@@ -26,7 +26,7 @@ from bigben_server.race.events import (
     SeatStatus,
     Unreadied,
 )
-from bigben_server.storage import board_keys, keys
+from bigben_server.storage import keys, race_log
 
 ADA = PlayerId("guest:ada")
 RACES = [RaceId("K7QPXM"), RaceId("daily.2026-11-21.bigben.laps-no_gaps-foundations")]
@@ -50,7 +50,7 @@ entries = st.builds(Entry, st.integers(1, 2**31), numbers, moves)
 
 def fields_of(appends: Sequence[Append]) -> dict[bytes, bytes]:
     """The entry as Redis gives it back."""
-    _, *words = keys.entry_of(list(appends))
+    _, *words = race_log.entry_of(list(appends))
     raw = [word.encode() if isinstance(word, str) else word for word in words]
     return dict(zip(raw[::2], raw[1::2], strict=True))
 
@@ -61,7 +61,7 @@ def test_everything_of_a_race_is_in_one_slot_of_a_cluster(race: RaceId) -> None:
         keys.news_channel(race),
         keys.room_log(race),
         keys.seat_log(race, PlayerId("odd:{x}")),
-        board_keys.results(race),
+        keys.results(race),
     ]
     for name in names:
         assert name.startswith("bb:")
@@ -71,12 +71,12 @@ def test_everything_of_a_race_is_in_one_slot_of_a_cluster(race: RaceId) -> None:
 
 @pytest.mark.parametrize("race", RACES)
 def test_the_race_of_a_channel_is_read_from_its_name(race: RaceId) -> None:
-    assert keys.race_of_channel(keys.news_channel(race)) == race
+    assert keys.race_of(keys.news_channel(race)) == race
 
 
 @given(statuses)
 def test_a_mark_reads_back(status: SeatStatus) -> None:
-    assert keys.read_status(keys.write_status(status)) == status
+    assert race_log.read_status(race_log.write_status(status)) == status
 
 
 @given(statuses, st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry.n))
@@ -86,42 +86,44 @@ def test_the_entries_of_a_seat_read_back_with_the_last_mark(
     entries.sort()
     appends = [SeatAppend(RACES[0], ADA, entry, status) for entry in entries]
     fields = fields_of(appends)
-    assert keys.read_entries([fields]) == entries
-    assert keys.read_status(fields[keys.MARK].decode()) == status
+    assert race_log.read_entries([fields]) == entries
+    assert race_log.read_status(fields[keys.MARK].decode()) == status
 
 
 def test_an_event_reads_back() -> None:
     for event in EVENTS:
-        assert keys.read_events([fields_of([RoomAppend(RACES[0], 7, event)])], after=6) == [event]
+        assert race_log.read_events([fields_of([RoomAppend(RACES[0], 7, event)])], after=6) == [
+            event
+        ]
 
 
 def test_an_event_that_is_missing_is_named() -> None:
     fields = [fields_of([RoomAppend(RACES[0], k, EVENTS[0])]) for k in (1, 2, 4)]
     with pytest.raises(ValueError, match="event 3 is missing before event 4"):
-        keys.read_events(fields)
+        race_log.read_events(fields)
     with pytest.raises(ValueError, match="event 1 is missing before event 2"):
-        keys.read_events(fields[1:2])
+        race_log.read_events(fields[1:2])
 
 
 def test_events_written_together_read_back_in_their_order() -> None:
     appends = [RoomAppend(RACES[0], k, event) for k, event in enumerate(EVENTS, start=1)]
     halves = [fields_of(appends[:4]), fields_of(appends[4:])]
-    assert keys.read_events(halves) == EVENTS
-    assert keys.read_events(reversed(halves)) == EVENTS
+    assert race_log.read_events(halves) == EVENTS
+    assert race_log.read_events(reversed(halves)) == EVENTS
 
 
 def test_an_entry_is_numbered_by_its_first_append() -> None:
     seat = [
         SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), SeatStatus("playing", n)) for n in (3, 4)
     ]
-    assert keys.entry_of(list(seat))[0] == "3-0"
-    assert keys.entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
+    assert race_log.entry_of(list(seat))[0] == "3-0"
+    assert race_log.entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
     begin = SeatAppend(RACES[0], ADA, Entry(0, 99, BEGIN), SeatStatus("playing", begun_at=99))
-    assert keys.entry_of([begin])[0] == "0-1"
-    assert keys.read_entries([fields_of([begin])]) == [Entry(0, 99, BEGIN)]
+    assert race_log.entry_of([begin])[0] == "0-1"
+    assert race_log.read_entries([fields_of([begin])]) == [Entry(0, 99, BEGIN)]
 
 
 def test_an_append_belongs_to_its_log() -> None:
-    assert keys.log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == keys.room_log(RACES[0])
+    assert race_log.log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == keys.room_log(RACES[0])
     append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), SeatStatus("playing", 1))
-    assert keys.log_of(append) == keys.seat_log(RACES[0], ADA)
+    assert race_log.log_of(append) == keys.seat_log(RACES[0], ADA)

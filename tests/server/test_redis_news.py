@@ -11,8 +11,9 @@ from tests.server.stage import ADA, NOON, ROOM
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import SeatStatus
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.store import StoreLost
+from bigben_server.storage.race_log import Store
 
 OTHER = RaceId("QQQQQQ")
 PATIENCE_S = 30
@@ -44,7 +45,7 @@ class Process:
 
 @asynccontextmanager
 async def process(client: Redis, name: str) -> AsyncIterator[Process]:
-    wire = PubSub(client, name)
+    wire = PubSub(Store(client), name)
     one = Process(wire)
     listening = asyncio.create_task(one.listen())
     try:
@@ -121,7 +122,7 @@ async def test_who_finds_the_connection_cut_does_not_mend_it_behind_the_listener
     client: Redis,
 ) -> None:
     """Between two news nobody reads; a new connection would be as if nothing had been missed."""
-    wire = PubSub(client, "one")
+    wire = PubSub(Store(client), "one")
     news = wire.updates()
     listening = asyncio.ensure_future(anext(news))
     async with process(client, "other") as other, asyncio.timeout(PATIENCE_S):

@@ -21,12 +21,14 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.state import Race
-from bigben_server.serving import client_of
 from bigben_server.storage import pubsub
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.damage import Damaged
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.keys import room_log, seat_log
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
 
 OPENED = Opened("live", Rules(), "ab" * 32, NOON, host=ADA.id)
 OTHER = RaceId("QQQQQQ")
@@ -243,20 +245,20 @@ async def test_the_agenda_has_what_time_will_change(store: Store) -> None:
 
 
 async def test_the_first_secret_ever_offered_is_everybodys(store: Store) -> None:
-    assert await store.secret(b"first \xff") == b"first \xff"
-    assert await store.secret(b"second") == b"first \xff"
+    assert await People(store).secret(b"first \xff") == b"first \xff"
+    assert await People(store).secret(b"second") == b"first \xff"
 
 
 async def test_a_link_is_spent_once_and_remembered_for_a_while(store: Store, client: Redis) -> None:
-    assert await store.spend("once", 600)
-    assert not await store.spend("once", 600)
-    assert await store.spend("another", 600)
+    assert await People(store).spend("once", 600)
+    assert not await People(store).spend("once", 600)
+    assert await People(store).spend("another", 600)
     assert 590 < await client.ttl("bb:spent:once") <= 600
 
 
 async def test_keys_are_found_by_how_they_begin(store: Store) -> None:
     await store.append([joined(1, ADA.id), joined(1, ADA.id, OTHER), moved(1)], {ROOM: 5})
-    found = [key async for key in store.keys("bb:{K7")]
+    found = [key async for key in store.scan("bb:{K7")]
     assert sorted(found) == [room_log(ROOM), seat_log(ROOM, ADA.id)]
 
 
@@ -265,8 +267,8 @@ async def test_keys_are_found_by_how_they_begin(store: Store) -> None:
 Ask = Callable[[Store], Awaitable[object]]
 EVERYTHING: dict[str, Ask] = {
     "ping": lambda store: store.ping(),
-    "secret": lambda store: store.secret(b"candidate"),
-    "spend": lambda store: store.spend("once", 600),
+    "secret": lambda store: People(store).secret(b"candidate"),
+    "spend": lambda store: People(store).spend("once", 600),
     "append": lambda store: store.append([moved(1)], {}),
     "agenda": lambda store: store.append([], {ROOM: 5}),
     "events": lambda store: store.events(ROOM),
@@ -275,7 +277,7 @@ EVERYTHING: dict[str, Ask] = {
     "due": lambda store: store.due(5),
     "strike": lambda store: store.strike(ROOM),
     "keep": lambda store: store.keep(ROOM, [ADA.id], 5),
-    "keys": lambda store: anext(store.keys("bb:")),
+    "keys": lambda store: anext(store.scan("bb:")),
 }
 
 
@@ -326,7 +328,7 @@ async def test_something_else_under_our_keys_is_said_and_left_alone(
 async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bigben_server.storage.store.ANSWER_S", 0.1)
+    monkeypatch.setattr("bigben_server.storage.client.ANSWER_S", 0.1)
     monkeypatch.setattr("bigben_server.storage.pubsub.ANSWER_S", 0.1)
 
     async def listens(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -336,7 +338,7 @@ async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     silent = await asyncio.start_server(listens, "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     async with silent, client_of(f"redis://127.0.0.1:{port}") as client:
-        wire = pubsub.PubSub(client, "this one")
+        wire = pubsub.PubSub(Store(client), "this one")
         for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.publish([NEWS])):
             with pytest.raises(StoreLost, match="it does not answer"):
                 await ask

@@ -26,7 +26,7 @@ from bigben_server.scoring import boards, profiles
 from bigben_server.scoring.divisions import GUESTS, Ranked
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 Question = GetLeaderboard | GetProfile | GetGroups | CreateGroup | JoinGroup | LeaveGroup
 

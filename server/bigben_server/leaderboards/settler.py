@@ -14,11 +14,12 @@ from bigben_server.scoring.divisions import DIVISIONS, Division, Ranked, divisio
 from bigben_server.scoring.points import points
 from bigben_server.scoring.ratings import rated
 from bigben_server.scoring.results import RaceSummary, Result, in_order
-from bigben_server.storage.board_keys import ratings, results
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.damage import Damaged, DamageLog
+from bigben_server.storage.keys import ratings, results
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
 AGAIN_S = 5.0

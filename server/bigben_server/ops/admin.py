@@ -19,13 +19,13 @@ from bigben_server.ops.delete_player import NotDeleted, delete
 from bigben_server.ops.export import BadExport, exported, imported
 from bigben_server.ops.progress import Progress
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.serving import client_of, redis_of
 from bigben_server.storage import maintenance
-from bigben_server.storage.client import BadRedisUrl
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.damage import Damaged
 from bigben_server.storage.embedded import RedisFailed
+from bigben_server.storage.opening import BadRedisUrl, opened
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
 Redis in the data folder. Servers may go on running, except during an import."""
@@ -67,8 +67,7 @@ async def _run(options: argparse.Namespace) -> str:
             f"there is no data folder {settings.data}; name the server's with --data, or set "
             "BIGBEN_REDIS_URL"
         )
-    async with redis_of(settings) as (url, _), client_of(url) as client:
-        store = Store(client)
+    async with opened(settings.redis_url, settings.data) as store:
         options.ranked = settings.ranked or await maintenance.made_for(store)
         try:
             action: Action = options.action

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.ops.progress import Progress
 from bigben_server.race.state import Race
-from bigben_server.storage import board_keys, keys, maintenance
+from bigben_server.storage import keys, maintenance
 from bigben_server.storage.damage import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 
 async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
@@ -36,7 +36,7 @@ async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
             yield found
     for key, races, known in (
         (keys.AGENDA, there.agenda, set(there.rooms)),
-        (board_keys.CLOSED, there.closed, set(there.recorded)),
+        (keys.CLOSED, there.closed, set(there.recorded)),
     ):
         for race in races:
             if race.decode(errors="replace") not in known:

@@ -21,7 +21,7 @@ from bigben_server.storage.damage import Damaged, reading
 from bigben_server.storage.keys import room_log
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 
 class NotDeleted(Exception):

@@ -14,7 +14,7 @@ from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.storage import dump
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 FORMAT: Final = "bigben-export-1"
 _LINES_AT_ONCE: Final = 50
@@ -94,7 +94,7 @@ async def _check_empty(store: Store, digest: str) -> None:
         text = "The import of another file was broken off here. Start it again with that file, or "
         raise BadExport(f"{text}empty this Redis.")
     if not begun:
-        async for key in store.keys("bb:"):
+        async for key in store.scan("bb:"):
             text = f"This Redis is in use: it has {key}. An import needs an empty one, and no "
             raise BadExport(f"{text}server that runs on it yet.")
 

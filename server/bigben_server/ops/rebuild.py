@@ -14,7 +14,7 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.damage import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from bigben_protocol import ClientMessage, Code, Move, RaceId, Refused
 from bigben_server.race.effects import Effect, Player
 from bigben_server.race.events import Append, RoomAppend, SeatAppend
 from bigben_server.rooms.session import Session
-from bigben_server.storage.keys import log_of
+from bigben_server.storage.race_log import log_of
 from bigben_server.tasks import not_cancelled
 
 

@@ -26,10 +26,10 @@ from bigben_server.rooms.rematches import Rematches
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
 from bigben_server.rooms.turn import Batch
-from bigben_server.storage import keys
+from bigben_server.storage.client import PartlyLost, StoreLost
 from bigben_server.storage.damage import Damaged, DamageLog
 from bigben_server.storage.pubsub import PubSub
-from bigben_server.storage.store import PartlyLost, Store, StoreLost
+from bigben_server.storage.race_log import Store, log_name
 from bigben_server.tasks import Tasks
 
 _log = logging.getLogger(__name__)
@@ -155,7 +155,7 @@ class Races:
                 try:
                     self._tick(held)
                 except Exception as error:  # let go of, since it would break again at once
-                    room = keys.room_log(held.race.id)
+                    room = log_name(held.race.id)
                     self._fence(held.race.id, Damaged(room, f"time breaks it: {error!r}"), [])
 
     def visit(self, race: RaceId, *, recover: bool = False) -> None:
@@ -250,7 +250,7 @@ class Races:
         effects = commands.end_broken(race, self._clock())
         for append in effects:
             if isinstance(append, SeatAppend):
-                log_of = keys.seat_log(race.id, append.player)
+                log_of = log_name(race.id, append.player)
                 lost = f"entry {append.entry.n} is missing before entry {append.after}"
                 _log.error("%s: %s; the seat is ended there", log_of, lost)
         return effects
@@ -391,7 +391,7 @@ class Races:
         held = self._held[race]
         if held.refused() > MOST_REFUSALS:
             why = "appends are refused, however often the race is read again"
-            self._fence(race, Damaged(keys.room_log(race), why), asked)
+            self._fence(race, Damaged(log_name(race), why), asked)
         else:
             self._read_soon(race, asked, first=True)
 

@@ -12,9 +12,8 @@ from bigben_server.race.transitions import RaceMessage
 from bigben_server.rooms.batch import Request
 from bigben_server.rooms.room import Room
 from bigben_server.storage.damage import reading
-from bigben_server.storage.keys import room_log, seat_log
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store, log_name
 
 
 class Loader:
@@ -59,7 +58,7 @@ class Loader:
             # lost what was known, and what it has is the truth.
             if not _older(entries, race.seats[player].status) or race.seats[player].status == known:
                 break
-        with reading(seat_log(race.id, player)):
+        with reading(log_name(race.id, player)):
             race.remember(player, entries)
 
     async def news(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
@@ -88,7 +87,7 @@ class Loader:
             events = await self._store.events(race)
         if not events:
             return None
-        with reading(room_log(race)):
+        with reading(log_name(race)):
             read = Race(race, events)
         for player, status in (await self._store.statuses(race, list(read.seats))).items():
             read.take_status(player, status)

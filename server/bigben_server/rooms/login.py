@@ -13,7 +13,8 @@ from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
-from bigben_server.storage.store import Store
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
 
 
 class Login:
@@ -28,7 +29,7 @@ class Login:
         most: int,
     ) -> None:
         self._issuers = issuers
-        self._store = store
+        self._players = People(store)
         self._random_bytes = random_bytes
         self._admission = quotas
         self._most = most
@@ -54,7 +55,7 @@ class Login:
         """Welcome whoever uses a one-time link first. Raises Refusal, and StoreLost."""
         self._check_new(session)
         player, once = self._issuers.check_once(hello.token, now)
-        if not await self._store.spend(once, 2 * LINK_S):
+        if not await self._players.spend(once, 2 * LINK_S):
             raise Refusal("token", "This link has been used; ask for a new one.")
         if session.gone:
             return

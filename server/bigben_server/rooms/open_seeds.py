@@ -9,12 +9,12 @@ from datetime import date
 
 from bigben_rules import commitment, seed_from_hex
 from bigben_server.race import daily
-from bigben_server.race.events import Cancelled, Closed, RoomEvent
+from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import Refusal
-from bigben_server.storage import keys
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.damage import Damaged
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 KEPT_S = 3 * 86_400
 """Longer than a room can be open and then raced."""
@@ -38,9 +38,7 @@ class OpenSeeds:
             seeds.append(race.seed)
         # No racer here depends on this, and a racer would notice if the race's own node were away.
         with suppress(StoreLost):
-            await self._store.ask(
-                *(("SET", keys.open_seed(commitment(s)), race.id, "EX", KEPT_S) for s in seeds)
-            )
+            await self._store.note_open_seeds(race.id, map(commitment, seeds), KEPT_S)
 
     async def check(self, seed: str, now: int) -> None:
         """Raises Refusal for the seed of a race that is not closed, or that can't be looked up."""
@@ -59,10 +57,10 @@ class OpenSeeds:
 
     async def _is_open(self, seed: bytes) -> bool:
         try:
-            (race,) = await self._store.ask(("GET", keys.open_seed(commitment(seed))))
+            race = await self._store.race_of_seed(commitment(seed))
             if race is None:
                 return False
-            events: list[RoomEvent] = await self._store.events(race.decode())
+            events = await self._store.events(race)
         except StoreLost:
             text = "The server can't check this seed now; try later, or without a seed."
             raise Refusal("seed", text) from None

@@ -21,8 +21,8 @@ from bigben_server.race.state import Race, Seat
 from bigben_server.race.transitions import OVER
 from bigben_server.rooms.batch import Decision
 from bigben_server.rooms.room import Room
-from bigben_server.storage.keys import log_of
 from bigben_server.storage.pubsub import PeerUpdate
+from bigben_server.storage.race_log import log_of
 
 
 class BatchResult(NamedTuple):

@@ -1,43 +1,77 @@
-"""A client for each setting of Redis: alone, behind Sentinel, or a cluster. Knows no key.
+"""How commands are sent to one Redis or a cluster, and what is raised where it does not answer."""
 
-unix:///folder/redis.sock?db=0          the embedded one
-redis://host:6379/0, rediss://…         one server
-redis+sentinel://a:26379,b:26379/name   the master called name, as these sentinels see it
-redis+cluster://a:6379,b:6379           a cluster that these nodes belong to
-"""
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
-import random
-from urllib.parse import SplitResult, urlsplit
-
-from redis.asyncio import Redis, RedisCluster, Sentinel
-from redis.asyncio.client import PubSub
+from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import MasterNotFoundError, SentinelConnectionPool
+from redis.asyncio.sentinel import MasterNotFoundError
 from redis.backoff import NoBackoff
-from redis.exceptions import ClusterDownError, RedisClusterException, RedisError
+from redis.exceptions import (
+    ClusterDownError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+    SlotNotCoveredError,
+)
+
+from bigben_server.storage.damage import Damaged
+from bigben_server.tasks import not_cancelled
 
 Client = Redis | RedisCluster
+Command = tuple[str | bytes | int | float, ...]
+"""A Redis command and its arguments."""
 
 ANSWER_S = 5.0
-"""How long the answers to what was sent in one go may take before Redis counts as away.
+"""How long the answers to one pipeline may take before Redis counts as away.
 
-Who sends sees to it. redis-py would set a timer for every single answer and a task for every
-write, which costs more than the rest of it, and on Python 3.11 such a task can swallow the
-cancellation of the one that waits for it.
+The caller enforces it. redis-py would set a timer for every single answer and a task for every
+write, which costs more than all the rest, and on Python 3.11 such a task can swallow the
+cancellation of the task that waits for it.
 """
 NODE_S = 2.0
 """How long one of several nodes may take before redis-py asks another."""
 
+ATONCE = 50
+"""Pipelines under way; more would each open a connection. The group commit never waits here."""
+
+AWAY_S = 5.0
+"""How long a cluster node that did not answer is left alone, unless a ping finds all nodes up:
+a node that hangs would hold up every commit that has something for it."""
+
+REPLICATED_MS = 1_000
+"""How long replicas may take to confirm that they have something."""
+
 LOST = (RedisError, RedisClusterException, OSError)
 """What a client raises when Redis does not do what it was asked. Timeouts are among them."""
 
-# A command is never sent twice by the client: the caller reads first what became of it. Nor does
-# the client connect again after an error: who listens has to know that news may have been missed.
-_ONCE = Retry(NoBackoff(), 0, supported_errors=())
+# A command is never sent twice by the client: the caller first reads what became of it. Nor does
+# the client reconnect after an error: a subscriber has to know that updates may have been missed.
+ONCE = Retry(NoBackoff(), 0, supported_errors=())
 
 _NO_PASSWORD = ("HELLO AUTH", "username-password pair")
-"""What Redis says of itself to who comes without its password, or with another."""
+"""What Redis answers to a client without a password, or with a wrong one."""
+
+
+class StoreLost(Exception):
+    """Redis is away or can't write. What was under way may have happened or not."""
+
+
+class NodeLost(StoreLost):
+    """A node of a cluster is away. Data on other nodes can be read and changed."""
+
+
+class PartlyLost(NodeLost):
+    """Some logs lie on a node that is away. Appends to other nodes are durable or refused."""
+
+    def __init__(self, text: str, *, lost: frozenset[str], refused: frozenset[str]) -> None:
+        super().__init__(text)
+        self.lost = lost
+        """The logs for which it is unknown whether they were written."""
+        self.refused = refused
 
 
 def reason(error: BaseException) -> str:
@@ -50,105 +84,160 @@ def reason(error: BaseException) -> str:
     return str(error).rstrip(".") or "it does not answer"
 
 
-class BadRedisUrl(ValueError):
-    """The URL names no Redis. Its message is a sentence for the operator."""
-
-
-def connect(url: str) -> Client:
-    """A client that connects when it is first used. Raises BadRedisUrl."""
+@contextmanager
+def as_lost() -> Iterator[None]:
+    """Raises StoreLost for whatever else redis-py raises; a task that was cancelled ends."""
     try:
-        return _client(url, urlsplit(url))
-    except BadRedisUrl:
-        raise
-    except ValueError as error:
-        raise BadRedisUrl(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
+        yield
+    except LOST as error:
+        if not not_cancelled():
+            raise asyncio.CancelledError from error
+        raise StoreLost(reason(error)) from error
+    if not not_cancelled():
+        # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
+        raise asyncio.CancelledError
 
 
-def _client(url: str, parts: SplitResult) -> Client:
-    match parts.scheme:
-        case "redis+sentinel":
-            name = parts.path.strip("/")
-            if not name:
-                raise BadRedisUrl(
-                    "BIGBEN_REDIS_URL with sentinels ends with the master's name: …:26379/mymaster"
+class Connection:
+    """One logical Redis, used through pipelines. Every method raises StoreLost when Redis does not
+    answer as it should.
+
+    ``replicas``: how many must have all that a pipeline has written or read before it returns.
+    """
+
+    def __init__(self, client: Client, *, replicas: int = 0) -> None:
+        self.client = client
+        self._replicas = replicas
+        self._pipelines = asyncio.Semaphore(ATONCE)
+        self._away: dict[str, float] = {}
+        """Nodes that did not answer, and the loop time until which they are not asked again."""
+
+    async def ping(self) -> None:
+        """Return if every node of Redis answers. In a cluster, find out who has what now."""
+        with as_lost():
+            async with asyncio.timeout(ANSWER_S):
+                if isinstance(self.client, RedisCluster):
+                    await _look_again(self.client)
+                else:
+                    await self.client.ping()
+        self._away.clear()
+
+    async def revive(self) -> None:
+        """Return if all of Redis answers; an embedded one is started again first."""
+        await self.ping()
+
+    def is_up(self, key: str) -> bool:
+        """Whether the node that has this key, or would have it, is not known to be away."""
+        if not (self._away and isinstance(self.client, RedisCluster)):
+            return True
+        return not self._is_away(self.client.get_node_from_key(key))
+
+    async def scan(self, prefix: str) -> AsyncIterator[str]:
+        """All keys that begin so, in no order. For the operator: it looks at every key there is."""
+        with as_lost():
+            async for key in self.client.scan_iter(match=f"{prefix}*", count=1_000):
+                yield key.decode(errors="replace")
+
+    async def everywhere(self, *words: str) -> dict[str, Any]:
+        """Each node's answer, by its address, to a command without a key."""
+        client = self.client
+        with as_lost():
+            async with asyncio.timeout(ANSWER_S):
+                if isinstance(client, RedisCluster):
+                    return {
+                        node.name: await client.execute_command(*words, target_nodes=node)
+                        for node in client.get_nodes()
+                    }
+                # redis-py has no types for what a command answers.
+                return {"Redis": await client.execute_command(*words)}  # type: ignore[no-untyped-call]
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        """The answers to the commands, sent in one go. ``Any``: each has a shape of its own."""
+        if not commands:
+            return []
+        async with self._pipelines:
+            return await self.send(commands, raise_on_error=raise_on_error)
+
+    async def send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
+        """The answers, without waiting for other pipelines; among them exceptions, unless these
+        are to be raised. Where a node of a cluster is away, the others answer. Raises Damaged.
+        """
+        if isinstance(self.client, RedisCluster):
+            answers = await self._send_to_nodes(self.client, commands)
+        else:
+            answers = await self._send_to(None, commands)
+        for command, answer in zip(commands, answers, strict=True):
+            if isinstance(answer, ResponseError) and "WRONGTYPE" in str(answer):
+                raise Damaged(str(_key(command)), "another kind of value is there") from answer
+            if raise_on_error and isinstance(answer, StoreLost):
+                raise answer
+            if raise_on_error and isinstance(answer, Exception):
+                raise StoreLost(reason(answer)) from answer
+        return answers
+
+    async def _send_to_nodes(self, cluster: RedisCluster, commands: Sequence[Command]) -> list[Any]:
+        nodes: dict[ClusterNode, list[int]] = {}
+        with as_lost():
+            _ = await cluster.initialize()  # once: finds out which node has what
+            for i, command in enumerate(commands):
+                node = cluster.get_node_from_key(str(_key(command)))
+                if node is None:
+                    raise SlotNotCoveredError(f"no node of the cluster has {_key(command)!r}")
+                nodes.setdefault(node, []).append(i)
+        answers: list[Any] = [None] * len(commands)
+
+        async def send(node: ClusterNode, numbers: list[int]) -> None:
+            try:
+                if self._is_away(node):
+                    raise StoreLost(f"{node.name} has not answered")
+                answered = await self._send_to(node, [commands[i] for i in numbers])
+                self._away.pop(node.name, None)
+            except StoreLost as error:
+                if not self._is_away(node):
+                    self._away[node.name] = asyncio.get_running_loop().time() + AWAY_S
+                answered = [NodeLost(str(error))] * len(numbers)
+            for i, answer in zip(numbers, answered, strict=True):
+                answers[i] = answer
+
+        await asyncio.gather(*(send(node, numbers) for node, numbers in nodes.items()))
+        return answers
+
+    def _is_away(self, node: ClusterNode | None) -> bool:
+        return node is None or self._away.get(node.name, 0) > asyncio.get_running_loop().time()
+
+    async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
+        """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""
+        with as_lost():
+            async with asyncio.timeout(ANSWER_S), self.client.pipeline(transaction=False) as pipe:
+                for command in commands:
+                    _ = pipe.execute_command(*command)
+                if self._replicas and commands:
+                    # Replicas must also have what the commands have read: another process may have
+                    # written it and waited in vain. Goes over the same connection, after them.
+                    to = {"target_nodes": node} if node else {}
+                    _ = pipe.execute_command("WAIT", self._replicas, REPLICATED_MS, **to)
+                answers = await pipe.execute(raise_on_error=False)
+        for confirmed in answers[len(commands) :]:
+            if isinstance(confirmed, Exception):
+                raise StoreLost(reason(confirmed)) from confirmed
+            if confirmed < self._replicas:
+                raise StoreLost(
+                    f"only {confirmed} of the {self._replicas} replicas keep up that must"
+                    " (BIGBEN_REDIS_WAIT)"
                 )
-            # redis-py has no types for Sentinel's own arguments.
-            sentinel = Sentinel(  # type: ignore[no-untyped-call]
-                _nodes(parts, 26379), socket_timeout=NODE_S, retry=_ONCE
-            )
-            master: Redis = sentinel.master_for(
-                name,
-                username=parts.username,
-                password=parts.password,
-                socket_timeout=None,
-                socket_connect_timeout=ANSWER_S,
-                retry=_ONCE,
-            )
-            return master
-        case "redis+cluster":
-            return RedisCluster(
-                startup_nodes=[ClusterNode(host, port) for host, port in _nodes(parts, 6379)],
-                username=parts.username,
-                password=parts.password,
-                socket_timeout=NODE_S,
-                retry=_ONCE,
-            )
-        case "redis" | "rediss" | "unix":
-            return Redis.from_url(
-                url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=_ONCE
-            )
-        case _:
-            raise BadRedisUrl(
-                "BIGBEN_REDIS_URL begins with redis://, rediss://, unix://, redis+sentinel:// "
-                "or redis+cluster://"
-            )
+        return answers[: len(commands)]
 
 
-async def disconnect(client: Client) -> None:
-    """Let go of all connections."""
-    await client.aclose()
-    if isinstance(client, Redis) and isinstance(client.connection_pool, SentinelConnectionPool):
-        for sentinel in client.connection_pool.sentinel_manager.sentinels:
-            await sentinel.aclose()
+async def _look_again(cluster: RedisCluster) -> None:
+    """Find out which node has what. Raises one of LOST if a node does not see a whole cluster."""
+    _ = await cluster.initialize()
+    await cluster.nodes_manager.initialize()
+    for node in cluster.get_primaries():
+        about = await cluster.execute_command("CLUSTER INFO", target_nodes=node)
+        if about["cluster_state"] != "ok":
+            raise ClusterDownError(f"to {node.name} the cluster is {about['cluster_state']}")
 
 
-async def look_again(client: Client) -> None:
-    """Whether all of Redis answers, and in a cluster: who has what now. Raises one of LOST."""
-    if isinstance(client, RedisCluster):
-        _ = await client.initialize()
-        await client.nodes_manager.initialize()
-        for node in client.get_primaries():
-            about = await client.execute_command("CLUSTER INFO", target_nodes=node)
-            if about["cluster_state"] != "ok":
-                raise ClusterDownError(f"to {node.name} the cluster is {about['cluster_state']}")
-    else:
-        await client.ping()
-
-
-def listener(client: Client) -> PubSub:
-    """A connection for subscriptions. In a cluster any node hears of everything."""
-    if not isinstance(client, RedisCluster):
-        return client.pubsub()
-    # Not the cluster's own: that goes whenever the client looks again who has what. Another node
-    # each time: the one that was lost may be away for long.
-    node = random.choice(client.get_primaries() or client.startup_nodes)
-    return Redis(
-        host=node.host,
-        port=int(node.port),
-        username=client.connection_kwargs["username"],
-        password=client.connection_kwargs["password"],
-        socket_timeout=None,
-        socket_connect_timeout=NODE_S,
-        retry=_ONCE,
-    ).pubsub()
-
-
-def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:
-    """The hosts and ports between ``//`` and ``/``."""
-    nodes: list[tuple[str, int]] = []
-    for address in parts.netloc.rpartition("@")[2].split(","):
-        host, _, port = address.rpartition(":") if ":" in address else (address, "", "")
-        if not host or not (port == "" or port.isdigit()):
-            raise BadRedisUrl(f"{address[:60]!r} in BIGBEN_REDIS_URL is not HOST:PORT.")
-        nodes.append((host, int(port or usual_port)))
-    return nodes
+def _key(command: Command) -> str | bytes | int | float:
+    """A key of a command, which says where in a cluster it goes."""
+    return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]

@@ -6,15 +6,14 @@ A part is an object: a key, and under the kind of its value all of it, or some w
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
-from bigben_server.storage import board_keys, maintenance
+from bigben_server.storage import keys, maintenance
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.leaderboards import chunks
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 _PART: Final = 500
 """The most fields, members or entries in one part."""
 _NUMBERED_BEFORE: Final = "The ID specified in XADD"
-_IMPORTING: Final = "bb:importing"
-"""The digest of the file that is being imported, until all of it is there."""
 
 Part = dict[str, Any]
 """``Any``: each kind of value has a shape of its own, in JSON and as Redis answers."""
@@ -25,19 +24,19 @@ async def importing(store: Store) -> str:
 
     Raises StoreLost.
     """
-    (digest,) = await store.ask(("GET", _IMPORTING))
+    (digest,) = await store.ask(("GET", keys.IMPORTING))
     return digest.decode() if digest else ""
 
 
 async def set_importing(store: Store, digest: str) -> None:
     """An import of this file begins; of nothing: it is complete. Raises StoreLost."""
-    await store.ask(("SET", _IMPORTING, digest) if digest else ("DEL", _IMPORTING))
+    await store.ask(("SET", keys.IMPORTING, digest) if digest else ("DEL", keys.IMPORTING))
 
 
 async def parts(store: Store) -> AsyncIterator[Part]:
     """Everything in parts, but for what expires or can be made again. Raises StoreLost."""
-    made = (*board_keys.DERIVED, board_keys.SETTLED, board_keys.RANKED, _IMPORTING)
-    found = sorted([key async for key in store.keys("bb:") if not key.startswith(made)])
+    made = (*keys.DERIVED, keys.SETTLED, keys.RANKED, keys.IMPORTING)
+    found = sorted([key async for key in store.scan("bb:") if not key.startswith(made)])
     async for key, kind, expires, value in maintenance.values(store, found):
         if kind == "string" and not expires:
             yield {"key": key, kind: _text(value)}

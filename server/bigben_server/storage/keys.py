@@ -1,36 +1,54 @@
-"""The keys of races and their logs, and what lies under them. Does not talk to Redis.
+"""The key of everything that is stored. Only storage builds keys.
 
 Everything of one race shares the hash tag ``{race id}``, so that a cluster keeps it together.
+Results, closed races, players and groups are kept. What lies under ``DERIVED`` is made from them
+and can be made again; nothing else may be.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import Final
 
-import msgspec
+from bigben_protocol import PlayerId, RaceId
 
-from bigben_protocol import PlayerId, RaceId, State
-from bigben_server.race.events import Append, Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
-
-SECRET = "bb:secret"
-AGENDA = "bb:agenda"
+SECRET: Final = "bb:secret"
+AGENDA: Final = "bb:agenda"
 """Races that time will change: a sorted set by when, ms since 1970."""
-NAMES = "bb:names"
-"""Display names by player."""
-MARK = b"is"
-"""The field of a seat's entry that says where the seat then stands."""
+NAMES: Final = "bb:names"
+"""A hash: display names by player."""
+CODES: Final = "bb:codes"
+"""A hash: groups by the code to join them."""
+PROCESSES: Final = "bb:processes"
+"""The channel that every process listens on. Nothing is said there; Redis counts who does."""
 
-_events = msgspec.json.Decoder(RoomEvent)
-_encode = msgspec.json.Encoder().encode
+CLOSED: Final = "bb:{closed}"
+"""A sorted set of all closed races with results, numbered 0, 1, 2 … as they were closed."""
+SETTLED: Final = "bb:{closed}:settled"
+"""How many of them are on the boards and in the ratings. The one derived key elsewhere."""
+RANKED: Final = "bb:ranked"
+"""The setting that the boards were made for: ``verified``, or missing for all."""
+LEASE: Final = "bb:settling"
+"""Who settles races at the moment; expires."""
+IMPORTING: Final = "bb:importing"
+"""The digest of the export that is being imported, until all of it is there."""
+RANKINGS: Final = ("bb:board:", "bb:rating:")
+"""How the keys of boards and ratings begin."""
+DERIVED: Final = (*RANKINGS, "bb:history:")
+"""How the keys begin that can be made again."""
 
-
-def spent(once: str) -> str:
-    """There while a one-time link that was used could still be tried again."""
-    return f"bb:spent:{once}"
-
-
-def open_seed(digest: str) -> str:
-    """The race of a seed, by the seed's digest; the race may be closed by now. Expires."""
-    return f"bb:seed:{digest}"
+MARK: Final = b"is"
+"""The field of a seat's entry that holds the seat's status."""
+RACED: Final = "race"
+"""The field of a race's results that holds the race itself; ids of players have a colon."""
+BOT: Final = b"bot"
+"""The field of a player who is a bot."""
+NAMED: Final = b"named"
+"""The field of a player whose name the operator chose."""
+DELETED_AS: Final = "deleted-as"
+"""The field of a player who is being deleted: the id that takes their place."""
+NAME: Final = "name"
+CODE: Final = "code"
+SINCE: Final = "since"
+MAKER: Final = "maker"
+"""Fields of a group. The last is the player who is creating it, until it has its name."""
 
 
 def room_log(race: RaceId) -> str:
@@ -43,13 +61,19 @@ def seat_log(race: RaceId, player: PlayerId) -> str:
     return f"bb:{{{race}}}:seat:{player}"
 
 
+def results(race: RaceId) -> str:
+    """A hash: the result of each player, and the race in field ``RACED``."""
+    return f"bb:{{{race}}}:results"
+
+
+def race_of(key: str) -> RaceId:
+    """The race of a key that begins with ``bb:{race}``."""
+    return RaceId(key[len("bb:{") : key.index("}")])
+
+
 def news_channel(race: RaceId) -> str:
     """The channel on which processes tell each other of a race."""
     return f"bb:{{{race}}}:news"
-
-
-PROCESSES = "bb:processes"
-"""The channel that every process listens on. Nothing is said there; Redis counts who does."""
 
 
 def process_channel(process: str) -> str:
@@ -57,76 +81,41 @@ def process_channel(process: str) -> str:
     return f"{PROCESSES}:{process}"
 
 
-def race_of_channel(channel: str) -> RaceId:
-    """The race of a news channel."""
-    return RaceId(channel.removeprefix("bb:{").removesuffix("}:news"))
+def spent(once: str) -> str:
+    """There while a one-time link that was used could still be tried again."""
+    return f"bb:spent:{once}"
 
 
-def log_of(append: Append) -> str:
-    """The stream an append belongs to."""
-    match append:
-        case SeatAppend():
-            return seat_log(append.race, append.player)
-        case RoomAppend():
-            return room_log(append.race)
+def open_seed(digest: str) -> str:
+    """The race of a seed, by the seed's digest; the race may be closed by now. Expires."""
+    return f"bb:seed:{digest}"
 
 
-def entry_of(appends: list[Append]) -> list[str | bytes]:
-    """The id and the fields of one stream entry for appends that follow on one another.
-
-    The id is the number of the first, or of what it follows plus one where that is greater. An
-    entry is written and read whole. Number 0 has the id ``0-1``, since streams have no ``0-0``.
-    """
-    words: list[str | bytes] = []
-    first = max(_number(appends[0]), appends[0].follows + 1)
-    for append in appends:
-        match append:
-            case SeatAppend():
-                words += [str(append.entry.n), f"{append.entry.ms} {append.entry.move}"]
-            case RoomAppend():
-                words += [str(append.k), _encode(append.event)]
-    last = appends[-1]
-    if isinstance(last, SeatAppend):
-        words += [MARK, write_status(last.status)]
-    return [f"{first}-0" if first else "0-1", *words]
+def board(name: str) -> str:
+    """A sorted set of players: the smaller the score, the better."""
+    return f"bb:board:{{{name}}}"
 
 
-def _number(append: Append) -> int:
-    return append.k if isinstance(append, RoomAppend) else append.entry.n
+def ratings(game: str, rules: str, division: str) -> str:
+    """A hash: the rating of each player of a division in one game by one set of rules."""
+    return f"bb:rating:{{{game}.{rules}{f'@{division}' if division else ''}}}"
 
 
-def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:
-    """The events in the entries of a room's stream that follow event ``after``, in order.
-
-    Raises ValueError for an event that can't be read, or is missing.
-    """
-    numbered = {int(k): _events.decode(event) for entry in fields for k, event in entry.items()}
-    for k in range(after + 1, after + 1 + len(numbered)):
-        if k not in numbered:
-            raise ValueError(f"event {k} is missing before event {max(numbered)}")
-    return [numbered[k] for k in sorted(numbered)]
+def upto(key: str) -> str:
+    """The number of the last thing that was put on a board or into ratings."""
+    return f"{key}:upto"
 
 
-def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
-    """The entries of a seat's log, in order."""
-    entries: list[Entry] = []
-    for entry in fields:
-        for n, text in entry.items():
-            if n != MARK:
-                ms, move = text.decode().split(" ", 1)
-                entries.append(Entry(int(n), int(ms), move))
-    return sorted(entries)
+def history(player: PlayerId) -> str:
+    """A hash: a player's result in each race."""
+    return f"bb:history:{player}"
 
 
-def write_status(status: SeatStatus) -> str:
-    """``moves home home_ms ms begun_at state``."""
-    state, moves, home, ms, home_ms, begun_at = status
-    return f"{moves} {home} {home_ms} {ms} {begun_at} {state}"
+def player(player: PlayerId) -> str:
+    """A hash: what is known of a player besides the name; ``in:GROUP`` for each of their groups."""
+    return f"bb:player:{player}"
 
 
-def read_status(text: str) -> SeatStatus:
-    """The status written so."""
-    moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
-    return SeatStatus(
-        cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at)
-    )
+def group(group: str) -> str:
+    """A hash: what is known of a group."""
+    return f"bb:group:{group}"

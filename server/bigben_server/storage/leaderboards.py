@@ -26,10 +26,10 @@ from bigben_server.scoring.divisions import (
 from bigben_server.scoring.profiles import HistoryEntry, Pool, read_past, write_past
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
-from bigben_server.storage import board_keys as keys
+from bigben_server.storage import keys
+from bigben_server.storage.client import Command, Connection
 from bigben_server.storage.damage import Damaged, reading
-from bigben_server.storage.keys import NAMES
-from bigben_server.storage.store import Command, Store
+from bigben_server.storage.players import groups_of
 
 _T = TypeVar("_T")
 
@@ -49,6 +49,11 @@ return {total, start, rows, rows[2] and place(rows[2]) or 0, mine or '', mine an
 """
 """A page, the place of its first row, and a player's own score and place. Scores stay text: as a
 number of Lua's they would lose digits on their way back."""
+
+
+_results = msgspec.json.Decoder(Result)
+_summaries = msgspec.json.Decoder(RaceSummary)
+_encode = msgspec.json.Encoder().encode
 
 
 class Row(NamedTuple):
@@ -77,7 +82,7 @@ class Page(NamedTuple):
 class Boards:
     """Results and boards, through pipelines."""
 
-    def __init__(self, store: Store, ranked: Ranked = "all") -> None:
+    def __init__(self, store: Connection, ranked: Ranked = "all") -> None:
         self._store = store
         self._ranked: Ranked = ranked
 
@@ -98,12 +103,12 @@ class Boards:
                 key = keys.results(race)
                 kept = msgspec.structs.replace(
                     result,
-                    groups=tuple(sorted(keys.read_groups(known))),
+                    groups=tuple(sorted(groups_of(known))),
                     bot=is_bot(player) or keys.BOT in known,
                 )
-                commands.append(("HSETNX", key, keys.RACED, keys.write(summary)))
-                commands.append(("HSETNX", key, player, keys.write(kept)))
-                commands.append(("HSETNX", NAMES, player, name))
+                commands.append(("HSETNX", key, keys.RACED, write(summary)))
+                commands.append(("HSETNX", key, player, write(kept)))
+                commands.append(("HSETNX", keys.NAMES, player, name))
                 commands.append(("HGET", key, player))
             written = (await self._store.ask(*commands))[3::4]
             recorded: list[tuple[RaceId, RaceSummary, PlayerId, Result]] = []
@@ -129,7 +134,7 @@ class Boards:
         if summary is None:
             return None
         with reading(f"{keys.results(race)} {keys.RACED}"):
-            of = keys.read_raced(summary)
+            of = _summaries.decode(summary)
         players = ((PlayerId(player.decode()), text) for player, text in found.items())
         return of, {player: _result(race, player, text) for player, text in players}
 
@@ -196,7 +201,7 @@ class Boards:
         if not rows:
             return []
         players = [player for player, _, _ in rows]
-        commands: list[Command] = [("HMGET", NAMES, *players)]
+        commands: list[Command] = [("HMGET", keys.NAMES, *players)]
         match board.order:
             case "key":
                 commands.append(("HMGET", keys.results(board.race), *players))
@@ -213,7 +218,7 @@ class Boards:
             called = name.decode() if name else ""
             with suppress(Damaged), reading(board.name):
                 if by_key and text:
-                    shown.append(Row(player, called, place, score, keys.read_result(text), None))
+                    shown.append(Row(player, called, place, score, _results.decode(text), None))
                 elif not by_key:
                     rating = read_rating(text.decode()) if text else None
                     shown.append(Row(player, called, place, score, None, rating))
@@ -236,10 +241,15 @@ class Boards:
         await self._store.ask(*commands)
 
 
+def write(record: Result | RaceSummary) -> bytes:
+    """A result or a race as it is kept."""
+    return _encode(record)
+
+
 def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
     """Raises Damaged."""
     with reading(f"{keys.results(race)} {player}"):
-        return keys.read_result(text)
+        return _results.decode(text)
 
 
 def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:

@@ -14,10 +14,10 @@ from typing import Final, Literal, NamedTuple
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
-from bigben_server.storage import board_keys as keys
+from bigben_server.storage import keys
+from bigben_server.storage.client import Connection, StoreLost
 from bigben_server.storage.damage import reading
 from bigben_server.storage.leaderboards import chunks
-from bigben_server.storage.store import Store, StoreLost
 
 AT_ONCE: Final = 1_000
 """Changes in one go; a race with more changes a board in several."""
@@ -64,7 +64,7 @@ class Closed(NamedTuple):
 class Ledger:
     """All closed races, and how far they are settled."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Connection) -> None:
         self._store = store
 
     async def close(self, race: RaceId) -> None:

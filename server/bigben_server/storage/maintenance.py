@@ -13,32 +13,33 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Append, RoomAppend, RoomEvent
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Result
-from bigben_server.storage import board_keys, keys
+from bigben_server.storage import keys
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.damage import Damaged, reading
-from bigben_server.storage.leaderboards import chunks
-from bigben_server.storage.store import Store, StoreLost
+from bigben_server.storage.leaderboards import chunks, write
+from bigben_server.storage.race_log import Store, entry_of, read_events
 
 # The setting that the stored boards were made for
 
 
 async def made_for(store: Store) -> Ranked:
     """The setting that the stored boards were made for."""
-    (ranked,) = await store.ask(("GET", board_keys.RANKED))
+    (ranked,) = await store.ask(("GET", keys.RANKED))
     return "verified" if ranked == b"verified" else "all"
 
 
 async def make_for(store: Store, ranked: Ranked) -> None:
     """Store the setting that the boards are made for."""
-    key = board_keys.RANKED
+    key = keys.RANKED
     await store.ask(("DEL", key) if ranked == "all" else ("SET", key, ranked))
 
 
 async def forget_derived(store: Store) -> None:
     """Delete all that is made of results. The caller holds the lease to settle."""
     # First, so that whatever is deleted after this is sure to be settled again.
-    await store.ask(("DEL", board_keys.SETTLED))
-    for prefix in board_keys.DERIVED:
-        for some in chunks([key async for key in store.keys(prefix)], 1_000):
+    await store.ask(("DEL", keys.SETTLED))
+    for prefix in keys.DERIVED:
+        for some in chunks([key async for key in store.scan(prefix)], 1_000):
             await store.ask(*(("UNLINK", key) for key in some))
 
 
@@ -60,18 +61,14 @@ class Names(NamedTuple):
 
 async def names(store: Store) -> Names:
     """All races and players; those with keys in order."""
-    there = sorted([key async for key in store.keys("bb:{")])
-    history = board_keys.history(PlayerId(""))
+    there = sorted([key async for key in store.scan("bb:{")])
+    history = keys.history(PlayerId(""))
     return Names(
-        [_race_of(key) for key in there if key.endswith("}:room")],
-        [_race_of(key) for key in there if key.endswith("}:results")],
-        sorted([PlayerId(key.removeprefix(history)) async for key in store.keys(history)]),
-        *await store.ask(("ZRANGE", keys.AGENDA, 0, -1), ("ZRANGE", board_keys.CLOSED, 0, -1)),
+        [keys.race_of(key) for key in there if key.endswith("}:room")],
+        [keys.race_of(key) for key in there if key.endswith("}:results")],
+        sorted([PlayerId(key.removeprefix(history)) async for key in store.scan(history)]),
+        *await store.ask(("ZRANGE", keys.AGENDA, 0, -1), ("ZRANGE", keys.CLOSED, 0, -1)),
     )
-
-
-def _race_of(key: str) -> RaceId:
-    return RaceId(key[len("bb:{") : key.index("}")])
 
 
 # Values of any kind, read whole
@@ -139,9 +136,9 @@ if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 
 async def room_logs(store: Store) -> AsyncIterator[tuple[RaceId, Value]]:
     """What lies under the keys of all rooms' logs, in no order."""
-    found = [key async for key in store.keys("bb:{") if key.endswith("}:room")]
+    found = [key async for key in store.scan("bb:{") if key.endswith("}:room")]
     async for value in values(store, found):
-        yield _race_of(value.key), value
+        yield keys.race_of(value.key), value
 
 
 def events_of(log: Value) -> list[RoomEvent]:
@@ -149,7 +146,7 @@ def events_of(log: Value) -> list[RoomEvent]:
     if log.kind != "stream":
         raise Damaged(log.key, "another kind of value is there")
     with reading(log.key):
-        return keys.read_events(fields for _, fields in log.value)
+        return read_events(fields for _, fields in log.value)
 
 
 async def is_named_in(store: Store, race: RaceId, log: Value, player: PlayerId) -> bool:
@@ -161,21 +158,21 @@ async def is_named_in(store: Store, race: RaceId, log: Value, player: PlayerId) 
 
 async def is_known(store: Store, player: PlayerId) -> bool:
     """Whether the player has a name, or anything else is stored about them."""
-    name, about = ("HEXISTS", keys.NAMES, player), ("EXISTS", board_keys.player(player))
+    name, about = ("HEXISTS", keys.NAMES, player), ("EXISTS", keys.player(player))
     return any(await store.ask(name, about))
 
 
 async def deleted_as(store: Store, player: PlayerId, candidate: PlayerId) -> PlayerId:
     """The id that takes the place of a player: the first candidate ever offered."""
-    about, field = board_keys.player(player), board_keys.DELETED_AS
+    about, field = keys.player(player), keys.DELETED_AS
     _, chosen = await store.ask(("HSETNX", about, field, candidate), ("HGET", about, field))
     return PlayerId(chosen.decode())
 
 
 async def swap_on_boards(store: Store, old: PlayerId, new: PlayerId) -> None:
     """The player's scores on all boards, and their ratings."""
-    for prefix in board_keys.RANKINGS:
-        for some in chunks([key async for key in store.keys(prefix)], 1_000):
+    for prefix in keys.RANKINGS:
+        for some in chunks([key async for key in store.scan(prefix)], 1_000):
             await store.ask(*(("EVAL", _SWAP, 1, key, old, new) for key in some))
 
 
@@ -187,8 +184,8 @@ async def swap_in_results(
     changed: Iterable[tuple[PlayerId, Result]],
 ) -> None:
     """The player's result in a race, after these results were changed, in this order."""
-    key = board_keys.results(race)
-    await store.ask(*(("HSET", key, player, board_keys.write(r)) for player, r in changed))
+    key = keys.results(race)
+    await store.ask(*(("HSET", key, player, write(r)) for player, r in changed))
     await store.ask(("EVAL", _SWAP, 1, key, old, new))
 
 
@@ -198,7 +195,7 @@ async def room_entries(store: Store, race: RaceId) -> list[list[RoomAppend]]:
     (entries,) = await store.ask(("XRANGE", keys.room_log(race), "-", "+"))
     for _, fields in entries:
         first = min(map(int, fields))
-        events = keys.read_events([fields], after=first - 1)
+        events = read_events([fields], after=first - 1)
         found.append([RoomAppend(race, k, e) for k, e in enumerate(events, start=first)])
     return found
 
@@ -212,7 +209,7 @@ async def swap_in_logs(
     """
     lines: list[bytes] = []
     for entry in entries:
-        words = (w if isinstance(w, str) else w.decode() for w in keys.entry_of([*entry]))
+        words = (w if isinstance(w, str) else w.decode() for w in entry_of([*entry]))
         lines.append(msgspec.json.encode([*words]))
     await store.ask(
         ("EVAL", _REWRITE, 1, keys.room_log(race), len(lines), *lines),
@@ -222,12 +219,12 @@ async def swap_in_logs(
 
 async def swap_in_histories(store: Store, old: PlayerId, new: PlayerId) -> None:
     """The player's history; their name and all else that is stored about them are deleted."""
-    from_, to = board_keys.history(old), board_keys.history(new)
+    from_, to = keys.history(old), keys.history(new)
     (history,) = await store.ask(("HGETALL", from_))
     if history:
         words = [word for field in history.items() for word in field]
         await store.ask(("HSET", to, *words), ("DEL", from_))
-    await store.ask(("HDEL", keys.NAMES, old), ("DEL", board_keys.player(old)))
+    await store.ask(("HDEL", keys.NAMES, old), ("DEL", keys.player(old)))
 
 
 def _holds(value: Any, text: bytes) -> bool:

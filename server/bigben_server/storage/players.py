@@ -3,15 +3,14 @@
 Every method raises StoreLost when Redis does not answer as it should.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
 
 from bigben_protocol import Group, PlayerId
 from bigben_server.accounts.groups import issuer_of
 from bigben_server.race.effects import Player
-from bigben_server.storage import board_keys as keys
-from bigben_server.storage.keys import NAMES
-from bigben_server.storage.store import Command, Store
+from bigben_server.storage import keys
+from bigben_server.storage.client import Command, Connection
 
 _CLAIM: Final = f"""
 if redis.call('HEXISTS', KEYS[1], '{keys.NAME}') == 1 then return false end
@@ -23,49 +22,62 @@ return redis.call('HGET', KEYS[1], '{keys.CODE}')
 """The code of a group that nobody else has made or is making."""
 
 
+_IN: Final = b"in:"
+
+
 class People:
     """What is known of players besides their results."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Connection) -> None:
         self._store = store
+
+    async def secret(self, candidate: bytes) -> bytes:
+        """The secret that all processes share: the first candidate ever offered."""
+        _, secret = await self._store.ask(("SETNX", keys.SECRET, candidate), ("GET", keys.SECRET))
+        return cast(bytes, secret)
+
+    async def spend(self, once: str, seconds: int) -> bool:
+        """Use a one-time link; whether it was unused. Forgotten after ``seconds``."""
+        (answer,) = await self._store.ask(("SET", keys.spent(once), 1, "NX", "EX", seconds))
+        return answer is not None
 
     async def introduce(self, player: Player, now: int) -> None:
         """Remember what a token says: the name if it is on boards, the groups, whether a bot."""
         key = keys.player(player.id)
-        about, name = await self._store.ask(("HGETALL", key), ("HGET", NAMES, player.id))
+        about, name = await self._store.ask(("HGETALL", key), ("HGET", keys.NAMES, player.id))
         commands: list[Command] = []
         if name and name.decode() != player.name and keys.NAMED not in about:
-            commands.append(("HSET", NAMES, player.id, player.name))
+            commands.append(("HSET", keys.NAMES, player.id, player.name))
         if player.bot and keys.BOT not in about:
             commands.append(("HSET", key, keys.BOT, 1))
         if player.groups is not None:
             issuer = issuer_of(player.id)
-            known = {group for group in keys.read_groups(about) if issuer_of(group) == issuer}
+            known = {group for group in groups_of(about) if issuer_of(group) == issuer}
             for group in sorted(player.groups - known):
                 commands.append(("HSETNX", keys.group(group), keys.SINCE, now))
-                commands.append(("HSET", key, keys.membership(group), now))
+                commands.append(("HSET", key, _membership(group), now))
             for group in sorted(known - player.groups):
-                commands.append(("HDEL", key, keys.membership(group)))
+                commands.append(("HDEL", key, _membership(group)))
         await self._store.ask(*commands)
 
     async def names(self, players: Sequence[PlayerId]) -> list[str]:
         """Their names; empty for those without one."""
-        (names,) = await self._store.ask(("HMGET", NAMES, *players))
+        (names,) = await self._store.ask(("HMGET", keys.NAMES, *players))
         return [name.decode() if name else "" for name in names]
 
     async def rename(self, player: PlayerId, name: str) -> bool:
         """Show another name on all boards, whatever tokens say; False if there is no player."""
-        (known,) = await self._store.ask(("HEXISTS", NAMES, player))
+        (known,) = await self._store.ask(("HEXISTS", keys.NAMES, player))
         if known:
             await self._store.ask(
-                ("HSET", keys.player(player), keys.NAMED, 1), ("HSET", NAMES, player, name)
+                ("HSET", keys.player(player), keys.NAMED, 1), ("HSET", keys.NAMES, player, name)
             )
         return bool(known)
 
     async def groups(self, player: PlayerId) -> tuple[Group, ...]:
         """The groups a player belongs to, by id, with their codes."""
         (about,) = await self._store.ask(("HGETALL", keys.player(player)))
-        mine = sorted(keys.read_groups(about))
+        mine = sorted(groups_of(about))
         found = await self._store.ask(
             *(("HMGET", keys.group(group), keys.NAME, keys.CODE) for group in mine)
         )
@@ -85,7 +97,7 @@ class People:
             return False
         await self._store.ask(
             ("HSET", keys.CODES, code, group.group),
-            ("HSET", keys.player(player), keys.membership(group.group), now),
+            ("HSET", keys.player(player), _membership(group.group), now),
             ("HSET", key, keys.NAME, group.name, keys.SINCE, now),
             ("HDEL", key, keys.MAKER),
         )
@@ -98,8 +110,18 @@ class People:
 
     async def join(self, player: PlayerId, group: str, now: int) -> None:
         """Belong to a group from now on."""
-        await self._store.ask(("HSETNX", keys.player(player), keys.membership(group), now))
+        await self._store.ask(("HSETNX", keys.player(player), _membership(group), now))
 
     async def leave(self, player: PlayerId, group: str) -> None:
         """Belong to it no longer."""
-        await self._store.ask(("HDEL", keys.player(player), keys.membership(group)))
+        await self._store.ask(("HDEL", keys.player(player), _membership(group)))
+
+
+def groups_of(about: Mapping[bytes, bytes]) -> frozenset[str]:
+    """The groups that a player belongs to, read from the hash under ``keys.player``."""
+    return frozenset(field.removeprefix(_IN).decode() for field in about if field.startswith(_IN))
+
+
+def _membership(group: str) -> bytes:
+    """The field of a player who belongs to this group."""
+    return _IN + group.encode()

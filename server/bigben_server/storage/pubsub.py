@@ -1,22 +1,32 @@
-"""What server processes tell each other of races, over Redis pub/sub. Nothing here is durable.
+"""What server processes tell each other about races, over Redis pub/sub. Nothing here is durable.
 
-News may be lost; a process that lost its subscription reads again what it holds.
+An update may be lost; a process that lost its subscription must read again what it caches.
 """
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
-from redis.asyncio import RedisCluster
+from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent, SeatStatus
-from bigben_server.storage.client import ANSWER_S, LOST, Client, listener
-from bigben_server.storage.keys import PROCESSES, news_channel, process_channel, race_of_channel
-from bigben_server.storage.store import Command, StoreLost, as_lost
+from bigben_server.storage.client import (
+    ANSWER_S,
+    LOST,
+    NODE_S,
+    ONCE,
+    Client,
+    Command,
+    Connection,
+    StoreLost,
+    as_lost,
+)
+from bigben_server.storage.keys import PROCESSES, news_channel, process_channel, race_of
 from bigben_server.tasks import not_cancelled
 
 
@@ -43,16 +53,16 @@ _decoder = msgspec.msgpack.Decoder(_Payload)
 class PubSub:
     """One subscription for all races that a process holds."""
 
-    def __init__(self, client: Client, process: str) -> None:
-        self._client = client
+    def __init__(self, store: Connection, process: str) -> None:
+        self._client = store.client
         self._process = process
-        self._pubsub: Subscription = listener(client)
+        self._pubsub: Subscription = _listener(self._client)
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._presence = (PROCESSES, process_channel(process))
-        self._counts = not isinstance(client, RedisCluster)
+        self._counts = not isinstance(self._client, RedisCluster)
         """Redis knows of everybody who listens; a node of a cluster only of those who do there."""
         self._alone = self._counts
         """Nobody else listened when last we looked."""
@@ -107,7 +117,7 @@ class PubSub:
                 if message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
                 elif message["type"] == "message":
-                    race = race_of_channel(channel)
+                    race = race_of(channel)
                     try:
                         payload = _decoder.decode(message["data"])
                     except msgspec.DecodeError:
@@ -121,7 +131,7 @@ class PubSub:
         """Subscribe anew to all, after StoreLost. Raises StoreLost."""
         async with self._one_at_a_time:  # who asks for more just now has its connection made
             await self.close()
-            self._pubsub = listener(self._client)
+            self._pubsub = _listener(self._client)
         for confirmed in self._channels.values():
             confirmed.clear()
         await self._ask_for(self._channels)
@@ -168,3 +178,21 @@ class PubSub:
         connection = self._pubsub.connection
         if connection is None or not connection.is_connected:
             raise StoreLost("the connection for news is gone")
+
+
+def _listener(client: Client) -> Subscription:
+    """A connection for subscriptions. In a cluster any node hears of everything."""
+    if not isinstance(client, RedisCluster):
+        return client.pubsub()
+    # Not the cluster's own: that goes whenever the client looks again who has what. Another node
+    # each time: the one that was lost may be away for long.
+    node = random.choice(client.get_primaries() or client.startup_nodes)
+    return Redis(
+        host=node.host,
+        port=int(node.port),
+        username=client.connection_kwargs["username"],
+        password=client.connection_kwargs["password"],
+        socket_timeout=None,
+        socket_connect_timeout=NODE_S,
+        retry=ONCE,
+    ).pubsub()

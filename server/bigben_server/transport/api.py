@@ -19,7 +19,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.transitions import Refusal
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
-from bigben_server.storage.store import StoreLost
+from bigben_server.storage.client import StoreLost
 from bigben_server.transport import page
 from bigben_server.transport.admission import Admission
 from bigben_server.transport.plain_http import Answer, Request, cacheable, sentence

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bigben_server.storage.board_keys import DERIVED, LEASE, SETTLED
-from bigben_server.storage.store import Store
+from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
+from bigben_server.storage.race_log import Store
 
 _READ: dict[str, tuple[str | int, ...]] = {
     "string": ("GET",),
@@ -17,7 +17,7 @@ _READ: dict[str, tuple[str | int, ...]] = {
 
 async def everything(store: Store) -> dict[str, Any]:
     """All keys with all they hold, but for who settles at the moment."""
-    keys = sorted([key async for key in store.keys("")])
+    keys = sorted([key async for key in store.scan("")])
     kinds = await store.ask(*(("TYPE", key) for key in keys))
     commands = [_READ[kind.decode()] for kind in kinds]
     values = await store.ask(*((c[0], key, *c[1:]) for key, c in zip(keys, commands, strict=True)))

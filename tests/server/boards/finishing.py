@@ -8,8 +8,8 @@ import sys
 
 from tests.server.boards.made import Season, daily_id, finish, won
 
-from bigben_server.serving import client_of
-from bigben_server.storage.store import Store
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.race_log import Store
 
 
 async def main(url: str) -> None:

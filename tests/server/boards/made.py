@@ -8,10 +8,11 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Finish, RaceSummary, Result
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.damage import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 TOTAL: Final = 104
 """Cards of Big Ben."""

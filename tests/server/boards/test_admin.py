@@ -18,11 +18,11 @@ from bigben_server.ops.admin import admin
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import BEGIN, Entry, Joined, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.scoring.boards import Board
-from bigben_server.serving import client_of
-from bigben_server.storage.board_keys import CLOSED, board, history, results
+from bigben_server.storage.client import Command
 from bigben_server.storage.embedded import EmbeddedRedis
-from bigben_server.storage.keys import AGENDA, room_log, seat_log
-from bigben_server.storage.store import Command, Store
+from bigben_server.storage.keys import AGENDA, CLOSED, board, history, results, room_log, seat_log
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")

@@ -15,8 +15,8 @@ from tools import describe_api
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.storage.client import connect
-from bigben_server.storage.store import Store
+from bigben_server.storage.opening import connect
+from bigben_server.storage.race_log import Store
 from bigben_server.transport.api import FRESH_S, PAST_S, Api
 
 NOON = 1_795_262_400_000

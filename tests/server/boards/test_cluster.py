@@ -14,9 +14,9 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import delete
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.serving import client_of
+from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 

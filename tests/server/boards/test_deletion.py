@@ -26,9 +26,10 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.state import Race
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.keys import room_log
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 ADA, BOB = PlayerId("discord:80351110224678912"), player("bob")
@@ -273,7 +274,7 @@ class Interrupted(Store):
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         if commands[0][0] == "HMGET":
-            await delete(Store(self._redis), ADA, "0123")
+            await delete(Store(self.client), ADA, "0123")
         return await super().ask(*commands, raise_on_error=raise_on_error)
 
 

@@ -26,9 +26,10 @@ from bigben_server.accounts.tokens import Issuers
 from bigben_server.leaderboards.queries import Queries, Question
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 ADA, BOB = player("ada"), player("bob")

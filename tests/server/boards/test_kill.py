@@ -28,9 +28,9 @@ from bigben_protocol import (
     Tally,
 )
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.serving import client_of
-from bigben_server.storage.board_keys import LEASE
-from bigben_server.storage.store import Store
+from bigben_server.storage.keys import LEASE
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.race_log import Store
 
 ROOT = Path(__file__).parents[3]
 NONCE = "5e" * 32

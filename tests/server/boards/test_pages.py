@@ -8,9 +8,10 @@ from tests.server.boards.made import Season, daily, daily_id, finish, player, st
 from bigben_protocol import GetLeaderboard, Group, Leaderboard
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.transitions import Refusal
+from bigben_server.storage.client import Command
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Command, Store
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 """21 November 2026, 12:00 UTC."""

@@ -24,7 +24,7 @@ from bigben_server.race.ranking import Key
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.profiles import read_past, write_past
 from bigben_server.scoring.results import RaceSummary, Result
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 DAY = 86_400_000

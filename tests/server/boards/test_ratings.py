@@ -12,7 +12,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.ratings import HEAT, Rating, rated, read_rating, write_rating
 from bigben_server.scoring.results import Result
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 NEW = Rating()

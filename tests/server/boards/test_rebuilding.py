@@ -23,9 +23,10 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.storage import dump
-from bigben_server.storage.board_keys import DERIVED, LEASE, SETTLED
+from bigben_server.storage.client import Command, StoreLost
+from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 DAY = 86_400_000
@@ -33,7 +34,7 @@ DAY = 86_400_000
 
 async def play_a_season(store: Store) -> None:
     """Two closed days, a live race, bots, a group, and a daily that is still open."""
-    await store.secret(bytes(range(200, 232)))
+    await People(store).secret(bytes(range(200, 232)))
     people = People(store)
     await people.create(player("ada"), Group("aces", "Ässe", "CODE"), NOON)
     season = Season(store)

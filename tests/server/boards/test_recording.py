@@ -16,10 +16,10 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.divisions import BOTS
-from bigben_server.serving import client_of
 from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 ADA = Player(player("ada"), "Ada")

@@ -13,11 +13,12 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.effects import Player
 from bigben_server.scoring.results import RaceSummary, Result
-from bigben_server.serving import client_of
-from bigben_server.storage.board_keys import LEASE
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.keys import LEASE
+from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Command, Store, StoreLost
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 

@@ -37,7 +37,7 @@ from bigben_server.storage.client import Client
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.maintenance import made_for
 from bigben_server.storage.players import People
-from bigben_server.storage.store import Store
+from bigben_server.storage.race_log import Store
 
 NOON = 1_795_262_400_000
 ADA, BOB = "discord:1", "discord:2"

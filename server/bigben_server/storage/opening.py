@@ -1,0 +1,129 @@
+"""Which Redis a server uses: the one that a URL names, or the embedded one of its data folder.
+
+unix:///folder/redis.sock?db=0          one server on this machine
+redis://host:6379/0, rediss://…         one server
+redis+sentinel://a:26379,b:26379/name   the master called name, as these sentinels see it
+redis+cluster://a:6379,b:6379           a cluster that these nodes belong to
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+from redis.asyncio import Redis, RedisCluster, Sentinel
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.sentinel import SentinelConnectionPool
+
+from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
+from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.race_log import Store
+
+
+class BadRedisUrl(ValueError):
+    """The URL names no Redis. Its message is a sentence for the operator."""
+
+
+class _EmbeddedStore(Store):
+    """A store in an embedded Redis, which whoever notices its end starts again."""
+
+    def __init__(self, client: Client, embedded: EmbeddedRedis, *, replicas: int) -> None:
+        super().__init__(client, replicas=replicas)
+        self._embedded = embedded
+
+    async def revive(self) -> None:
+        try:
+            await self._embedded.ensure()
+        except RedisFailed as error:
+            raise StoreLost(str(error)) from error
+        await super().revive()
+
+
+@asynccontextmanager
+async def opened(url: str, data: Path, *, replicas: int = 0) -> AsyncIterator[Store]:
+    """The store at ``url``, or if that is empty an embedded one in the folder ``data``, which runs
+    until its last user leaves the block. An outside one is reached when it is first used.
+
+    Raises BadRedisUrl, and RedisFailed.
+    """
+    if url:
+        async with client_of(url) as client:
+            yield Store(client, replicas=replicas)
+    else:
+        embedded = EmbeddedRedis(data)
+        async with embedded as socket, client_of(socket) as client:
+            yield _EmbeddedStore(client, embedded, replicas=replicas)
+
+
+@asynccontextmanager
+async def client_of(url: str) -> AsyncIterator[Client]:
+    """A client that connects when it is first used, closed at the end. Raises BadRedisUrl."""
+    client = connect(url)
+    try:
+        yield client
+    finally:
+        await client.aclose()
+        if isinstance(client, Redis) and isinstance(client.connection_pool, SentinelConnectionPool):
+            for sentinel in client.connection_pool.sentinel_manager.sentinels:
+                await sentinel.aclose()
+
+
+def connect(url: str) -> Client:
+    """A client for this URL. Raises BadRedisUrl."""
+    try:
+        return _client(url, urlsplit(url))
+    except BadRedisUrl:
+        raise
+    except ValueError as error:
+        raise BadRedisUrl(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
+
+
+def _client(url: str, parts: SplitResult) -> Client:
+    match parts.scheme:
+        case "redis+sentinel":
+            name = parts.path.strip("/")
+            if not name:
+                raise BadRedisUrl(
+                    "BIGBEN_REDIS_URL with sentinels ends with the master's name: …:26379/mymaster"
+                )
+            # redis-py has no types for Sentinel's own arguments.
+            sentinel = Sentinel(  # type: ignore[no-untyped-call]
+                _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
+            )
+            master: Redis = sentinel.master_for(
+                name,
+                username=parts.username,
+                password=parts.password,
+                socket_timeout=None,
+                socket_connect_timeout=ANSWER_S,
+                retry=ONCE,
+            )
+            return master
+        case "redis+cluster":
+            return RedisCluster(
+                startup_nodes=[ClusterNode(host, port) for host, port in _nodes(parts, 6379)],
+                username=parts.username,
+                password=parts.password,
+                socket_timeout=NODE_S,
+                retry=ONCE,
+            )
+        case "redis" | "rediss" | "unix":
+            return Redis.from_url(
+                url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=ONCE
+            )
+        case _:
+            raise BadRedisUrl(
+                "BIGBEN_REDIS_URL begins with redis://, rediss://, unix://, redis+sentinel:// "
+                "or redis+cluster://"
+            )
+
+
+def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:
+    """The hosts and ports between ``//`` and ``/``."""
+    nodes: list[tuple[str, int]] = []
+    for address in parts.netloc.rpartition("@")[2].split(","):
+        host, _, port = address.rpartition(":") if ":" in address else (address, "", "")
+        if not host or not (port == "" or port.isdigit()):
+            raise BadRedisUrl(f"{address[:60]!r} in BIGBEN_REDIS_URL is not HOST:PORT.")
+        nodes.append((host, int(port or usual_port)))
+    return nodes

@@ -1,0 +1,305 @@
+"""The logs of races in Redis: written once, in order, and read back."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, cast
+
+import msgspec
+from redis.exceptions import NoScriptError
+
+from bigben_protocol import PlayerId, RaceId, State
+from bigben_server.race.events import (
+    NOTHING,
+    Append,
+    Entry,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+    SeatStatus,
+)
+from bigben_server.storage import keys
+from bigben_server.storage.client import (
+    Client,
+    Command,
+    Connection,
+    NodeLost,
+    PartlyLost,
+    StoreLost,
+    reason,
+)
+from bigben_server.storage.damage import reading
+
+_SCRIPT: Final = """
+local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
+local function last(log)
+  local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+  if not entry then return '-1' end
+  local fields = entry[2]
+  return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
+end
+local function has_ended()
+  for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
+    for i = 2, #entry[2], 2 do
+      local told = entry[2][i]
+      if told:find('^{"type":"closed"') or told:find('^{"type":"cancelled"') then return true end
+    end
+  end
+end
+if last(log) ~= follows then return 0 end
+if log ~= room and follows == '-1' then
+  if math.max(last(room), 0) < tonumber(k) or has_ended() then return 0 end
+  if id ~= '' then
+    local entry = redis.call('XRANGE', room, id, id)[1]
+    if not entry or entry[2][2] ~= event then return 0 end
+  end
+end
+for i = 3, #KEYS do
+  if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
+end
+local at = 6
+while at <= #ARGV do
+  local words = tonumber(ARGV[at])
+  redis.call('XADD', log, unpack(ARGV, at + 1, at + words))
+  at = at + 1 + words
+end
+return 1
+"""
+"""Write entries if the log ends with the number before them; an empty log ends with ``-1``.
+Each entry is preceded by the number of its words: its id and its fields. These are called by its
+numbers, in order, and a seat's status comes after them. The id of the entry alone would not do:
+after a fail-over to a replica that lags, a log may end earlier than those who write to it know.
+
+The first entry of a seat stands on the room too: on its first ``k`` events, and on no end of the
+race after the first ``since`` of them. What follows it needs no second look: no store loses an
+event and keeps what was written after it on the same node, and a race ends after all its seats.
+``id`` and ``event`` are of the room's first entry in the same batch, if this stands on it: another
+one may have been written with its number. The keys after the first two are of seats' logs that must
+be empty still.
+"""
+_SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
+
+MOST_IN_AN_ENTRY: Final = 1_000
+"""Appends; the rest is written to further entries in the same step. Lua unpacks about 8,000 words
+at once and no more, and an append has two."""
+
+_events = msgspec.json.Decoder(RoomEvent)
+_encode = msgspec.json.Encoder().encode
+
+
+class Store(Connection):
+    """One logical Redis, and the races in it. Every method raises StoreLost when Redis does not
+    answer as it should; what was being written is then unknown until it is read again.
+    """
+
+    def __init__(self, client: Client, *, replicas: int = 0) -> None:
+        super().__init__(client, replicas=replicas)
+        self._late: dict[RaceId, int] = {}
+        """Agenda entries that could not be written."""
+
+    async def append(
+        self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
+    ) -> frozenset[str]:
+        """Write to logs, durable on return; the logs that refused, since they do not end with what
+        the append follows: others wrote first, or the store has lost what was there.
+
+        ``agenda`` says when time will next change a race, 0 for never. Where its node of a cluster
+        is away, no race waits for that: it is written when ``due`` is asked next. Raises StoreLost,
+        or PartlyLost where the others may go on, and Damaged.
+        """
+        logs: dict[str, list[Append]] = {}
+        # Rooms first: what is appended to a seat may stand on an event of the same batch.
+        for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
+            logs.setdefault(log_of(append), []).append(append)
+        # Before the logs: a race that is on the agenda for nothing does no harm.
+        due = [_due(race, at) for race, at in agenda.items()]
+        entries = [_append_command(log, logs) for log in logs]
+        answers = await self.send(due + entries, raise_on_error=False)
+        for (race, at), answer in zip(agenda.items(), answers, strict=False):
+            if isinstance(answer, Exception):
+                self._late[race] = at
+            else:
+                self._late.pop(race, None)
+        written = answers[len(due) :]
+        # A Redis that was started again, or a node of a cluster, has not seen the script yet.
+        unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
+        if unseen:
+            with_script = [("EVAL", _SCRIPT, *entries[i][2:]) for i in unseen]
+            again = await self.send(with_script, raise_on_error=False)
+            for i, answer in zip(unseen, again, strict=True):
+                written[i] = answer
+        done = dict(zip(logs, written, strict=True))
+        refused = frozenset(log for log, answer in done.items() if answer == 0)
+        lost = {log: answer for log, answer in done.items() if isinstance(answer, Exception)}
+        for error in lost.values():
+            if isinstance(error, NodeLost):
+                raise PartlyLost(reason(error), lost=frozenset(lost), refused=refused) from error
+            raise StoreLost(reason(error)) from error
+        return refused
+
+    def reaches(self, race: RaceId) -> bool:
+        """Whether the node that has this race, or would have it, is not known to be away."""
+        return self.is_up(keys.room_log(race))
+
+    async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
+        """The events of a room after the first ``after``; empty if there is no such race.
+
+        Raises Damaged.
+        """
+        log = keys.room_log(race)
+        (entries,) = await self.ask(("XRANGE", log, f"{after + 1}-0", "+"))
+        with reading(log):
+            return read_events((fields for _, fields in entries), after=after)
+
+    async def statuses(
+        self, race: RaceId, players: Sequence[PlayerId]
+    ) -> dict[PlayerId, SeatStatus]:
+        """The status of those seats whose log has begun. Raises Damaged."""
+        logs = [keys.seat_log(race, player) for player in players]
+        ends = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in logs))
+        statuses: dict[PlayerId, SeatStatus] = {}
+        for player, log, entries in zip(players, logs, ends, strict=True):
+            if entries:
+                with reading(log):
+                    statuses[player] = read_status(entries[0][1][keys.MARK].decode())
+        return statuses
+
+    async def entries(self, race: RaceId, player: PlayerId) -> list[Entry]:
+        """The whole log of a seat. Raises Damaged."""
+        log = keys.seat_log(race, player)
+        (entries,) = await self.ask(("XRANGE", log, "-", "+"))
+        with reading(log):
+            return read_entries(fields for _, fields in entries)
+
+    async def due(self, now: int) -> list[RaceId]:
+        """The races that time has changed by ``now``. What is no race's name is left out."""
+        if late := dict(self._late):
+            await self.ask(*(_due(race, at) for race, at in late.items()))
+            self._late = {race: at for race, at in self._late.items() if late.get(race) != at}
+        (races,) = await self.ask(("ZRANGEBYSCORE", keys.AGENDA, "-inf", now))
+        return [RaceId(race.decode()) for race in races if race.isascii()]
+
+    async def postpone(self, races: Sequence[RaceId], at: int) -> None:
+        """Have races that are on the agenda come up at ``at`` instead, ms since 1970."""
+        if races:
+            words = (word for race in races for word in (at, race))
+            await self.ask(("ZADD", keys.AGENDA, "XX", *words))
+
+    async def strike(self, race: RaceId) -> None:
+        """Take a race off the agenda."""
+        await self.ask(("ZREM", keys.AGENDA, race))
+
+    async def keep(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
+        """Keep a race no longer than that; its seats a little longer, so that none is missed."""
+        await self.ask(
+            ("EXPIRE", keys.room_log(race), seconds),
+            *(("EXPIRE", keys.seat_log(race, player), seconds + 60) for player in players),
+        )
+
+    async def note_open_seeds(self, race: RaceId, digests: Iterable[str], seconds: int) -> None:
+        """Remember for ``seconds`` that the seeds with these digests are of this race."""
+        seeds = (("SET", keys.open_seed(digest), race, "EX", seconds) for digest in digests)
+        await self.ask(*seeds)
+
+    async def race_of_seed(self, digest: str) -> RaceId | None:
+        """The race of a seed that was noted; it may be closed by now. None if there is none."""
+        (race,) = await self.ask(("GET", keys.open_seed(digest)))
+        return RaceId(race.decode()) if race is not None else None
+
+
+def log_name(race: RaceId, player: PlayerId | None = None) -> str:
+    """The log of a room, or of a player's seat in it, as errors and ``append`` name it."""
+    return keys.room_log(race) if player is None else keys.seat_log(race, player)
+
+
+def log_of(append: Append) -> str:
+    """The log an append belongs to, named as in ``log_name``."""
+    return log_name(append.race, append.player if isinstance(append, SeatAppend) else None)
+
+
+def _due(race: RaceId, at: int) -> Command:
+    return ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
+
+
+def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
+    """The command that writes to ``log``, one of a batch's ``logs``, if Redis knows the script.
+
+    It answers 1, or 0 for a refusal. Sent in the order of the logs, rooms before seats.
+    """
+    first = logs[log][0]
+    room = keys.room_log(first.race)
+    empty: list[str] = []
+    k = since = 0
+    written_with: tuple[str | bytes, str | bytes] = ("", "")
+    for append in logs[log]:
+        match append:
+            case SeatAppend():
+                k, since = append.k, first.k
+            case RoomAppend():
+                empty += (keys.seat_log(append.race, player) for player in append.unbegun)
+    if isinstance(first, SeatAppend) and first.follows == NOTHING and room in logs:
+        id_, _, event, *_ = entry_of(logs[room][:1])
+        written_with = (id_, event)
+    words: list[str | bytes | int] = [first.follows, k, since, *written_with]
+    for start in range(0, len(logs[log]), MOST_IN_AN_ENTRY):
+        entry = entry_of(logs[log][start : start + MOST_IN_AN_ENTRY])
+        words += (len(entry), *entry)
+    names = (log, room, *empty)
+    return ("EVALSHA", _SHA, len(names), *names, *words)
+
+
+def entry_of(appends: list[Append]) -> list[str | bytes]:
+    """The id and the fields of one stream entry for appends that follow on one another.
+
+    The id is the number of the first, or of what it follows plus one where that is greater. An
+    entry is written and read whole. Number 0 has the id ``0-1``, since streams have no ``0-0``.
+    """
+    words: list[str | bytes] = []
+    first = appends[0].k if isinstance(appends[0], RoomAppend) else appends[0].entry.n
+    first = max(first, appends[0].follows + 1)
+    for append in appends:
+        match append:
+            case SeatAppend():
+                words += [str(append.entry.n), f"{append.entry.ms} {append.entry.move}"]
+            case RoomAppend():
+                words += [str(append.k), _encode(append.event)]
+    last = appends[-1]
+    if isinstance(last, SeatAppend):
+        words += [keys.MARK, write_status(last.status)]
+    return [f"{first}-0" if first else "0-1", *words]
+
+
+def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:
+    """The events in the entries of a room's stream that follow event ``after``, in order.
+
+    Raises ValueError for an event that can't be read, or is missing.
+    """
+    numbered = {int(k): _events.decode(event) for entry in fields for k, event in entry.items()}
+    for k in range(after + 1, after + 1 + len(numbered)):
+        if k not in numbered:
+            raise ValueError(f"event {k} is missing before event {max(numbered)}")
+    return [numbered[k] for k in sorted(numbered)]
+
+
+def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
+    """The entries of a seat's log, in order."""
+    entries: list[Entry] = []
+    for entry in fields:
+        for n, text in entry.items():
+            if n != keys.MARK:
+                ms, move = text.decode().split(" ", 1)
+                entries.append(Entry(int(n), int(ms), move))
+    return sorted(entries)
+
+
+def write_status(status: SeatStatus) -> str:
+    """``moves home home_ms ms begun_at state``."""
+    state, moves, home, ms, home_ms, begun_at = status
+    return f"{moves} {home} {home_ms} {ms} {begun_at} {state}"
+
+
+def read_status(text: str) -> SeatStatus:
+    """The status written so."""
+    moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
+    return SeatStatus(
+        cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at)
+    )
