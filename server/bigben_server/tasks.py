@@ -5,7 +5,7 @@ import logging
 import signal
 from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVarTuple
 
 _log = logging.getLogger(__name__)
 
@@ -14,6 +14,7 @@ _LONGEST_PAUSE_S: Final = 60.0
 """Seconds before a loop that keeps failing is started again."""
 
 Work = Coroutine[Any, Any, None]
+_Args = TypeVarTuple("_Args")
 
 
 class Tasks:
@@ -37,24 +38,27 @@ class Tasks:
     ) -> None:
         await self._group.__aexit__(kind, error, trace)
 
-    def start(self, work: Work, what: str) -> None:
-        """Do this once; ``what`` names it in the log."""
-        contained = self._contained(work, what)
+    def start(self, what: str, run: Callable[[*_Args], Work], *args: *_Args) -> None:
+        """Do this once; ``what`` names it in the log.
+
+        ``run`` is called when the task begins: one that is cancelled before that leaves no
+        coroutine behind which nobody awaits.
+        """
+        contained = self._contained(what, run, *args)
         try:
             self._group.create_task(contained)
         except RuntimeError:  # all is being ended
             contained.close()
-            work.close()
 
-    def keep(self, run: Callable[[], Work], what: str) -> None:
+    def keep(self, what: str, run: Callable[[], Work]) -> None:
         """Run a loop for as long as the block lasts. If it fails, run it again after a pause that
         grows.
         """
-        self._group.create_task(self._kept(run, what))
+        self._group.create_task(self._kept(what, run))
 
-    async def _contained(self, work: Work, what: str) -> None:
+    async def _contained(self, what: str, run: Callable[[*_Args], Work], *args: *_Args) -> None:
         try:
-            await work
+            await run(*args)
         except asyncio.CancelledError:
             if not not_cancelled():
                 raise
@@ -62,11 +66,11 @@ class Tasks:
         except Exception:
             _log.exception("%s failed", what)
 
-    async def _kept(self, run: Callable[[], Work], what: str) -> None:
+    async def _kept(self, what: str, run: Callable[[], Work]) -> None:
         loop, pause = asyncio.get_running_loop(), _FIRST_PAUSE_S
         while not_cancelled():
             began = loop.time()
-            await self._contained(run(), what)
+            await self._contained(what, run)
             pause = min(2 * pause, _LONGEST_PAUSE_S)
             if loop.time() - began > _LONGEST_PAUSE_S:
                 pause = _FIRST_PAUSE_S

@@ -312,8 +312,8 @@ async def test_a_task_that_breaks_ends_no_other_and_a_loop_is_started_again(
 
     async def ends(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
         async with Tasks() as tasks:
-            tasks.start(once(), "the first")
-            tasks.keep(run, "the second")
+            tasks.start("the first", once)
+            tasks.keep("the second", run)
             await went.get()
             await went.get()
             raise KeyError("the end")
@@ -323,6 +323,25 @@ async def test_a_task_that_breaks_ends_no_other_and_a_loop_is_started_again(
     assert ended.group_contains(KeyError)
     assert "the first failed" in caplog.text
     assert caplog.text.count("the second failed") == 2
+
+
+async def test_a_task_that_is_cancelled_before_it_begins_leaves_nothing_to_await() -> None:
+    tasks, begun = Tasks(), asyncio.Event()
+
+    async def begin() -> None:
+        begun.set()
+
+    async def run() -> None:
+        async with tasks:
+            await asyncio.Event().wait()
+
+    running = asyncio.create_task(run())
+    await asyncio.sleep(0)
+    running.cancel()
+    tasks.start("beginning", begin)
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert not begun.is_set()
 
 
 async def test_a_seat_that_plays_elsewhere_while_the_news_break_off_is_caught_up(

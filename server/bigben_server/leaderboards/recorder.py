@@ -4,7 +4,8 @@ A race leaves the agenda last. Until then any process that finds it there does a
 which is the same as once; so a result is never lost between the finish and the board.
 """
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from typing import TypeVarTuple
 
 from bigben_server.race.daily import daily_named, is_daily, today
 from bigben_server.race.events import Cancelled, Closed
@@ -22,6 +23,7 @@ CANCELLED_S = 86_400
 """For a day one who comes late is told that the room was cancelled."""
 PRACTICE_S = 30 * 86_400
 """For so long one's own practice can be looked at again."""
+_Args = TypeVarTuple("_Args")
 
 
 class Recorder:
@@ -65,21 +67,23 @@ class Recorder:
         if race.ended:
             self.ended(race)
         elif recover:
-            seats = race.seats.values()
-            self._record(race, self.over((race, seat) for seat in seats))
+            # At once: later the seats may show what is not durable yet.
+            self._record(race, self._write, finishes_of(race, race.seats.values()))
 
     def ended(self, race: Race) -> None:
         """Record, as a task, that this race has ended, which is durable."""
-        self._record(race, self._end(race))
+        self._record(race, self._end, race)
 
-    def _record(self, race: Race, recording: Coroutine[None, None, None]) -> None:
+    def _record(
+        self, race: Race, record: Callable[[*_Args], Awaitable[None]], *args: *_Args
+    ) -> None:
         async def recorded() -> None:
             try:
-                await recording
+                await record(*args)
             except StoreLost as error:
                 self._lost(error)
 
-        self._tasks.start(recorded(), f"recording race {race.id}")
+        self._tasks.start(f"recording race {race.id}", recorded)
 
     async def _write(self, finishes: Sequence[Finish]) -> None:
         for damaged in await self._boards.record(finishes):

@@ -5,7 +5,8 @@ Redis nor sockets.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeVarTuple
 
 from bigben_protocol import (
     ClientMessage,
@@ -61,6 +62,7 @@ REVIVE_S = 1.0
 """How long to wait before Redis is started once more."""
 POLICY = 1008
 TRY_AGAIN_LATER = 1013
+_Args = TypeVarTuple("_Args")
 
 
 class App:
@@ -119,11 +121,11 @@ class App:
         await self._store.ping()
         async with self._tasks:
             self._races.start()
-            self._tasks.keep(self._keep_time, "keeping time")
-            self._tasks.keep(self._keep_store, "keeping the store")
-            self._tasks.keep(self._settler.run, "settling races")
+            self._tasks.keep("keeping time", self._keep_time)
+            self._tasks.keep("keeping the store", self._keep_store)
+            self._tasks.keep("settling races", self._settler.run)
             self._open_daily()
-            self._tasks.start(self._recover(), "looking for unrecorded results")
+            self._tasks.start("looking for unrecorded results", self._recover)
             started()
 
     def leave(self, session: Session) -> None:
@@ -148,11 +150,11 @@ class App:
         session = asked.session
         match asked.message:
             case Hello() as hello if self._login.is_link(hello, now):
-                self._later(asked, self._login.hello_by_link(session, hello, now))
+                self._later(asked, self._login.hello_by_link, session, hello, now)
             case Hello() as hello:
                 self._login.hello(session, hello, now)
                 if hello.token:
-                    self._later(asked, self._introduce(asked.player))
+                    self._later(asked, self._introduce, asked.player)
             case Ping(sent):
                 session.tell(Pong(sent, now))
             case _ if session.player is None:
@@ -170,12 +172,12 @@ class App:
             ) as question:
                 if isinstance(question, CreateGroup):
                     self._admission.check_room(asked, now)
-                self._later(asked, self._answer(asked, question))
+                self._later(asked, self._answer, asked, question)
             case Create() as wanted:
                 self._admission.check_entering(asked, asked.place)
                 events = lobby.created(wanted, asked.player, now, self._random_bytes)
                 if wanted.seed:
-                    self._later(asked, self._open_chosen(asked, wanted.seed, events))
+                    self._later(asked, self._open_chosen, asked, wanted.seed, events)
                 else:
                     self._races.open(asked, events)
             case message:
@@ -192,12 +194,14 @@ class App:
                         pass  # follows nothing
                 self._races.ask(race, asked)
 
-    def _later(self, asked: Request, answer: Coroutine[None, None, None]) -> None:
+    def _later(
+        self, asked: Request, answer: Callable[[*_Args], Awaitable[None]], *args: *_Args
+    ) -> None:
         """Answer what Redis must be asked for first; other messages do not wait for it."""
 
         async def answered() -> None:
             try:
-                await answer
+                await answer(*args)
             except Refusal as refusal:
                 self._refuse(asked, refusal)
             except NodeLost as error:  # the player's races may lie on other nodes
@@ -214,7 +218,7 @@ class App:
                 asked.session.fail()
                 raise
 
-        self._tasks.start(answered(), f"answering {type(asked.message).__name__}")
+        self._tasks.start(f"answering {type(asked.message).__name__}", answered)
 
     def _refuse(self, asked: Request, refusal: Refusal) -> None:
         asked.refuse(refusal.code, refusal.text)

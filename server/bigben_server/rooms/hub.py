@@ -102,8 +102,8 @@ class Races:
 
     def start(self) -> None:
         """Commit and listen to the other processes from now on, as tasks of the group."""
-        self._tasks.keep(self._committer.run, "the group commit")
-        self._tasks.keep(self._peers.listen, "listening to other processes")
+        self._tasks.keep("the group commit", self._committer.run)
+        self._tasks.keep("listening to other processes", self._peers.listen)
 
     async def settled(self) -> None:
         """Return once all that was decided up to now is durable and told, or lost."""
@@ -172,11 +172,11 @@ class Races:
             busy = held.woken or race in self._unread or self._committer.holds(race)
             if not (held.subscribers or busy):
                 del self._held[race]
-                self._tasks.start(self._wire.unsubscribe(race), "unsubscribing")
+                self._tasks.start("unsubscribing", self._wire.unsubscribe, race)
 
     def look(self) -> None:
         """Ask Redis whether other processes have told of something unheard; called now and then."""
-        self._tasks.start(self._peers.look(), "looking for unheard news")
+        self._tasks.start("looking for unheard news", self._peers.look)
 
     def _tick(self, held: Room) -> None:
         race = held.race.id
@@ -200,7 +200,7 @@ class Races:
         waiting = self._unread.get(race)
         if waiting is None:
             self._unread[race] = asked
-            self._tasks.start(self._read_and_ask(race), f"reading race {race}")
+            self._tasks.start(f"reading race {race}", self._read_and_ask, race)
         elif first:
             waiting[:0] = asked
         else:
@@ -270,7 +270,7 @@ class Races:
             for session in list(held.sessions()):
                 held.unsubscribe(session)
                 session.tell(Refused("unknown", text, race))
-            self._tasks.start(self._wire.unsubscribe(race), "unsubscribing")
+            self._tasks.start("unsubscribing", self._wire.unsubscribe, race)
 
     async def _read(
         self, race: RaceId, waiting: list[Request], broken: dict[PlayerId, Damaged]
@@ -377,9 +377,8 @@ class Races:
         for race in stands.ended():
             self._recorder.ended(self._held[race].race)
         for race in dict.fromkeys(stands.with_seeds()):
-            self._tasks.start(
-                self._open_seeds.note(self._held[race].race), "noting the seed of a race"
-            )
+            noted = self._held[race].race
+            self._tasks.start("noting the seed of a race", self._open_seeds.note, noted)
         if stands.appends:
             try:
                 await self._wire.publish(stands.updates())

@@ -60,7 +60,7 @@ class Rematches:
                 self._ask(code, asked._replace(message=Join(code, asked.ref)))
             else:
                 continue
-            self._tasks.start(self._follow(race.id, code), "naming a rematch")
+            self._tasks.start("naming a rematch", self._follow, race.id, code)
             return
 
     async def _follow(self, closed: RaceId, code: RaceId) -> None:
