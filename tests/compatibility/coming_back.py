@@ -86,7 +86,7 @@ async def play_on(relay: Relay, one: Hand, game: Frame, *texts: str) -> None:
         game = await one.until("diff")
 
 
-async def coming_back(relay: Relay, tokens: dict[str, str], races: list[str]) -> None:
+async def coming_back(relay: Relay, tokens: dict[str, str], races: dict[str, list[str]]) -> None:
     """What players are told who come back to the data, what they do, and what time does."""
     relay.wait_until(MORNING + HOUR // 6)
     async with relay.running():
@@ -94,9 +94,9 @@ async def coming_back(relay: Relay, tokens: dict[str, str], races: list[str]) ->
         relay.open()
         hands = {}
         for (player, token), codec in zip(tokens.items(), (JSON, MSGPACK, JSON), strict=True):
-            hands[player] = await back(relay, token, races, codec)
-        for one, _ in hands.values():
-            await ask_all(one, races, [*tokens])
+            hands[player] = await back(relay, token, races[player], codec)
+        for player, (one, _) in hands.items():
+            await ask_all(one, races[player], [*tokens])
         for one, games in hands.values():
             for game in games.values():
                 if game["state"] == "playing":
@@ -113,9 +113,9 @@ async def coming_back(relay: Relay, tokens: dict[str, str], races: list[str]) ->
             for player, count in zip(tokens, races_rated, strict=True):
                 await relay.get(f"/api/players/{player}", partial(has_rated, count))
             relay.open()
-            for token in tokens.values():
-                one, _ = await back(relay, token, races, MSGPACK)
-        await ask_all(one, races, [*tokens])
+            for player, token in tokens.items():
+                one, _ = await back(relay, token, races[player], MSGPACK)
+        await ask_all(one, races[player], [*tokens])
         await relay.get(WEEK)
         await relay.stop()
 

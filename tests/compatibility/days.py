@@ -167,7 +167,6 @@ async def morning(players: Players, ada: Client, bob: Client, grace: Client) -> 
         daily = (await one.join(name)).race
         await one.ready(daily)
         await players.moves(one, daily, count)
-    await players.move(bob, "daily.2026-11-20.bigben.standard", "resign")
 
     room = (await grace.create(undo=True)).race
     await bob.join(room)

@@ -35,7 +35,8 @@ async def record(to: Path) -> None:
         (to / "receipts").mkdir()
         await write_receipts(data, folder, closed_races(first), to / "receipts")
         later = Relay(data, folder)
-        await coming_back(later, tokens, kept_races(first))
+        rooms = last_rooms(first)
+        await coming_back(later, tokens, {player: races_of(player, rooms) for player in tokens})
         write(to / "later.jsonl", later.lines)
 
 
@@ -61,10 +62,13 @@ def closed_races(relay: Relay) -> list[str]:
     return [r["race"] for r in rooms if r["phase"] == "closed" and r["kind"] != "practice"]
 
 
-def kept_races(relay: Relay) -> list[str]:
-    """All races but for practice games that are over: Redis forgets these after a month."""
-    rooms = last_rooms(relay)
-    return [r["race"] for r in rooms if r["phase"] != "closed" or r["kind"] != "practice"]
+def races_of(player: str, rooms: list[Frame]) -> list[str]:
+    """All races but for practice games of others, or that are over: Redis forgets these."""
+    return [
+        room["race"]
+        for room in rooms
+        if room["kind"] != "practice" or (room["host"] == player and room["phase"] != "closed")
+    ]
 
 
 if __name__ == "__main__":
