@@ -1,4 +1,4 @@
-"""The rules of the patience games: deals, positions, moves. No I/O, no clock, no randomness."""
+"""The rules of the patience games: deals, positions and moves, without I/O, clock or randomness."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def game_named(name: str) -> Game:
-    """The game of that name. Raises ValueError with a sentence that lists what there is."""
+    """The game with that name. Raises ValueError with a sentence that lists the games."""
     if name not in GAMES:
         raise ValueError(f"no game is called {name[:40]!r}; there is {', '.join(GAMES)}")
     return GAMES[name]

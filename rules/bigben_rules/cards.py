@@ -1,7 +1,7 @@
-"""Cards by their written names, and packs of them. No piles and no rules.
+"""Cards and packs.
 
-A card is its written name, rank then suit: ``10H``, ``KD``. Names compare, hash and travel
-as they are, so nothing is ever converted between the rules, the wire and the log.
+A card is its written name, rank then suit: ``10H``, ``KD``. The rules, the wire and the log all use
+this name, so nothing needs to be converted.
 """
 
 from typing import Final, NewType
@@ -27,11 +27,11 @@ BELOW: Final[dict[Card, Card]] = {higher: card for card, higher in ABOVE.items()
 _OF_THE_PACK: Final = {name: name for name in PACK}
 
 UNKNOWN: Final = Card("??")
-"""A face-down card that this side has not seen."""
+"""A face-down card that the player has not seen."""
 
 
 def card(text: str) -> Card:
-    """The card written as ``text``, in any case. Raises ValueError when there is none such."""
+    """The card written as ``text``, in upper or lower case. Raises ValueError if it is none."""
     name = Card(text.strip().upper())
     if name not in ABOVE:
         raise ValueError(f"{text[:20]!r} is not a card; cards are written like 10H or KD")

@@ -1,7 +1,6 @@
-"""What every patience looks like to the server and the clients: piles, moves, steps. No game.
+"""The interface of every patience: piles, moves, steps, ``Position`` and ``Game``.
 
-A game is a ``Game``; its positions are values that offer the methods of ``Position``. Nothing
-outside this package needs to know which game is played.
+Code outside this package uses only this interface, so it works with every game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,21 +9,21 @@ from typing import NamedTuple, NewType, Protocol, Self
 from bigben_rules.cards import Card
 
 Pile = NewType("Pile", str)
-"""A pile by its name in the notation: ``3`` fan 3, ``f9`` the foundation at nine, ``w``, ``s``."""
+"""A pile's name in the notation: ``3`` fan 3, ``f9`` the foundation at nine, ``w`` and ``s``."""
 
 STOCK = Pile("s")
 WASTE = Pile("w")
 
 
 class Move(NamedTuple):
-    """From a pile to a pile. Moves that deal from the stock are named constants of their game."""
+    """From one pile to another. Moves that deal from the stock are constants of their game."""
 
     source: Pile
     target: Pile
 
 
 class Step(NamedTuple):
-    """One card going from the top of one pile to the top of another, seen by its player."""
+    """One card that moves from the top of one pile to the top of another, where it is face up."""
 
     source: Pile
     target: Pile
@@ -32,21 +31,21 @@ class Step(NamedTuple):
 
 
 class Cards(NamedTuple):
-    """A pile as its player sees it: face-up cards, bottom first, on ``down`` face-down ones."""
+    """A pile as its player sees it: face-up cards from the bottom, on ``down`` face-down cards."""
 
     up: tuple[Card, ...]
     down: int = 0
 
 
 class NotationError(ValueError):
-    """The text is not a move in any position. Its message is a sentence, safe to show."""
+    """The text is not a move in any position. The message is safe to show to the player."""
 
 
 class IllegalMove(ValueError):
     """The rules forbid the move here; the position is unchanged.
 
-    ``reason`` is a sentence for the player and tells nothing about face-down cards. The whole
-    exception also holds the position, stock included: it is for a bug report, never for the wire.
+    ``reason`` is a sentence for the player that reveals no face-down card. The exception's text
+    also has the position with the stock: use it in a bug report, and never send it.
     """
 
     def __init__(self, reason: str, position: str) -> None:
@@ -63,17 +62,17 @@ class Position(Protocol):
 
     @property
     def won(self) -> bool:
-        """Every card is on its foundation."""
+        """Whether every card is on its foundation."""
         ...
 
     @property
     def blocked(self) -> bool:
-        """Not won, and no legal move of any kind."""
+        """Whether the game is not won and no move is legal."""
         ...
 
     @property
     def progress(self) -> int:
-        """Cards on the foundations, those of the layout included; all of them when won."""
+        """The number of cards on the foundations, including those of the layout."""
         ...
 
     def legal_moves(self) -> list[Move]:
@@ -81,26 +80,26 @@ class Position(Protocol):
         ...
 
     def apply(self, move: Move) -> tuple[Self, tuple[Step, ...]]:
-        """The position after the move, and the cards' transfers in order. Raises IllegalMove."""
+        """The position after the move, and the cards that moved, in order. Raises IllegalMove."""
         ...
 
     def parse(self, text: str) -> Move:
-        """The move that a player means by ``text`` here; it need not be legal.
+        """The move that a player means by ``text`` in this position; it may be illegal.
 
-        Raises NotationError, and IllegalMove where the text asks for a choice that does not exist.
+        Raises NotationError, and IllegalMove if the text leaves a choice that has no solution.
         """
         ...
 
     def format(self, move: Move) -> str:
-        """The move in the notation that logs hold; ``parse`` reads it back in this position."""
+        """The move in the notation of the log; ``parse`` reads it back in this position."""
         ...
 
     def piles(self) -> dict[Pile, Cards]:
-        """What the player sees, pile by pile, always in the same order."""
+        """What the player sees: all piles, always in the same order."""
         ...
 
     def pile(self, name: Pile) -> Cards:
-        """One of these. Raises KeyError."""
+        """One pile as the player sees it. Raises KeyError."""
         ...
 
     def text(self) -> str:
@@ -109,37 +108,37 @@ class Position(Protocol):
 
 
 class Game(Protocol):
-    """One patience: its pack, its rules, its deal."""
+    """One patience: its pack, its rules and its deal."""
 
     @property
     def name(self) -> str:
-        """The word in commands and Redis keys: ``bigben``."""
+        """The name in commands and Redis keys: ``bigben``."""
         ...
 
     @property
     def pack(self) -> tuple[Card, ...]:
-        """The cards that a seed shuffles, sorted: those of the layout are taken out."""
+        """The cards that are shuffled, sorted, without those that the layout takes out."""
         ...
 
     @property
     def total(self) -> int:
-        """Cards on the foundations when the game is won."""
+        """The number of cards on the foundations when the game is won."""
         ...
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """Every rules variant by its one name."""
+        """The main name of every rules variant."""
         ...
 
     def rules(self, wanted: str | Mapping[str, str]) -> str:
-        """The one name of a rules variant, from a preset's name, that name, or its fields.
+        """The main name of a rules variant that is given by any of its names or by its fields.
 
-        Raises ValueError with a sentence that lists what exists.
+        Raises ValueError with a sentence that lists the possible values.
         """
         ...
 
     def deal(self, order: Sequence[Card], rules: str) -> Position:
-        """The first position of the shuffled pack, under the rules so named. Raises ValueError."""
+        """The first position for the shuffled pack and the named rules. Raises ValueError."""
         ...
 
     def read(self, text: str) -> Position:
@@ -147,8 +146,8 @@ class Game(Protocol):
         ...
 
     def seen(self, piles: Mapping[Pile, Cards], rules: str) -> Position:
-        """The position of a player who sees these piles; face-down cards stay unknown.
+        """The position of a player who sees these piles; face-down cards are unknown.
 
-        It answers like the real one as long as no unknown card is dealt. Raises ValueError.
+        It behaves like the real position until an unknown card is dealt. Raises ValueError.
         """
         ...

@@ -1,6 +1,6 @@
-"""From a seed to the order of the cards, version 1, fixed for ever. Draws no seed itself.
+"""Shuffles cards by a seed: version 1, which must never change.
 
-Anyone can write this module again from ``docs/deals.md``; ``tests/rules/deals.json`` pins it.
+``docs/deals.md`` specifies it, and ``tests/rules/deals.json`` has examples.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,16 +27,16 @@ def numbers(seed: bytes) -> Iterator[int]:
 
 
 def below(m: int, stream: Iterator[int]) -> int:
-    """A number 0 … m - 1 from the stream, each as likely as the next one.
+    """A number 0 … m - 1 from the stream, all equally likely.
 
-    Numbers from the last, incomplete run of m remainders are passed over.
+    Numbers from the last, incomplete run of m remainders are skipped.
     """
     limit = 2**32 - 2**32 % m
     return next(number for number in stream if number < limit) % m
 
 
 def shuffle(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
-    """``cards`` in the order that ``seed`` gives them; the first is dealt first (Fisher-Yates)."""
+    """``cards`` shuffled by ``seed`` with Fisher-Yates; the first is dealt first."""
     check_seed(seed)
     order = list(cards)
     stream = numbers(seed)
@@ -47,7 +47,7 @@ def shuffle(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
 
 
 def commitment(seed: bytes) -> str:
-    """What is published before a race, 64 hex digits: it binds to the seed without telling it."""
+    """64 hex digits to publish before a race. They bind to the seed without revealing it."""
     check_seed(seed)
     return sha256(b"bigben-commit-v1" + seed).hexdigest()
 
@@ -59,7 +59,7 @@ def check_seed(seed: bytes) -> None:
 
 
 def seed_from_hex(text: str) -> bytes:
-    """The 32 bytes written as 64 hex digits. Raises ValueError with a sentence otherwise."""
+    """The 32 bytes of 64 hex digits. Raises ValueError with a sentence for other text."""
     try:
         seed = bytes.fromhex(text)
     except ValueError:

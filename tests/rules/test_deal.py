@@ -51,9 +51,9 @@ def test_a_list_deals_like_a_tuple() -> None:
 @pytest.mark.parametrize(
     ("order", "complaint"),
     [
-        (ORDER[:91], "here are 91"),
-        ((*ORDER, Card("AC")), "here are 93"),
-        ((), "here are 0"),
+        (ORDER[:91], "this order has 91"),
+        ((*ORDER, Card("AC")), "this order has 93"),
+        ((), "this order has 0"),
         ((*ORDER[:91], Card("1C")), "'1C' is not a card"),
         ((*ORDER[:91], Card("ks")), "'ks' is not a card"),
         ((*SHUFFLED[1:], Card("KS")), "KS is there once too often"),

@@ -1,4 +1,4 @@
-"""Big Ben, the two-pack patience laid out as a clock. Its rules and nothing of any race."""
+"""The rules of Big Ben, the two-pack patience laid out as a clock."""
 
 from bigben_rules.bigben.deal import BigBen, deal, read, seen
 from bigben_rules.bigben.position import Position

@@ -13,7 +13,7 @@ from bigben_rules.cards import ABOVE, PACK, UNKNOWN, Card
 from bigben_rules.game import STOCK, WASTE, Cards, Pile
 
 DEALT: Final = FAN_SIZE * len(HOURS)
-"""Cards in the fans when the game begins, 36; the other 56 are the stock."""
+"""The number of cards in the fans when the game begins, 36; the other 56 are the stock."""
 
 
 def deal(order: Sequence[Card], rules: str = "standard") -> Position:
@@ -40,7 +40,7 @@ def read(text: str) -> Position:
 
 
 def seen(piles: Mapping[Pile, Cards], rules: str = "standard") -> Position:
-    """The position behind these piles, its stock unknown. Raises ValueError."""
+    """The position with these piles and an unknown stock. Raises ValueError."""
     try:
         position = Position(
             rules_name(rules),
@@ -60,7 +60,7 @@ def seen(piles: Mapping[Pile, Cards], rules: str = "standard") -> Position:
 
 
 def _check(position: Position) -> None:
-    """Raises ValueError unless the cards are two packs; the stock's may be unknown."""
+    """Raises ValueError unless the cards are two packs; the stock's cards may be unknown."""
     home = [
         name
         for hour, count in zip(HOURS, position.foundations, strict=True)
@@ -81,7 +81,7 @@ def _check(position: Position) -> None:
 def _difference(order: Sequence[Card]) -> str:
     """What is wrong with an order, in words."""
     if len(order) != len(SHUFFLED):
-        return f"here are {len(order)}"
+        return f"this order has {len(order)}"
     unknown = [name for name in order if name not in PACK]
     if unknown:
         return f"{str(unknown[0])[:20]!r} is not a card"

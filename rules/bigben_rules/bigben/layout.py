@@ -1,4 +1,4 @@
-"""The clock of Big Ben: its hours, their foundations, and the order of dealing. No moves."""
+"""The clock of Big Ben: its hours, their foundations, and the order of dealing."""
 
 from collections.abc import Mapping
 from typing import Final, NewType
@@ -14,7 +14,7 @@ CLOCKWISE: Final[tuple[Hour, ...]] = (HOURS[11], *HOURS[:11])
 """The order of dealing: clockwise from 12."""
 
 FAN_SIZE: Final = 3
-"""Cards dealt to a fan, and cards it must hold before anything is built on it."""
+"""How many cards a fan is dealt, and how many it must have before a card is built on it."""
 
 
 def _foundation(start: str, end: str) -> tuple[Card, ...]:
@@ -43,8 +43,8 @@ FOUNDATION: Final[Mapping[Hour, tuple[Card, ...]]] = {
 }
 """Every foundation when it is complete, first card first.
 
-The book prints J of diamonds at six o'clock. It cannot be: hearts are 8 + 9 + 9 = 26 and diamonds
-8 + 9 + 9 = 26 cards with JH; with JD a win would need 35 diamonds of the 26 there are.
+The book prints the jack of diamonds at six o'clock. That is impossible: with JH, hearts have
+8 + 9 + 9 = 26 cards and diamonds 8 + 9 + 9 = 26; with JD a win would need 35 of 26 diamonds.
 """
 
 TOTAL: Final = sum(len(cards) for cards in FOUNDATION.values())
@@ -58,7 +58,7 @@ PLACES: Final[Mapping[Card, tuple[tuple[Hour, int], ...]]] = {
     )
     for name in PACK
 }
-"""Where a card can go home: the hours, and how many cards must lie there before it."""
+"""Where a card can go home: the hours, and how many cards each foundation must have before it."""
 
 SHUFFLED: Final[tuple[Card, ...]] = (
     tuple(name for name in PACK if name not in {cards[0] for cards in FOUNDATION.values()}) + PACK

@@ -1,4 +1,4 @@
-"""The moves of Big Ben and their notation. Knows no position: what is legal is elsewhere."""
+"""The moves of Big Ben and their notation; ``position.py`` says which are legal."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from bigben_rules.bigben.layout import HOURS, Hour
 from bigben_rules.game import STOCK, WASTE, Move, NotationError, Pile
 
 FANS: Final = Pile("fans")
-"""Every fan that is short, the target of a refill."""
+"""The target of a refill: every fan that is short."""
 
 REFILL: Final = Move(STOCK, FANS)
 TURN: Final = Move(STOCK, WASTE)
@@ -16,24 +16,24 @@ FAN: Final[Mapping[Hour, Pile]] = {hour: Pile(str(hour)) for hour in HOURS}
 HOME: Final[Mapping[Hour, Pile]] = {hour: Pile(f"f{hour}") for hour in HOURS}
 SOURCES: Final[tuple[Pile, ...]] = (*FAN.values(), WASTE)
 PILES: Final[tuple[Pile, ...]] = (*HOME.values(), *FAN.values(), WASTE, STOCK)
-"""All of them, in the order in which they are shown."""
+"""All piles, in the order in which a Snapshot has them."""
 
 PLAY: Final[Mapping[Pile, Mapping[Hour, Move]]] = {
     source: {hour: Move(source, HOME[hour]) for hour in HOURS} for source in SOURCES
 }
-"""From a fan or the waste to the foundation of an hour."""
+"""The moves from a fan or the waste to the foundation of an hour."""
 
 BUILD: Final[Mapping[Pile, Mapping[Hour, Move]]] = {
     source: {hour: Move(source, FAN[hour]) for hour in HOURS if FAN[hour] != source}
     for source in SOURCES
 }
-"""From a fan or the waste on another fan."""
+"""The moves from a fan or the waste to another fan."""
 
 ANY_HOME: Final = Pile("fdn")
-"""Typed by players for whichever foundation takes the card."""
+"""What players type for any foundation that takes the card."""
 
 DEAL: Final = Move(STOCK, Pile("deal"))
-"""Typed by players for a refill if a fan is short, else a turn."""
+"""What players type for a refill if a fan is short, and for a turn otherwise."""
 
 _STOCK_MOVES: Final = {"refill": REFILL, "turn": TURN, "deal": DEAL}
 _SOURCES: Final[Mapping[str, Pile]] = {**{pile: pile for pile in SOURCES}, "waste": WASTE}
@@ -52,9 +52,9 @@ HELP: Final = (
 
 
 def parse_move(text: str) -> Move:
-    """The move as typed, where ``ANY_HOME`` and ``DEAL`` stay open. Raises NotationError.
+    """The move as typed, which may be ``ANY_HOME`` or ``DEAL``. Raises NotationError.
 
-    Case and extra spaces do not matter, nor do missing ones where only one move can be meant.
+    Case and extra spaces do not matter. Spaces may be missing if only one move can be meant.
 
     >>> parse_move("  W  Foundation "), parse_move("35")
     (Move(source='w', target='fdn'), Move(source='3', target='5'))
@@ -66,7 +66,7 @@ def parse_move(text: str) -> Move:
         case ["w" | "waste"]:
             raise NotationError("Where does the waste's top go? Write w fdn, or w 5.")
         case [word] if word in _SOURCES:
-            # 12 is fan 12, though 1 2 could be meant.
+            # 12 means fan 12, although 1 2 would be possible too.
             raise NotationError(f"Where does the top of fan {word} go? Write {word} fdn.")
         case [word]:
             readings = _readings(word)
@@ -93,7 +93,7 @@ def _readings(word: str) -> list[tuple[str, str]]:
 
 
 def format_move(move: Move) -> str:
-    """The move as logs hold it."""
+    """The move in the notation of the log."""
     if move == REFILL:
         return "refill"
     if move == TURN:

@@ -1,4 +1,4 @@
-"""One position of Big Ben: what is legal, and what a move makes of it. No seeds, no notation."""
+"""One position of Big Ben: its legal moves, and the position after a move."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -38,20 +38,20 @@ class Position(NamedTuple):
 
     rules: str
     foundations: tuple[int, ...]
-    """How many cards lie on each; which ones, the layout says."""
+    """The number of cards on each; the layout says which cards these are."""
     fans: tuple[Fan, ...]
     waste: tuple[Card, ...]
     stock: tuple[Card, ...]
 
     @property
     def won(self) -> bool:
-        """All twelve foundations complete, all 104 cards on them."""
+        """Whether all 104 cards are on the foundations."""
         return self.progress == TOTAL
 
     @property
     def blocked(self) -> bool:
-        """Not won and no legal move of any of the four kinds."""
-        # While the stock has cards, one can refill, turn, or play or build instead.
+        """Whether the game is not won and no move of the four kinds is legal."""
+        # While the stock has cards, some move is legal: a refill, a turn, or a play or build.
         return not (self.stock or self.won or self.legal_moves())
 
     @property
@@ -61,13 +61,13 @@ class Position(NamedTuple):
 
     @property
     def short(self) -> bool:
-        """Some fan has a gap."""
+        """Whether some fan has a gap."""
         return min(map(len, self.fans)) < FAN_SIZE
 
     def legal_moves(self) -> list[Move]:
         """Exactly the moves that ``apply`` accepts: fan by fan, the waste, refill, turn.
 
-        Only the deal of a stock that is not known is listed and can't be applied.
+        The exception is a refill or turn from an unknown stock, which ``apply`` refuses.
         """
         # The inner loop of the referee, the bots and any search: tables, and no calls.
         rules, fans, foundations = RULES[self.rules], self.fans, self.foundations
@@ -94,9 +94,9 @@ class Position(NamedTuple):
         return moves
 
     def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
-        """The position after ``move`` and the cards' transfers. Raises IllegalMove.
+        """The position after ``move`` and the cards that moved. Raises IllegalMove.
 
-        ValueError for what ``parse`` never returns, such as a card taken back from a foundation.
+        Raises ValueError for a move that ``parse`` never returns, such as one from a foundation.
         """
         source, target = move
         if source in HOUR_OF_FAN or source == WASTE:
@@ -111,13 +111,14 @@ class Position(NamedTuple):
         raise ValueError(f"{move} is not a move of Big Ben; parse() makes one from text")
 
     def parse(self, text: str) -> Move:
-        """The move meant here. Raises NotationError; IllegalMove if no foundation takes the card.
+        """The move that the text means in this position.
 
-        ``fdn`` means the foundation that still needs more cards, which is never the worse choice:
-        take any win after the other choice and exchange the two piles in it until their tops
-        meet; the longer one can take whatever the shorter one took. (Where the shorter one is
-        then complete, the longer one takes one card more, and under ``stuck`` that card must be
-        played before a turn. Whoever minds writes ``f9``.)
+        Raises NotationError, and IllegalMove if no foundation takes the card. ``fdn`` means the
+        foundation that still needs more cards. That is never the worse choice: take any win after
+        the other choice, and exchange the two piles in it until their tops meet; the longer one can
+        take whatever the shorter one took. (If the shorter one is complete, the longer one takes
+        one more card, and under ``stuck`` that card must be played before a turn. A player who does
+        not want that writes ``f9``.)
         """
         move = parse_move(text)
         if move == DEAL:
@@ -131,15 +132,15 @@ class Position(NamedTuple):
         return PLAY[move.source][max(hours, key=self._needs)]
 
     def format(self, move: Move) -> str:
-        """The move in the notation that logs hold."""
+        """The move in the notation of the log."""
         return format_move(move)
 
     def piles(self) -> dict[Pile, Cards]:
-        """Foundations, fans, waste; of the stock only how many cards it has."""
+        """All piles as the player sees them; the stock is only a number of cards."""
         return {pile: self.pile(pile) for pile in PILES}
 
     def pile(self, name: Pile) -> Cards:
-        """One of these."""
+        """One pile as the player sees it."""
         if name == STOCK:
             return Cards((), len(self.stock))
         if name == WASTE:
@@ -150,7 +151,7 @@ class Position(NamedTuple):
         return Cards(FOUNDATION[hour][: self.foundations[hour - 1]])
 
     def text(self) -> str:
-        """The whole position in one line, stock included; see ``text.py``."""
+        """The whole position in one line, including the stock; see ``text.py``."""
         return write(self.rules, self.foundations, self.fans, self.waste, self.stock)
 
     def _top(self, source: Pile) -> Card:
@@ -160,7 +161,7 @@ class Position(NamedTuple):
         return cards[-1]
 
     def _without_top(self, source: Pile) -> tuple[tuple[Fan, ...], tuple[Card, ...]]:
-        """The fans and the waste when the top of ``source`` has been taken."""
+        """The fans and the waste after the top of ``source`` is taken."""
         if source == WASTE:
             return self.fans, self.waste[:-1]
         hour = HOUR_OF_FAN[source]
@@ -170,7 +171,7 @@ class Position(NamedTuple):
         return [hour for hour, before in PLACES[card] if self.foundations[hour - 1] == before]
 
     def _needs(self, hour: Hour) -> int:
-        """Cards that the foundation still needs."""
+        """The number of cards that the foundation still needs."""
         return len(FOUNDATION[hour]) - self.foundations[hour - 1]
 
     def _played(self, source: Pile, hour: Hour) -> tuple["Position", tuple[Step, ...]]:
@@ -256,7 +257,7 @@ def _put(fans: tuple[Fan, ...], hour: Hour, fan: Fan) -> tuple[Fan, ...]:
 
 
 def _refill_order(fans: tuple[Fan, ...], *, laps: bool) -> Iterator[Hour]:
-    """The fans that get the next cards, in turn, until none is short."""
+    """The fans that get the next cards, in order, until none is short."""
     gaps = {hour: FAN_SIZE - len(fans[hour - 1]) for hour in CLOCKWISE}
     if laps:
         for lap in range(FAN_SIZE):

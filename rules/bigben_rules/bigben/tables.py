@@ -1,4 +1,4 @@
-"""What the rules look up for speed, made once from the layout and the moves. Decides nothing."""
+"""Lookup tables that make the rules fast, computed once from the layout and the moves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -18,15 +18,15 @@ PLAYS: Final[Sequence[Mapping[Card, Sequence[tuple[Move, int, int]]]]] = [
     }
     for pile in SOURCES
 ]
-"""By source and by the card on its top: each play, the index of its foundation, and how many cards
-must lie there."""
+"""By source and by its top card: each play, the index of its foundation, and how many cards that
+foundation must have."""
 
-# No fan wants its own top, so what stands for a build on itself is never looked at.
+# No fan wants its own top, so the placeholder for a build on itself is never used.
 _BUILDS: Final = [tuple(BUILD[pile].get(hour, TURN) for hour in HOURS) for pile in SOURCES]
 
 BUILDS: Final[Mapping[str, Sequence[Sequence[Move]]]] = {
     "playable": _BUILDS,
     "foundations": [*_BUILDS[:-1], ()],
 }
-"""By the rules' ``waste``, by source and by the index of the fan that is built on; the waste is the
-last source, and has no builds if it goes to foundations only."""
+"""Builds by the rules' ``waste``, by source, and by the index of the target fan. The waste is the
+last source; it has no builds if its cards go to foundations only."""

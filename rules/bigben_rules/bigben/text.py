@@ -1,8 +1,8 @@
-"""A position of Big Ben as one line, the FEN of this patience. Checks form, not the card count.
+"""A position of Big Ben as one line of text, like FEN in chess. Does not count the cards.
 
-Six words: the game · its rules · the foundations' tops from one o'clock · the fans from one
-o'clock · the waste · the stock, next card first. Cards are joined by ``,``, fans by ``/``; ``-``
-is an empty pile and ``56?`` a stock of 56 cards that are not known:
+The line has six words: the game · its rules · the foundations' tops from one o'clock · the fans
+from one o'clock · the waste · the stock, next card first. Cards are joined by ``,`` and fans by
+``/``. ``-`` is an empty pile, and ``56?`` a stock of 56 unknown cards:
 
     bigben standard 6C,7H,8S,… 3D,4D,KH/QS,-/… - 56?
 """
@@ -18,7 +18,7 @@ NAME = "bigben"
 
 
 class Fields(NamedTuple):
-    """What a line says, in the order of ``Position``."""
+    """The content of a line, in the order of ``Position``."""
 
     rules: str
     foundations: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The variants of Big Ben that the sources play, as one value, and its names. No moves."""
+"""The variants of the rules of Big Ben, and their names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -12,14 +12,14 @@ Waste = Literal["playable", "foundations"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a race is played; part of its identity."""
+    """A variant of the rules; it is part of a race's identity."""
 
     refill: Refill = "laps"
     """``laps``: a card to each short fan, lap after lap (Wikipedia, PySolFC).
     ``fans``: one fan filled, then the next (the book, the survey)."""
     turn: Turn = "no_gaps"
-    """When a card may be turned. ``no_gaps``: no fan is short (PySolFC). ``stuck``: nor can
-    anything be played or built (the book, the survey). ``always`` (the rules site)."""
+    """When a card may be turned. ``no_gaps``: if no fan is short (PySolFC). ``stuck``: if no fan is
+    short and nothing can be played or built (the book, the survey). ``always`` (the rules site)."""
     waste: Waste = "playable"
     """Where the waste's top may go: ``playable``, to foundations and fans; ``foundations``."""
 
@@ -30,7 +30,7 @@ PRESETS: Final[Mapping[str, Rules]] = {
     "survey": Rules(refill="fans", turn="stuck"),
     "open": Rules(turn="always"),
 }
-"""By name; ``survey`` plays as ``book`` does and is kept as its alias."""
+"""The variants with a name; ``survey`` is an alias of ``book``."""
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "refill": get_args(Refill),
@@ -51,13 +51,13 @@ RULES: Final[Mapping[str, Rules]] = {
     for refill, turn, waste in product(get_args(Refill), get_args(Turn), get_args(Waste))
     for rules in (Rules(refill, turn, waste),)
 }
-"""Every variant by its one name: the preset's, or its three values joined by ``-``."""
+"""Every variant by its main name: the preset's, or its three values joined by ``-``."""
 
 
 def rules_name(wanted: str | Mapping[str, str]) -> str:
-    """The one name of the variant meant by a preset, a name, or fields that differ from standard.
+    """The main name of the variant with this name, or with these fields and standard for the rest.
 
-    Raises ValueError with a sentence that lists what there is.
+    Raises ValueError with a sentence that lists the possible values.
 
     >>> rules_name("survey"), rules_name({"turn": "always", "waste": "foundations"})
     ('book', 'laps-always-foundations')
