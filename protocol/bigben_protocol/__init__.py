@@ -1,6 +1,6 @@
 """What goes over the wire: messages, codecs, and the client-side view. No rules, no sockets."""
 
-from bigben_protocol.board_types import By, Group, HeadToHead, Period, Ranked, Streak, Tally
+from bigben_protocol.board_types import By, Group, HeadToHead, Ranked, Streak, Tally
 from bigben_protocol.client_messages import (
     ClientMessage,
     Create,
@@ -26,6 +26,7 @@ from bigben_protocol.client_messages import (
     Watch,
 )
 from bigben_protocol.codec import CODECS, JSON, MSGPACK, Codec, FrameError
+from bigben_protocol.periods import PERIODS, Period
 from bigben_protocol.retry import LONGEST_REASON, MOST_RETRY_S, retry_in, with_retry
 from bigben_protocol.server_messages import (
     Diff,
@@ -65,6 +66,7 @@ __all__ = [
     "LONGEST_REASON",
     "MOST_RETRY_S",
     "MSGPACK",
+    "PERIODS",
     "By",
     "ClientMessage",
     "Code",

@@ -7,9 +7,6 @@ from msgspec import Meta
 
 from bigben_protocol.types import PlayerId
 
-Period = Literal["daily", "weekly", "monthly", "all-time"]
-"""What a board covers; weeks are ISO weeks, and every day is a UTC day."""
-
 By = Literal["points", "rating"]
 """The order of a board that is longer than a day."""
 

@@ -5,7 +5,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bigben_protocol.board_types import By, GroupId, Period, Player
+from bigben_protocol.board_types import By, GroupId, Player
+from bigben_protocol.periods import Period
 from bigben_protocol.types import Count, Name, Nonce, Notation, Race, Ref
 
 

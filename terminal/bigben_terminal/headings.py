@@ -27,12 +27,8 @@ def of_board(board: str, dot: str = "·") -> str:
         match name.split("."):
             case ["daily", day, game, rules]:
                 parts = [f"Daily race of {of_day(day)}", _rules(game, rules)]
-            case ["weekly", week, game, rules, order]:
-                year, number = week.split("-W")
-                parts = [f"Week {int(number)} of {int(year)}", _rules(game, rules), f"by {order}"]
-            case ["monthly", month, game, rules, order]:
-                first = date.fromisoformat(f"{month}-01")
-                parts = [f"{_month(first)} {first.year}", _rules(game, rules), f"by {order}"]
+            case [period, span, game, rules, order]:
+                parts = [_span(period, span), _rules(game, rules), f"by {order}"]
             case ["all-time", game, rules, order]:
                 parts = ["All time", _rules(game, rules), f"by {order}"]
             case _:
@@ -42,6 +38,19 @@ def of_board(board: str, dot: str = "·") -> str:
     if scope:
         parts.append(scope if scope == "bots" else f"group {scope}")
     return f" {dot} ".join(parts)
+
+
+def _span(period: str, span: str) -> str:
+    """``Week 47 of 2026``, ``November 2026``; as it is for any other period. Raises ValueError."""
+    match period:
+        case "weekly":
+            year, number = span.split("-W")
+            return f"Week {int(number)} of {int(year)}"
+        case "monthly":
+            first = date.fromisoformat(f"{span}-01")
+            return f"{_month(first)} {first.year}"
+        case _:
+            return f"{period.capitalize()} {span}"
 
 
 def of_day(day: str) -> str:

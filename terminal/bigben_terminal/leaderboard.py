@@ -8,13 +8,16 @@ from rich.console import Console
 from rich.text import Text
 
 from bigben_client import ClientError
-from bigben_protocol import By, Leaderboard, Period, PlayerId
+from bigben_protocol import PERIODS, By, Leaderboard, Period, PlayerId
+from bigben_rules.bigben import PRESETS
 from bigben_terminal import headings
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.connecting import add_server, connected
 from bigben_terminal.faces import Faces, faces_for, printable
 from bigben_terminal.screen import make_console
 from bigben_terminal.tables import NARROW, places, ranking
+
+_SPANS = ", ".join(spans.example for spans in PERIODS.values() if spans.example)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,10 +31,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--date",
         default="",
-        help="any day of it, like 2026-11-21, or 2026-W47, 2026-11; today (UTC) if none",
+        help=f"a day in it, or the period itself: {_SPANS}; today (UTC) if none",
     )
     parser.add_argument(
-        "--rules", default="standard", help="standard (the default), book, survey or open"
+        "--rules", default="standard", help=f"{', '.join(PRESETS)}; the default is standard"
     )
     parser.add_argument(
         "--group", default="", help="this group; or bots; or guests, if ranked apart"

@@ -92,7 +92,7 @@ def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0)
     """A page. ``racing`` players of a daily are in mid-game, and on no board yet."""
     scope = say("table.here") if wanted.here else say("table.everybody")
     rules = formatting.rules_name(wanted.rules, say)
-    title = say(f"table.{wanted.period}", scope=scope, rules=rules)
+    title = say("table.title", period=say(f"scope.{wanted.period}"), scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
     rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
     empty = say("table.unfinished" if racing else "table.empty")

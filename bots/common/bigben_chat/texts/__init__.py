@@ -31,6 +31,10 @@ class Say:
         """The text of ``key``. Values are put in as they are; names are escaped by the caller."""
         return self.texts[key].format(**values)
 
+    def table(self, name: str) -> list[str]:
+        """The keys of a table of texts, in its order."""
+        return [key.removeprefix(f"{name}.") for key in self.texts if key.startswith(f"{name}.")]
+
     def sentence(self, english: str) -> str:
         """What the server has said, in this language; as it is where the language lacks it.
 

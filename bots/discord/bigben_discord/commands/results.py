@@ -36,10 +36,7 @@ async def standings(interaction: BotInteraction, race: RaceOption = "") -> None:
     by=text("option.by"),
 )
 @app_commands.choices(
-    scope=[
-        Choice(name=text(f"scope.{scope}"), value=scope)
-        for scope in ("daily", "weekly", "monthly", "all-time")
-    ],
+    scope=[Choice(name=text(f"scope.{scope}"), value=scope) for scope in get_args(Period)],
     group=[
         Choice(name=text("group.everybody"), value="everybody"),
         Choice(name=text("group.here"), value="here"),

@@ -5,13 +5,13 @@ import { h } from "../draw.js";
 import { PERIODS } from "../page/leaderboards.js";
 import { dayName, fineSpan } from "../words.js";
 import { button } from "./controls.js";
-import { rulesName } from "./titles.js";
+import { PRESETS, rulesName } from "./titles.js";
 
 /** @param {import("../page/page.js").Page} page */
 export function boards(page) {
   const { say, place } = page;
   const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...place, period }, period === place.period));
-  const rules = ["standard", "book", "open"].map((one) => tab(rulesName(say, one), { ...place, rules: one }, one === place.rules));
+  const rules = PRESETS.map((one) => tab(rulesName(say, one), { ...place, rules: one }, one === place.rules));
   return [
     h("h1", { class: "title" }, heading(page)),
     h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
@@ -36,14 +36,14 @@ function heading({ say, language, place, table }) {
   const [kind, span] = table.answer?.board.split(".") ?? [];
   if (kind !== period) return say("boards.title");
   const [year, number] = span.split("-W");
+  const other = () => say(`boards.${period}`);
   const when = {
     daily: () => say("race.daily", { day: dayName(language, span) }),
     weekly: () => say("boards.week", { number: Number(number), year }),
     monthly: () => dayName(language, `${span}-15`, { month: "long", year: "numeric" }),
-    "all-time": () => say("boards.all-time"),
   };
   const guests = place.group === "guests" ? ` · ${say("boards.division_guests")}` : "";
-  return `${when[period]()} · ${rulesName(say, rules)}${guests}`;
+  return `${(when[period] ?? other)()} · ${rulesName(say, rules)}${guests}`;
 }
 
 function tab(text, place, here) {

@@ -1,8 +1,8 @@
 // The form that opens a live room: its rules, time limit, who may join.
 
 import { h } from "../draw.js";
+import { PRESETS } from "./titles.js";
 
-const PRESETS = ["standard", "book", "open"];
 const MINUTES = [5, 10, 20, 30, 60, 120];
 const MINUTE_MS = 60_000;
 

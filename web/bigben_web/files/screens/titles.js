@@ -10,8 +10,11 @@ export function title({ say, language }, { race: id, kind, rules }) {
   return (rules.rules ?? "standard") === "standard" ? name : `${name} · ${rulesName(say, rules.rules)}`;
 }
 
+/** The rules that a player can choose by name; the texts name each as `rules.NAME`. */
+export const PRESETS = ["standard", "book", "open"];
+
 export function rulesName(say, rules) {
-  return ["standard", "book", "open"].includes(rules)
+  return PRESETS.includes(rules)
     ? say(`rules.${rules}`)
     : say("rules.other", { rules });
 }
