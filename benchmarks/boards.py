@@ -22,10 +22,9 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.effects import Player
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import Command
-from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.client import Command, DamageLog, chunks
 from bigben_server.storage.embedded import EmbeddedRedis
-from bigben_server.storage.leaderboards import Boards, chunks
+from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bigben_server.storage.private_folder import make_private
+from bigben_server.storage.embedded import make_private
 
 
 def mode(path: Path) -> int:

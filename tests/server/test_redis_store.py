@@ -22,8 +22,7 @@ from bigben_server.race.events import (
 )
 from bigben_server.race.state import Race
 from bigben_server.storage import pubsub
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import Damaged
+from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.keys import room_log, seat_log
 from bigben_server.storage.opening import client_of

@@ -12,8 +12,7 @@ from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.state import Race, Seat
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.client import DamageLog, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store

@@ -14,9 +14,7 @@ from bigben_server.scoring.divisions import DIVISIONS, Division, Ranked, divisio
 from bigben_server.scoring.points import points
 from bigben_server.scoring.ratings import rated
 from bigben_server.scoring.results import RaceSummary, Result, in_order
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import Damaged, DamageLog
-from bigben_server.storage.keys import ratings, results
+from bigben_server.storage.client import Damaged, DamageLog, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.race_log import Store
@@ -81,9 +79,7 @@ class Settler:
         if closed is None:
             return False
         try:
-            found = await self._boards.results(closed.race)
-            if found is None:
-                raise Damaged(results(closed.race), "the race is closed and has no results")
+            found = await self._boards.results_of_closed(closed.race)
             await self._settle(closed, *found)
         except Damaged as damaged:  # of this race alone: the next ones count all the same
             self._damage.report(damaged)
@@ -119,7 +115,7 @@ class Settler:
     async def _rate(
         self, closed: Closed, summary: RaceSummary, field: Field, division: Division
     ) -> None:
-        pool = ratings(summary.game, summary.rules, division)
+        pool = self._ledger.pool(summary, division)
         players = [player for player, _, _ in field]
         now, changed = await self._ledger.ratings(closed, pool, players)
         if not changed:

@@ -20,8 +20,7 @@ from bigben_server.ops.export import BadExport, exported, imported
 from bigben_server.ops.progress import Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage import maintenance
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import Damaged
+from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import BadRedisUrl, opened
 from bigben_server.storage.players import People

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.ops.progress import Progress
 from bigben_server.race.state import Race
-from bigben_server.storage import keys, maintenance
-from bigben_server.storage.damage import Damaged, reading
+from bigben_server.storage import maintenance
+from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.race_log import Store
+from bigben_server.storage.race_log import Store, log_name
 
 
 async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
@@ -34,22 +34,17 @@ async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
                     await boards.histories(PlayerId(name))
         except Damaged as found:
             yield found
-    for key, races, known in (
-        (keys.AGENDA, there.agenda, set(there.rooms)),
-        (keys.CLOSED, there.closed, set(there.recorded)),
-    ):
-        for race in races:
-            if race.decode(errors="replace") not in known:
-                yield Damaged(key, f"there is no such race: {race!r}")
+    for missing in there.missing():
+        yield missing
 
 
 async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
     """The damage in the seats of a race. Raises Damaged if its room can't be read."""
     events = await store.events(race)
-    with reading(keys.room_log(race)):
+    with reading(log_name(race)):
         read = Race(race, events)
     for player, seat in read.seats.items():
-        log = keys.seat_log(race, player)
+        log = log_name(race, player)
         try:
             for status in (await store.statuses(race, [player])).values():
                 read.take_status(player, status)

@@ -17,11 +17,10 @@ from bigben_server.race.state import Race
 from bigben_server.scoring.divisions import deleted_id
 from bigben_server.scoring.results import ties
 from bigben_server.storage import maintenance
-from bigben_server.storage.damage import Damaged, reading
-from bigben_server.storage.keys import room_log
+from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.race_log import Store
+from bigben_server.storage.race_log import Store, log_name
 
 
 class NotDeleted(Exception):
@@ -86,7 +85,7 @@ async def _is_named_in(
     """
     if not any(_names(event, player) for event in events):
         return False
-    with reading(room_log(race)):
+    with reading(log_name(race)):
         read = Race(race, list(events))
     if player not in read.seats:
         return True

@@ -11,7 +11,7 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.storage import maintenance
-from bigben_server.storage.damage import Damaged, DamageLog
+from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store

@@ -46,8 +46,7 @@ from bigben_server.rooms.outages import OutageLog
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.divisions import Ranked
-from bigben_server.storage.client import NodeLost, StoreLost
-from bigben_server.storage.damage import Damaged, DamageLog
+from bigben_server.storage.client import Damaged, DamageLog, NodeLost, StoreLost
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import Tasks, not_cancelled

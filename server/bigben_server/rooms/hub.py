@@ -26,8 +26,7 @@ from bigben_server.rooms.rematches import Rematches
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
 from bigben_server.rooms.turn import Batch
-from bigben_server.storage.client import PartlyLost, StoreLost
-from bigben_server.storage.damage import Damaged, DamageLog
+from bigben_server.storage.client import Damaged, DamageLog, PartlyLost, StoreLost
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store, log_name
 from bigben_server.tasks import Tasks

@@ -11,7 +11,7 @@ from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.rooms.batch import Request
 from bigben_server.rooms.room import Room
-from bigben_server.storage.damage import reading
+from bigben_server.storage.client import reading
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store, log_name
 

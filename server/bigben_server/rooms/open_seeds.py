@@ -12,8 +12,7 @@ from bigben_server.race import daily
 from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import Refusal
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import Damaged
+from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.race_log import Store
 
 KEPT_S = 3 * 86_400

@@ -8,8 +8,7 @@ from bigben_protocol import RaceId
 from bigben_server.rooms.loader import Loader, take
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import Damaged
+from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.tasks import not_cancelled
 

@@ -1,9 +1,10 @@
 """How commands are sent to one Redis or a cluster, and what is raised where it does not answer."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.cluster import ClusterNode
@@ -18,8 +19,11 @@ from redis.exceptions import (
     SlotNotCoveredError,
 )
 
-from bigben_server.storage.damage import Damaged
+from bigben_rules import IllegalMove
 from bigben_server.tasks import not_cancelled
+
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 Client = Redis | RedisCluster
 Command = tuple[str | bytes | int | float, ...]
@@ -54,6 +58,16 @@ ONCE = Retry(NoBackoff(), 0, supported_errors=())
 
 _NO_PASSWORD = ("HELLO AUTH", "username-password pair")
 """What Redis answers to a client without a password, or with a wrong one."""
+
+
+class Damaged(Exception):
+    """What lies under a key can't be read, or nothing can be built on it.
+
+    The text is for the operator: the key, and why.
+    """
+
+    def __init__(self, key: str, why: str) -> None:
+        super().__init__(f"{key}: {why}")
 
 
 class StoreLost(Exception):
@@ -96,6 +110,36 @@ def as_lost() -> Iterator[None]:
     if not not_cancelled():
         # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
         raise asyncio.CancelledError
+
+
+@contextmanager
+def reading(key: str) -> Iterator[None]:
+    """Raises Damaged for anything that is raised while what lies under ``key`` is decoded."""
+    try:
+        yield
+    except Damaged:
+        raise
+    # Anything: bytes that are no text, an event of a later version, a move that is not legal.
+    except Exception as error:
+        why = str(error) if isinstance(error, ValueError) else repr(error)
+        if isinstance(error, IllegalMove):  # whose text has the whole position, stock and all
+            why = error.reason
+        raise Damaged(key, why.rstrip(".") or type(error).__name__) from error
+
+
+class DamageLog:
+    """What this process has found damaged. Each is logged once, however often it is
+    come across.
+    """
+
+    def __init__(self) -> None:
+        self._reported: set[str] = set()
+
+    def report(self, damaged: Damaged) -> None:
+        """Log it, unless it was logged before."""
+        if str(damaged) not in self._reported:
+            self._reported.add(str(damaged))
+            _log.error("%s. All else goes on; `bigben admin check` lists what is damaged.", damaged)
 
 
 class Connection:
@@ -236,6 +280,12 @@ async def _look_again(cluster: RedisCluster) -> None:
         about = await cluster.execute_command("CLUSTER INFO", target_nodes=node)
         if about["cluster_state"] != "ok":
             raise ClusterDownError(f"to {node.name} the cluster is {about['cluster_state']}")
+
+
+def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
+    """The items, ``size`` at a time."""
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
 
 
 def _key(command: Command) -> str | bytes | int | float:

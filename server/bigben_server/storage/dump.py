@@ -1,22 +1,57 @@
-"""What lies under the keys as JSON, part by part, and the commands that write a part again.
+"""Values of any kind: read whole, as JSON part by part, and written again from such parts.
 
 A part is an object: a key, and under the kind of its value all of it, or some where it is long.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, Final
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
-from bigben_server.storage import keys, maintenance
-from bigben_server.storage.client import Command, StoreLost
-from bigben_server.storage.leaderboards import chunks
+from bigben_server.storage import keys
+from bigben_server.storage.client import Command, StoreLost, chunks
 from bigben_server.storage.race_log import Store
 
 _PART: Final = 500
 """The most fields, members or entries in one part."""
 _NUMBERED_BEFORE: Final = "The ID specified in XADD"
 
+_AT_ONCE: Final = 50
+_WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
+    "stream": ("XRANGE", "-", "+"),
+    "string": ("GET",),
+    "hash": ("HGETALL",),
+    "list": ("LRANGE", 0, -1),
+    "set": ("SMEMBERS",),
+    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
+}
+"""The command that reads what lies under a key, by its kind; the key follows the first word."""
+
 Part = dict[str, Any]
 """``Any``: each kind of value has a shape of its own, in JSON and as Redis answers."""
+
+
+class Value(NamedTuple):
+    """All that lies under a key."""
+
+    key: str
+    kind: str
+    expires: bool
+    value: Any
+    """As Redis answers it."""
+
+
+async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
+    """What lies under these keys; a key that has gone is left out."""
+    for some in chunks(found, _AT_ONCE):
+        about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
+        there = [
+            (key, kind.decode(), left != -1)
+            for key, kind, left in zip(some, about[::2], about[1::2], strict=True)
+            if kind.decode() in _WHOLE
+        ]
+        answers = await store.ask(*((_WHOLE[k][0], key, *_WHOLE[k][1:]) for key, k, _ in there))
+        for each, value in zip(there, answers, strict=True):
+            if value:  # else it has gone since
+                yield Value(*each, value)
 
 
 async def importing(store: Store) -> str:
@@ -33,11 +68,16 @@ async def set_importing(store: Store, digest: str) -> None:
     await store.ask(("SET", keys.IMPORTING, digest) if digest else ("DEL", keys.IMPORTING))
 
 
+def keys_there(store: Store) -> AsyncIterator[str]:
+    """All keys of ours. Raises StoreLost."""
+    return store.scan("bb:")
+
+
 async def parts(store: Store) -> AsyncIterator[Part]:
     """Everything in parts, but for what expires or can be made again. Raises StoreLost."""
     made = (*keys.DERIVED, keys.SETTLED, keys.RANKED, keys.IMPORTING)
     found = sorted([key async for key in store.scan("bb:") if not key.startswith(made)])
-    async for key, kind, expires, value in maintenance.values(store, found):
+    async for key, kind, expires, value in values(store, found):
         if kind == "string" and not expires:
             yield {"key": key, kind: _text(value)}
         elif not expires:
@@ -46,11 +86,13 @@ async def parts(store: Store) -> AsyncIterator[Part]:
                 yield {"key": key, kind: some if kind == "stream" else dict(some)}
 
 
-def commands(part: Part) -> list[Command]:
-    """What writes a part; nothing for an empty one.
+def check(part: Part) -> None:
+    """Raises ValueError, TypeError or AttributeError for what is no part."""
+    _commands(part)
 
-    Raises ValueError, TypeError or AttributeError for what is no part.
-    """
+
+def _commands(part: Part) -> list[Command]:
+    """What writes a part; nothing for an empty one. Raises as ``check`` does."""
     match part:
         case {"key": str(key), "string": str(value)}:
             return [("SET", key, _bytes(value))]
@@ -66,11 +108,13 @@ def commands(part: Part) -> list[Command]:
             raise ValueError(part)
 
 
-async def write(store: Store, commands: Sequence[Command]) -> None:
-    """Calling it again changes nothing: an entry of a log that is there already is left out.
+async def write(store: Store, parts: Iterable[Part]) -> None:
+    """Write parts that were checked. Calling it again changes nothing: an entry of a log that is
+    there already is left out.
 
     Raises StoreLost.
     """
+    commands = (command for part in parts for command in _commands(part))
     for answer in await store.ask(*commands, raise_on_error=False):
         if isinstance(answer, Exception) and not str(answer).startswith(_NUMBERED_BEFORE):
             raise StoreLost(str(answer)) from answer

@@ -14,17 +14,16 @@ import hashlib
 import os
 import re
 import socket
+import stat
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import IO
 from urllib.parse import quote
 
-from bigben_server.storage.private_folder import make_private
 from bigben_server.storage.redis_server import RedisFailed, RedisMissing, find_redis_server
 
 __all__ = ["EmbeddedRedis", "RedisFailed", "RedisMissing"]
@@ -103,12 +102,7 @@ class EmbeddedRedis:
             await self.close()
             raise
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def _join(self) -> IO[bytes]:
@@ -238,6 +232,29 @@ def _reachable_name(folder: Path) -> Path:
     with contextlib.suppress(FileExistsError):
         short.symlink_to(name)
     return short
+
+
+def make_private(folder: Path) -> None:
+    """Create `folder` with mode 0700, or see that it is already that private.
+
+    An empty folder of ours that is open to others is tightened. One with something in it is
+    refused: a slip such as naming /tmp or a home folder must not lock everybody else out.
+    A symbolic link is refused: whoever owns it could point it elsewhere later.
+
+    Raises OSError.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotADirectoryError(f"{folder} is a link and not a folder")
+    if found.st_uid != os.geteuid():
+        raise PermissionError(f"{folder} belongs to another user (uid {found.st_uid})")
+    if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        if any(folder.iterdir()):
+            raise PermissionError(
+                f"other users can enter {folder}, which is not empty (`chmod 700` closes it)"
+            )
+        folder.chmod(0o700)
 
 
 def _prove_room(folder: Path) -> None:

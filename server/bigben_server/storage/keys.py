@@ -5,6 +5,7 @@ Results, closed races, players and groups are kept. What lies under ``DERIVED`` 
 and can be made again; nothing else may be.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
@@ -114,6 +115,16 @@ def history(player: PlayerId) -> str:
 def player(player: PlayerId) -> str:
     """A hash: what is known of a player besides the name; ``in:GROUP`` for each of their groups."""
     return f"bb:player:{player}"
+
+
+def membership(group: str) -> bytes:
+    """The field of a player who belongs to this group."""
+    return b"in:" + group.encode()
+
+
+def groups_in(about: Iterable[bytes]) -> frozenset[str]:
+    """The groups that a player belongs to, by the fields that the player has."""
+    return frozenset(field[3:].decode() for field in about if field.startswith(b"in:"))
 
 
 def group(group: str) -> str:

@@ -7,7 +7,7 @@ nothing. Every method raises StoreLost when Redis does not answer as it should.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -27,11 +27,7 @@ from bigben_server.scoring.profiles import HistoryEntry, Pool, read_past, write_
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection
-from bigben_server.storage.damage import Damaged, reading
-from bigben_server.storage.players import groups_of
-
-_T = TypeVar("_T")
+from bigben_server.storage.client import Command, Connection, Damaged, chunks, reading
 
 AT_ONCE: Final = 500
 """Results that go to Redis in one go: more would hold up what else waits for it."""
@@ -103,7 +99,7 @@ class Boards:
                 key = keys.results(race)
                 kept = msgspec.structs.replace(
                     result,
-                    groups=tuple(sorted(groups_of(known))),
+                    groups=tuple(sorted(keys.groups_in(known))),
                     bot=is_bot(player) or keys.BOT in known,
                 )
                 commands.append(("HSETNX", key, keys.RACED, write(summary)))
@@ -137,6 +133,13 @@ class Boards:
             of = _summaries.decode(summary)
         players = ((PlayerId(player.decode()), text) for player, text in found.items())
         return of, {player: _result(race, player, text) for player, text in players}
+
+    async def results_of_closed(self, race: RaceId) -> tuple[RaceSummary, dict[PlayerId, Result]]:
+        """All that is recorded of a closed race. Raises Damaged, also if nothing is."""
+        found = await self.results(race)
+        if found is None:
+            raise Damaged(keys.results(race), "the race is closed and has no results")
+        return found
 
     async def page(
         self, board: Board, start: int, count: int, player: str, *, around: bool = False
@@ -250,12 +253,6 @@ def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
     """Raises Damaged."""
     with reading(f"{keys.results(race)} {player}"):
         return _results.decode(text)
-
-
-def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
-    """The items, ``size`` at a time."""
-    for first in range(0, len(items), size):
-        yield items[first : first + size]
 
 
 def _places(scores: Sequence[int], start: int, first: int) -> Iterator[int]:

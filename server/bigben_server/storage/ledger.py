@@ -13,11 +13,11 @@ from typing import Final, Literal, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import Board
+from bigben_server.scoring.divisions import Division
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
+from bigben_server.scoring.results import RaceSummary
 from bigben_server.storage import keys
-from bigben_server.storage.client import Connection, StoreLost
-from bigben_server.storage.damage import reading
-from bigben_server.storage.leaderboards import chunks
+from bigben_server.storage.client import Connection, StoreLost, chunks, reading
 
 AT_ONCE: Final = 1_000
 """Changes in one go; a race with more changes a board in several."""
@@ -104,6 +104,10 @@ class Ledger:
                 for go, some in enumerate(chunks(scores, AT_ONCE))
             )
         )
+
+    def pool(self, summary: RaceSummary, division: Division) -> str:
+        """The name of the ratings that a race changes for the players of a division."""
+        return keys.ratings(summary.game, summary.rules, division)
 
     async def ratings(
         self, closed: Closed, pool: str, players: Sequence[PlayerId]

@@ -4,7 +4,7 @@ Every function raises StoreLost when Redis does not answer as it should.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -14,9 +14,9 @@ from bigben_server.race.events import Append, RoomAppend, RoomEvent
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Result
 from bigben_server.storage import keys
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.damage import Damaged, reading
-from bigben_server.storage.leaderboards import chunks, write
+from bigben_server.storage.client import Damaged, StoreLost, chunks, reading
+from bigben_server.storage.dump import Value, values
+from bigben_server.storage.leaderboards import write
 from bigben_server.storage.race_log import Store, entry_of, read_events
 
 # The setting that the stored boards were made for
@@ -58,6 +58,16 @@ class Names(NamedTuple):
     agenda: list[bytes]
     closed: list[bytes]
 
+    def missing(self) -> Iterator[Damaged]:
+        """The races on the agenda that have no log, and the closed ones that have no results."""
+        for key, listed, there in (
+            (keys.AGENDA, self.agenda, set(self.rooms)),
+            (keys.CLOSED, self.closed, set(self.recorded)),
+        ):
+            for race in listed:
+                if race.decode(errors="replace") not in there:
+                    yield Damaged(key, f"there is no such race: {race!r}")
+
 
 async def names(store: Store) -> Names:
     """All races and players; those with keys in order."""
@@ -69,45 +79,6 @@ async def names(store: Store) -> Names:
         sorted([PlayerId(key.removeprefix(history)) async for key in store.scan(history)]),
         *await store.ask(("ZRANGE", keys.AGENDA, 0, -1), ("ZRANGE", keys.CLOSED, 0, -1)),
     )
-
-
-# Values of any kind, read whole
-
-_AT_ONCE: Final = 50
-_WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
-    "stream": ("XRANGE", "-", "+"),
-    "string": ("GET",),
-    "hash": ("HGETALL",),
-    "list": ("LRANGE", 0, -1),
-    "set": ("SMEMBERS",),
-    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
-}
-"""The command that reads what lies under a key, by its kind; the key follows the first word."""
-
-
-class Value(NamedTuple):
-    """All that lies under a key."""
-
-    key: str
-    kind: str
-    expires: bool
-    value: Any
-    """As Redis answers it."""
-
-
-async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
-    """What lies under these keys; a key that has gone is left out."""
-    for some in chunks(found, _AT_ONCE):
-        about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
-        there = [
-            (key, kind.decode(), left != -1)
-            for key, kind, left in zip(some, about[::2], about[1::2], strict=True)
-            if kind.decode() in _WHOLE
-        ]
-        answers = await store.ask(*((_WHOLE[k][0], key, *_WHOLE[k][1:]) for key, k, _ in there))
-        for each, value in zip(there, answers, strict=True):
-            if value:  # else it has gone since
-                yield Value(*each, value)
 
 
 # One player's id replaced by another. Calling a function again changes nothing.

@@ -3,11 +3,10 @@
 Every method raises StoreLost when Redis does not answer as it should.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, cast
 
 from bigben_protocol import Group, PlayerId
-from bigben_server.accounts.groups import issuer_of
 from bigben_server.race.effects import Player
 from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection
@@ -20,9 +19,6 @@ if redis.call('HGET', KEYS[1], '{keys.MAKER}') ~= ARGV[1] then return false end
 return redis.call('HGET', KEYS[1], '{keys.CODE}')
 """
 """The code of a group that nobody else has made or is making."""
-
-
-_IN: Final = b"in:"
 
 
 class People:
@@ -51,13 +47,13 @@ class People:
         if player.bot and keys.BOT not in about:
             commands.append(("HSET", key, keys.BOT, 1))
         if player.groups is not None:
-            issuer = issuer_of(player.id)
-            known = {group for group in groups_of(about) if issuer_of(group) == issuer}
+            issuer = player.id.partition(":")[0]
+            known = {group for group in keys.groups_in(about) if group.startswith(f"{issuer}:")}
             for group in sorted(player.groups - known):
                 commands.append(("HSETNX", keys.group(group), keys.SINCE, now))
-                commands.append(("HSET", key, _membership(group), now))
+                commands.append(("HSET", key, keys.membership(group), now))
             for group in sorted(known - player.groups):
-                commands.append(("HDEL", key, _membership(group)))
+                commands.append(("HDEL", key, keys.membership(group)))
         await self._store.ask(*commands)
 
     async def names(self, players: Sequence[PlayerId]) -> list[str]:
@@ -77,7 +73,7 @@ class People:
     async def groups(self, player: PlayerId) -> tuple[Group, ...]:
         """The groups a player belongs to, by id, with their codes."""
         (about,) = await self._store.ask(("HGETALL", keys.player(player)))
-        mine = sorted(groups_of(about))
+        mine = sorted(keys.groups_in(about))
         found = await self._store.ask(
             *(("HMGET", keys.group(group), keys.NAME, keys.CODE) for group in mine)
         )
@@ -97,7 +93,7 @@ class People:
             return False
         await self._store.ask(
             ("HSET", keys.CODES, code, group.group),
-            ("HSET", keys.player(player), _membership(group.group), now),
+            ("HSET", keys.player(player), keys.membership(group.group), now),
             ("HSET", key, keys.NAME, group.name, keys.SINCE, now),
             ("HDEL", key, keys.MAKER),
         )
@@ -110,18 +106,8 @@ class People:
 
     async def join(self, player: PlayerId, group: str, now: int) -> None:
         """Belong to a group from now on."""
-        await self._store.ask(("HSETNX", keys.player(player), _membership(group), now))
+        await self._store.ask(("HSETNX", keys.player(player), keys.membership(group), now))
 
     async def leave(self, player: PlayerId, group: str) -> None:
         """Belong to it no longer."""
-        await self._store.ask(("HDEL", keys.player(player), _membership(group)))
-
-
-def groups_of(about: Mapping[bytes, bytes]) -> frozenset[str]:
-    """The groups that a player belongs to, read from the hash under ``keys.player``."""
-    return frozenset(field.removeprefix(_IN).decode() for field in about if field.startswith(_IN))
-
-
-def _membership(group: str) -> bytes:
-    """The field of a player who belongs to this group."""
-    return _IN + group.encode()
+        await self._store.ask(("HDEL", keys.player(player), keys.membership(group)))

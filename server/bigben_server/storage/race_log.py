@@ -25,9 +25,9 @@ from bigben_server.storage.client import (
     NodeLost,
     PartlyLost,
     StoreLost,
+    reading,
     reason,
 )
-from bigben_server.storage.damage import reading
 
 _SCRIPT: Final = """
 local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
@@ -64,23 +64,21 @@ while at <= #ARGV do
 end
 return 1
 """
-"""Write entries if the log ends with the number before them; an empty log ends with ``-1``.
-Each entry is preceded by the number of its words: its id and its fields. These are called by its
-numbers, in order, and a seat's status comes after them. The id of the entry alone would not do:
-after a fail-over to a replica that lags, a log may end earlier than those who write to it know.
+"""Writes entries if the log ends with the number before them; an empty log ends with ``-1``. Each
+entry is preceded by the number of its words: its id, its numbered fields, and a seat's status last.
+Redis's own check of ids is not enough: after a fail-over to a replica that lags, a log may end
+earlier than its writers know.
 
-The first entry of a seat stands on the room too: on its first ``k`` events, and on no end of the
-race after the first ``since`` of them. What follows it needs no second look: no store loses an
-event and keeps what was written after it on the same node, and a race ends after all its seats.
-``id`` and ``event`` are of the room's first entry in the same batch, if this stands on it: another
-one may have been written with its number. The keys after the first two are of seats' logs that must
-be empty still.
+The first entry of a seat depends on the room too: on its first ``k`` events, and on no end of the
+race after the first ``since`` of them. Later entries need no second check: no store loses an event
+and keeps what was written after it on the same node, and a race ends after all its seats. ``id``
+and ``event`` are those of the room's first entry in the same batch, if this one depends on it:
+another process may have written its number. The other keys are seats' logs that must be empty.
 """
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
 MOST_IN_AN_ENTRY: Final = 1_000
-"""Appends; the rest is written to further entries in the same step. Lua unpacks about 8,000 words
-at once and no more, and an append has two."""
+"""Appends. Lua unpacks about 8,000 words at once and no more, and an append has two."""
 
 _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
@@ -225,24 +223,19 @@ def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
 
     It answers 1, or 0 for a refusal. Sent in the order of the logs, rooms before seats.
     """
-    first = logs[log][0]
+    appends = logs[log]
+    first, last = appends[0], appends[-1]
     room = keys.room_log(first.race)
-    empty: list[str] = []
-    k = since = 0
     written_with: tuple[str | bytes, str | bytes] = ("", "")
-    for append in logs[log]:
-        match append:
-            case SeatAppend():
-                k, since = append.k, first.k
-            case RoomAppend():
-                empty += (keys.seat_log(append.race, player) for player in append.unbegun)
     if isinstance(first, SeatAppend) and first.follows == NOTHING and room in logs:
         id_, _, event, *_ = entry_of(logs[room][:1])
         written_with = (id_, event)
-    words: list[str | bytes | int] = [first.follows, k, since, *written_with]
-    for start in range(0, len(logs[log]), MOST_IN_AN_ENTRY):
-        entry = entry_of(logs[log][start : start + MOST_IN_AN_ENTRY])
+    words: list[str | bytes | int] = [first.follows, last.k, first.k, *written_with]
+    for start in range(0, len(appends), MOST_IN_AN_ENTRY):
+        entry = entry_of(appends[start : start + MOST_IN_AN_ENTRY])
         words += (len(entry), *entry)
+    rooms = (append for append in appends if isinstance(append, RoomAppend))
+    empty = (keys.seat_log(each.race, player) for each in rooms for player in each.unbegun)
     names = (log, room, *empty)
     return ("EVALSHA", _SHA, len(names), *names, *words)
 

@@ -8,8 +8,7 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import Command, StoreLost
-from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.client import Command, DamageLog, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store

@@ -13,8 +13,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.effects import Player
 from bigben_server.scoring.results import RaceSummary, Result
-from bigben_server.storage.client import Command, StoreLost
-from bigben_server.storage.damage import DamageLog
+from bigben_server.storage.client import Command, DamageLog, StoreLost
 from bigben_server.storage.keys import LEASE
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People

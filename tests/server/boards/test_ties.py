@@ -22,8 +22,9 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.ranking import Key, pack, unpack
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, rated
+from bigben_server.storage.client import chunks
 from bigben_server.storage.keys import board as board_key
-from bigben_server.storage.leaderboards import Boards, chunks
+from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.race_log import Store
 
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
