@@ -5,14 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from benchmarks.servers import PATIENCE_S
 from bigben_client import Client, ask_receipt
 from bigben_client.unread import Event
 from bigben_protocol import Diff, Reveal, Room, Snapshot
 from bigben_terminal.fairness import check
 from bigben_terminal.receipt_form import Altered, Unreadable, read
-
-PATIENCE_S = 30.0
-"""How long ratings may take after the last race."""
 
 Acknowledged = list[tuple[int, str]]
 """Numbers and moves of one game, in the order in which their diffs came."""

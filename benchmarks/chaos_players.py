@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from benchmarks.chaos_checks import Acknowledged, Witness, faults_of
-from benchmarks.servers import ServerProcess
+from benchmarks.servers import PATIENCE_S, ServerProcess
 from bigben_client import Client, RefusedError
 from bigben_client.backoff import Backoff
 from bigben_protocol import Reveal
@@ -16,8 +16,6 @@ AT_A_TABLE = 4
 """Players who race each other, on all servers there are."""
 TIME_LIMITS_MS = (3_600_000, 3_600_000, 5_000)
 """Of live races: some are still played when their time is up."""
-PATIENCE_S = 60.0
-"""Longer than any kill keeps anybody waiting."""
 STRETCH = 10
 """Moves in the daily between two practice games."""
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+PATIENCE_S = 60.0
+"""Longer than any kill keeps anybody waiting, and than ratings take after the last race."""
 _TIRELESS = {
     "BIGBEN_ROOMS_PER_MINUTE": "1000000",
     "BIGBEN_ROOMS_PER_ADDRESS": "1000000",

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 
 import pytest
+from tests.support.clock import Clock
 
 from bigben_chat.edit_queue import EditQueue, RateLimit
 
@@ -14,25 +15,15 @@ LATE = 20 * STEP
 """Some turns of the loop: by so much a job may be late."""
 
 
-class Clock:
-    """The event loop's own time, which passes with its turns and not by itself."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-async def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
+async def clock(monkeypatch: pytest.MonkeyPatch) -> Clock[float]:
+    clock = Clock(0.0)
     monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
     return clock
 
 
 @pytest.fixture
-async def edits(clock: Clock) -> AsyncIterator[EditQueue]:
+async def edits(clock: Clock[float]) -> AsyncIterator[EditQueue]:
     one = EditQueue(every=EVERY)
     yield one
     await one.close()
@@ -41,7 +32,7 @@ async def edits(clock: Clock) -> AsyncIterator[EditQueue]:
 class Diary:
     """Writes down when a job ran, and what was true then."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock[float]) -> None:
         self.truth = 0
         self.entries: list[tuple[float, str, int]] = []
         self._clock = clock
@@ -64,7 +55,7 @@ class Diary:
 
 
 @pytest.fixture
-def diary(clock: Clock) -> Diary:
+def diary(clock: Clock[float]) -> Diary:
     return Diary(clock)
 
 
@@ -117,7 +108,7 @@ async def test_lanes_do_not_wait_for_each_other(edits: EditQueue, diary: Diary) 
 
 
 async def test_all_lanes_together_are_not_quicker_than_discord_allows(
-    clock: Clock, edits: EditQueue, diary: Diary
+    clock: Clock[float], edits: EditQueue, diary: Diary
 ) -> None:
     gate = RateLimit(per_second=1 / EVERY)
 

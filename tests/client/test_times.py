@@ -2,20 +2,11 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.clock import Clock
 
 from bigben_client.backoff import Backoff
 from bigben_client.clock import ServerClock
 from bigben_client.pace import Pace
-
-
-class Clock:
-    """A clock that a test winds."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def test_the_bound_of_each_wait_doubles_up_to_the_longest() -> None:
@@ -30,7 +21,7 @@ def test_every_wait_up_to_the_bound_is_as_likely() -> None:
 
 
 def test_a_connection_that_lasts_makes_the_next_wait_short_again() -> None:
-    clock = Clock()
+    clock = Clock(0.0)
     backoff = Backoff(first=1, longest=10, draw=lambda: 1.0, clock=clock)
     assert [backoff.wait(), backoff.wait()] == [1, 2]
     backoff.up()
@@ -40,7 +31,7 @@ def test_a_connection_that_lasts_makes_the_next_wait_short_again() -> None:
 
 def test_a_connection_that_ends_at_once_does_not() -> None:
     """A server that takes everybody and drops them again is not stormed."""
-    clock = Clock()
+    clock = Clock(0.0)
     backoff = Backoff(first=1, longest=10, draw=lambda: 1.0, clock=clock)
     waits = []
     for _ in range(4):
@@ -51,13 +42,13 @@ def test_a_connection_that_ends_at_once_does_not() -> None:
 
 
 def test_a_burst_goes_out_at_once_and_the_rest_at_the_servers_pace() -> None:
-    clock = Clock()
+    clock = Clock(0.0)
     pace = Pace(burst=3, per_second=2, clock=clock)
     assert [pace.wait() for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
 
 
 def test_a_pause_lets_the_next_burst_go_out_at_once() -> None:
-    clock = Clock()
+    clock = Clock(0.0)
     pace = Pace(burst=3, per_second=2, clock=clock)
     assert [pace.wait() for _ in range(3)] == [0, 0, 0]
     clock.now += 100
@@ -66,7 +57,7 @@ def test_a_pause_lets_the_next_burst_go_out_at_once() -> None:
 
 @given(gaps=st.lists(st.floats(0, 2), max_size=300))
 def test_no_second_sees_more_than_the_burst_and_the_rate(gaps: list[float]) -> None:
-    clock = Clock()
+    clock = Clock(0.0)
     pace = Pace(burst=5, per_second=10, clock=clock)
     sent: list[float] = []
     for gap in gaps:

@@ -15,11 +15,9 @@ from typing import NamedTuple
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
+from tests.support.patience import PATIENCE_S
 
 from bigben_server.storage.redis_server import find_redis_server
-
-PATIENCE_S = 30.0
-"""After this long a setup counts as broken; a working one is ready in two or three seconds."""
 
 _DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
 _MASTER_NAME = "bigben"

@@ -6,9 +6,10 @@ from random import Random
 from typing import Final
 
 import jwt
-from tests.compatibility.relay import ISSUER_KEY, PATIENCE_S, Relay, hand
+from tests.compatibility.relay import ISSUER_KEY, Relay, hand
 from tests.fairness.wins import WINS_739
 from tests.rules.recorded import GAMES
+from tests.support.patience import PATIENCE_S
 
 from bigben_client import Backoff, Client
 from bigben_protocol import JSON, MSGPACK, Phase

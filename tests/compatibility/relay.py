@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.servers import ServerProcess
 from tests.compatibility.conversation import Frame, Line, encoded, frame_of
 from tests.compatibility.stopped_clock import FILE, StoppedClock
+from tests.support.patience import PATIENCE_S
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -18,7 +19,6 @@ from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS
 
-PATIENCE_S = 30.0
 ISSUER_KEY = "a key of the Discord bot that is written in a test"
 ROOT = Path(__file__).parents[2]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from tests.compatibility.conversation import Frame, Line, Names, encoded, frame_of
 from tests.compatibility.relay import dialled, get, server
 from tests.compatibility.stopped_clock import StoppedClock
+from tests.support.patience import PATIENCE_S
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-PATIENCE_S = 20.0
 SETTLING = ("get-leaderboard", "get-profile")
 """What is answered from boards: these follow the moves a moment later."""
 

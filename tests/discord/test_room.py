@@ -4,10 +4,10 @@ import asyncio
 
 from tests.discord.playing import gives_up, home, plays_until, taps_on
 from tests.discord.standin.messages import Message
-from tests.discord.standin.news import PATIENCE_S
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
+from tests.support.patience import PATIENCE_S
 
 from bigben_discord.bot import BigBen
 

@@ -50,7 +50,7 @@ async def practice(one: Peer) -> Snapshot:
     return await one.ask(Ready(room.race, ref=2), Snapshot)
 
 
-async def refused(one: Peer, message: ClientMessage) -> tuple[Code, str]:
+async def refusal_of(one: Peer, message: ClientMessage) -> tuple[Code, str]:
     """The refusal that this message gets, on a connection that then goes on."""
     answer = await one.ask(message, Refused)
     assert (await one.ask(Ping(1), Pong)).sent == 1
@@ -80,7 +80,7 @@ async def test_another_move_with_the_same_number_is_refused_and_changes_nothing(
     async with peer(server.url, subprotocol) as one:
         shown = await practice(one)
         await one.ask(Move(shown.race, 1, shown.legal[0]), Diff)
-        assert await refused(one, Move(shown.race, 1, shown.legal[1])) == (
+        assert await refusal_of(one, Move(shown.race, 1, shown.legal[1])) == (
             "conflict",
             "You already played a different move 1.",
         )
@@ -102,7 +102,7 @@ async def test_a_move_that_is_none_now_is_refused_with_its_number(
 ) -> None:
     async with peer(server.url) as one:
         shown = await practice(one)
-        assert await refused(one, Move(shown.race, n, move)) == answer
+        assert await refusal_of(one, Move(shown.race, n, move)) == answer
         assert [m.ref for m in one.heard if isinstance(m, Refused)] == [n]
 
 
@@ -114,7 +114,7 @@ async def test_what_is_no_move_at_all_is_quoted_without_harm(
 ) -> None:
     async with peer(server.url) as one:
         shown = await practice(one)
-        code, said = await refused(one, Move(shown.race, 1, text))
+        code, said = await refusal_of(one, Move(shown.race, 1, text))
         assert code == "notation"
         assert said.isprintable(), "a terminal would obey the rest"
         assert len(said) < 200
@@ -156,7 +156,7 @@ async def test_a_race_that_there_is_not_is_refused(
 ) -> None:
     async with peer(server.url) as one:
         for message in (Join(race, ref=1), Watch(race, ref=1), Move(race, 1, "turn")):
-            assert await refused(one, message) == ("unknown", answer)
+            assert await refusal_of(one, message) == ("unknown", answer)
 
 
 @pytest.mark.parametrize("race", ["daily", "daily.open"])
@@ -164,12 +164,12 @@ async def test_a_daily_has_no_rematch_also_where_it_must_be_read_first(
     server: ServerProcess, race: str
 ) -> None:
     async with peer(server.url) as one:
-        assert (await refused(one, Rematch(race)))[0] == "phase"
+        assert (await refusal_of(one, Rematch(race)))[0] == "phase"
 
 
 async def test_a_board_of_no_day_is_refused(server: ServerProcess) -> None:
     async with peer(server.url) as one:
-        code, text = await refused(one, GetLeaderboard(date="yesterday!", ref=1))
+        code, text = await refusal_of(one, GetLeaderboard(date="yesterday!", ref=1))
         assert code in ("board", "unknown")
         assert "'yesterday!'" in text
         assert text.endswith(".")
@@ -187,7 +187,7 @@ async def test_who_does_not_say_hello_first_is_told_so(server: ServerProcess) ->
 
 async def test_a_second_hello_is_refused(server: ServerProcess) -> None:
     async with peer(server.url) as one:
-        assert await refused(one, Hello("Eve")) == ("hello", "You have said hello already.")
+        assert await refusal_of(one, Hello("Eve")) == ("hello", "You have said hello already.")
 
 
 @either_codec

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from redis.asyncio import Redis
+from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
@@ -11,7 +12,6 @@ from bigben_protocol import Create, Leave, Move, PlayerId, RaceId, Ready, Room, 
 from bigben_server.leaderboards.recorder import CANCELLED_S, PRACTICE_S
 from bigben_server.storage.keys import AGENDA, room_log, seat_log
 
-PATIENCE_S = 30.0
 FOR_GOOD = -1
 NONCE = "0" * 64
 

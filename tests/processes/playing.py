@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.servers import ServerProcess, reserved_port
+from tests.support.patience import PATIENCE_S
 
 from bigben_client import Backoff, Client
 from bigben_protocol import ServerMessage, Standing
-
-PATIENCE_S = 30.0
-"""Long enough for anything on a slow machine."""
 
 _Message = TypeVar("_Message", bound=ServerMessage)
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from benchmarks.chaos import redis_pid
 from benchmarks.chaos_players import Tally, all_move, playing
-from tests.processes.playing import PATIENCE_S, serving
+from tests.processes.playing import serving
+from tests.support.patience import PATIENCE_S
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import CLOSE, line, upgraded
 from websockets.exceptions import InvalidHandshake

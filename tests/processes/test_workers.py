@@ -11,7 +11,8 @@ from pathlib import Path
 from benchmarks.chaos import redis_pid
 from benchmarks.chaos_players import Tally, all_move, playing
 from tests.clusters.redis_setups import alone
-from tests.processes.playing import PATIENCE_S, serving
+from tests.processes.playing import serving
+from tests.support.patience import PATIENCE_S
 from tests.wire.peer import race_to_the_end
 
 

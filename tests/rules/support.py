@@ -92,7 +92,7 @@ def play(position: Position, *moves: str) -> Position:
     return position
 
 
-def refused(position: Position, move: str) -> str:
+def why_illegal(position: Position, move: str) -> str:
     """The reason why ``move`` is illegal here; the test fails when it is not."""
     with pytest.raises(IllegalMove) as caught:
         position.apply(position.parse(move))

@@ -1,7 +1,7 @@
 """Move 2: the top of a fan, or of the waste, on another fan."""
 
 import pytest
-from tests.rules.support import board, fan, legal, play, refused
+from tests.rules.support import board, fan, legal, play, why_illegal
 
 from bigben_rules import Pile, Step
 from bigben_rules.bigben.layout import HOURS
@@ -28,13 +28,13 @@ def test_the_step_says_which_card_went_where() -> None:
 @pytest.mark.parametrize("name", ["8H", "8S", "8C"])
 def test_another_suit_does_not_fit(name: str) -> None:
     position = board(fans={3: f"KS QH {name}", 5: "2S 2H 9D"})
-    assert refused(position, "3 5") == f"{name} does not go on 9D; fan 5 wants 8D."
+    assert why_illegal(position, "3 5") == f"{name} does not go on 9D; fan 5 wants 8D."
 
 
 @pytest.mark.parametrize("name", ["9D", "JD", "QD", "AD"])
 def test_the_rank_must_be_exactly_one_lower(name: str) -> None:
     position = board(fans={3: f"KS QH {name}", 5: "2S 2H JD"})
-    assert "fan 5 wants 10D" in refused(position, "3 5")
+    assert "fan 5 wants 10D" in why_illegal(position, "3 5")
 
 
 def test_a_king_may_be_put_on_an_ace() -> None:
@@ -44,15 +44,15 @@ def test_a_king_may_be_put_on_an_ace() -> None:
 
 def test_an_ace_may_not_be_put_on_a_king() -> None:
     position = board(fans={3: "2S QH AS", 5: "2S 2H KS"})
-    assert refused(position, "3 5") == "AS does not go on KS; fan 5 wants QS."
+    assert why_illegal(position, "3 5") == "AS does not go on KS; fan 5 wants QS."
 
 
 @pytest.mark.parametrize("short", ["", "9D", "2H 9D"])
 def test_nothing_is_built_on_a_fan_of_fewer_than_three(short: str) -> None:
     position = board(fans={3: "KS QH 8D", 5: short}, waste="8D")
     reason = "Fan 5 holds fewer than three cards; nothing goes on it."
-    assert refused(position, "3 5") == reason
-    assert refused(position, "w 5") == reason
+    assert why_illegal(position, "3 5") == reason
+    assert why_illegal(position, "w 5") == reason
 
 
 @pytest.mark.parametrize("short", ["8D", "2H 8D"])
@@ -70,7 +70,7 @@ def test_what_counts_is_how_many_cards_the_fan_holds_now(cards: str, takes: bool
 def test_one_card_is_moved_at_a_time() -> None:
     # 7D lies on 8D in sequence; the two are not moved together.
     position = board(fans={3: "KS 8D 7D", 5: "2S 2H 9D"})
-    assert refused(position, "3 5") == "7D does not go on 9D; fan 5 wants 8D."
+    assert why_illegal(position, "3 5") == "7D does not go on 9D; fan 5 wants 8D."
 
 
 def test_a_fan_may_grow_without_limit() -> None:
@@ -98,8 +98,8 @@ def test_a_fan_is_never_built_on_itself() -> None:
 def test_nothing_is_built_from_an_empty_fan(hour: int) -> None:
     target = hour % 12 + 1
     position = board(fans={hour: "", target: "2S 2H 9D"})
-    assert refused(position, f"{FAN[HOURS[hour - 1]]} {target}") == f"Fan {hour} is empty."
+    assert why_illegal(position, f"{FAN[HOURS[hour - 1]]} {target}") == f"Fan {hour} is empty."
 
 
 def test_nothing_is_built_from_an_empty_waste() -> None:
-    assert refused(board(), "w 5") == "The waste is empty."
+    assert why_illegal(board(), "w 5") == "The waste is empty."

@@ -14,10 +14,10 @@ from tests.rules.support import (
     play,
     random_game,
     randoms,
-    refused,
     seeds,
     top_home,
     variants,
+    why_illegal,
 )
 
 from bigben_rules import Move
@@ -59,9 +59,9 @@ def test_fdn_means_the_only_one_that_takes_the_card_even_if_another_needs_more()
 
 
 def test_fdn_where_no_foundation_takes_the_card_is_illegal() -> None:
-    assert refused(board(fans={3: "3C QH KC"}), "3 fdn") == "KC fits no foundation now."
-    assert refused(board(fans={3: ""}), "3 fdn") == "Fan 3 is empty."
-    assert refused(board(), "w fdn") == "The waste is empty."
+    assert why_illegal(board(fans={3: "3C QH KC"}), "3 fdn") == "KC fits no foundation now."
+    assert why_illegal(board(fans={3: ""}), "3 fdn") == "Fan 3 is empty."
+    assert why_illegal(board(), "w fdn") == "The waste is empty."
 
 
 def test_under_stuck_the_exchange_can_leave_a_card_that_must_be_played_before_a_turn() -> None:

@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from tests.rules.support import board, fan, legal, play, refused, top_home
+from tests.rules.support import board, fan, legal, play, top_home, why_illegal
 
 from bigben_rules import IllegalMove, Move, Pile, Step
 from bigben_rules.bigben.layout import FOUNDATION, HOURS, Hour
@@ -32,27 +32,29 @@ def test_the_step_says_which_card_went_where() -> None:
 
 
 def test_another_suit_does_not_fit() -> None:
-    assert refused(board(fans={3: "KS QH 3D"}), "3 f9") == "The foundation at 9 wants 3C, not 3D."
+    assert (
+        why_illegal(board(fans={3: "KS QH 3D"}), "3 f9") == "The foundation at 9 wants 3C, not 3D."
+    )
 
 
 @pytest.mark.parametrize("card", ["2C", "AC", "4C", "5C"])
 def test_the_rank_must_be_exactly_one_higher(card: str) -> None:
-    assert "wants 3C" in refused(board(fans={3: f"KS QH {card}"}), "3 f9")
+    assert "wants 3C" in why_illegal(board(fans={3: f"KS QH {card}"}), "3 f9")
 
 
 def test_foundations_do_not_build_downward() -> None:
     # The survey says an eight goes on a nine.
-    assert "wants 10D, not 8D" in refused(board(fans={3: "KS QH 8D"}), "3 f4")
+    assert "wants 10D, not 8D" in why_illegal(board(fans={3: "KS QH 8D"}), "3 f4")
 
 
 def test_only_the_top_of_a_fan_can_be_played() -> None:
     position = board(fans={3: "3C QH KS"})
     assert "3 f9" not in legal(position)
-    assert refused(position, "3 f9") == "The foundation at 9 wants 3C, not KS."
+    assert why_illegal(position, "3 f9") == "The foundation at 9 wants 3C, not KS."
 
 
 def test_only_the_top_of_the_waste_can_be_played() -> None:
-    assert "wants 3C, not KS" in refused(board(waste="3C KS"), "w f9")
+    assert "wants 3C, not KS" in why_illegal(board(waste="3C KS"), "w f9")
 
 
 def test_an_ace_follows_a_king() -> None:
@@ -72,7 +74,7 @@ def test_a_foundation_is_complete_at_the_rank_of_its_hour_and_takes_nothing_more
     end = FOUNDATION[hour][-1]
     position = board(home={hour: end}, waste=ABOVE[end])
     assert f"w f{hour}" not in legal(position)
-    assert refused(position, f"w f{hour}") == f"The foundation at {hour} is complete."
+    assert why_illegal(position, f"w f{hour}") == f"The foundation at {hour} is complete."
 
 
 def test_cards_may_be_taken_from_a_fan_with_gaps() -> None:
@@ -82,8 +84,8 @@ def test_cards_may_be_taken_from_a_fan_with_gaps() -> None:
 
 def test_nothing_can_be_played_from_an_empty_fan_or_waste() -> None:
     position = board(fans={3: ""})
-    assert refused(position, "3 f9") == "Fan 3 is empty."
-    assert refused(position, "w f9") == "The waste is empty."
+    assert why_illegal(position, "3 f9") == "Fan 3 is empty."
+    assert why_illegal(position, "w f9") == "The waste is empty."
 
 
 @pytest.mark.parametrize("home", HOME.values())
@@ -97,7 +99,7 @@ def test_cards_never_come_back_from_a_foundation(home: Pile) -> None:
 def test_what_is_refused_changes_nothing() -> None:
     position = board(fans={3: "KS QH 3D"})
     text = position.text()
-    refused(position, "3 f9")
+    why_illegal(position, "3 f9")
     assert position.text() == text
 
 

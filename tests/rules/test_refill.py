@@ -1,7 +1,7 @@
 """Move 3: cards from the stock to every fan that is short."""
 
 import pytest
-from tests.rules.support import board, fan, legal, play, refused
+from tests.rules.support import board, fan, legal, play, why_illegal
 
 from bigben_rules import Pile, Step
 from bigben_rules.bigben import Position
@@ -64,8 +64,8 @@ def test_a_stock_that_runs_out_leaves_the_later_fans_short() -> None:
 @pytest.mark.parametrize("rules", ["standard", "book"])
 def test_fans_that_stay_short_are_short_for_good(rules: str) -> None:
     after = play(with_gaps(rules, stock="AC AD", rest="7"), "refill")
-    assert refused(after, "refill") == "The stock is empty."
-    assert refused(after, "turn") == "The stock is empty."
+    assert why_illegal(after, "refill") == "The stock is empty."
+    assert why_illegal(after, "turn") == "The stock is empty."
     assert not {"refill", "turn"} & legal(after)
 
 
@@ -76,7 +76,7 @@ def test_it_is_allowed_when_some_fan_has_a_gap() -> None:
 def test_it_is_not_allowed_when_no_fan_has_a_gap() -> None:
     position = board()
     assert "refill" not in legal(position)
-    assert refused(position, "refill") == "No fan has a gap; turn a card instead."
+    assert why_illegal(position, "refill") == "No fan has a gap; turn a card instead."
 
 
 def test_a_fan_above_three_cards_gets_none() -> None:

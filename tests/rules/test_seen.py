@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given
-from tests.rules.support import EVERY_MOVE, RANDOM_PLAY, board, positions, reason, refused
+from tests.rules.support import EVERY_MOVE, RANDOM_PLAY, board, positions, reason, why_illegal
 
 from bigben_rules import Cards, Pile
 from bigben_rules.bigben import Position, read, seen
@@ -52,7 +52,7 @@ def test_it_reads_back_from_its_text(position: Position) -> None:
 @pytest.mark.parametrize(("fans", "move"), [({}, "turn"), ({6: "KS"}, "refill")])
 def test_a_card_that_is_not_known_cannot_be_dealt(fans: dict[int, str], move: str) -> None:
     known = seen(board(fans=fans).piles(), "standard")
-    assert refused(known, move) == "The next card of the stock is not known here."
+    assert why_illegal(known, move) == "The next card of the stock is not known here."
 
 
 def without_the_waste(piles: Piles) -> Piles:

@@ -1,7 +1,7 @@
 """Move 4: one card from the stock to the waste."""
 
 import pytest
-from tests.rules.support import board, legal, play, refused
+from tests.rules.support import board, legal, play, why_illegal
 
 from bigben_rules import Pile, Step
 from bigben_rules.bigben.moves import TURN
@@ -25,7 +25,7 @@ def test_it_is_allowed_when_no_fan_has_a_gap() -> None:
 def test_it_is_not_allowed_while_a_fan_has_a_gap(cards: str) -> None:
     position = board(fans={6: cards})
     assert "turn" not in legal(position)
-    assert refused(position, "turn") == "A fan has a gap; refill first."
+    assert why_illegal(position, "turn") == "A fan has a gap; refill first."
 
 
 def test_whether_other_moves_exist_does_not_matter() -> None:
@@ -36,7 +36,7 @@ def test_whether_other_moves_exist_does_not_matter() -> None:
 def test_it_is_not_allowed_when_the_stock_is_empty() -> None:
     position = board(rest="waste")
     assert "turn" not in legal(position)
-    assert refused(position, "turn") == "The stock is empty."
+    assert why_illegal(position, "turn") == "The stock is empty."
 
 
 def test_the_last_card_can_be_turned() -> None:
@@ -55,5 +55,5 @@ def test_the_waste_never_fills_gaps() -> None:
 def test_the_waste_never_goes_back_to_the_stock() -> None:
     position = board(rest="waste", fans={6: "KS QH"})
     assert position.waste
-    assert refused(position, "refill") == "The stock is empty."
-    assert refused(position, "turn") == "The stock is empty."
+    assert why_illegal(position, "refill") == "The stock is empty."
+    assert why_illegal(position, "turn") == "The stock is empty."

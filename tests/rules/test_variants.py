@@ -1,7 +1,7 @@
 """The variants that the sources play, one field at a time, and their names."""
 
 import pytest
-from tests.rules.support import BIG_BEN, board, legal, play, refused
+from tests.rules.support import BIG_BEN, board, legal, play, why_illegal
 
 from bigben_rules.bigben import PRESETS, Rules, rules_name
 from bigben_rules.bigben.variants import RULES
@@ -92,7 +92,7 @@ def test_under_stuck_no_card_is_turned_while_something_can_be_played_or_built(
 ) -> None:
     position = board(rules="book", fans={**NOTHING_FITS, **fans})
     assert "turn" not in legal(position)
-    assert refused(position, "turn") == (
+    assert why_illegal(position, "turn") == (
         "Under these rules a card is turned only when nothing can be played or built."
     )
 
@@ -119,7 +119,7 @@ def test_under_stuck_a_card_that_only_the_waste_could_build_does_not_count_if_it
 def test_a_gap_is_refilled_before_a_card_is_turned(rules: str) -> None:
     position = board(rules=rules, fans={**NOTHING_FITS, 3: "AS KH"})
     assert legal(position) == {"refill"}
-    assert refused(position, "turn") == "A fan has a gap; refill first."
+    assert why_illegal(position, "turn") == "A fan has a gap; refill first."
 
 
 def test_under_always_a_card_may_be_turned_in_spite_of_gaps() -> None:
@@ -132,7 +132,7 @@ def test_under_always_a_card_may_be_turned_in_spite_of_gaps() -> None:
 
 def test_under_always_the_stock_must_have_cards() -> None:
     position = board(rules="open", fans={3: "AS KH"}, rest="waste")
-    assert refused(position, "turn") == "The stock is empty."
+    assert why_illegal(position, "turn") == "The stock is empty."
 
 
 @pytest.mark.parametrize("turn", ["no_gaps", "stuck", "always"])
@@ -140,7 +140,7 @@ def test_a_waste_for_foundations_only_goes_to_no_fan(turn: str) -> None:
     rules = rules_name({"turn": turn, "waste": "foundations"})
     position = board(rules=rules, fans=A_BUILD, waste="8D")
     assert "w 5" not in legal(position)
-    assert refused(position, "w 5") == "Under these rules the waste goes to foundations only."
+    assert why_illegal(position, "w 5") == "Under these rules the waste goes to foundations only."
     assert "3 5" in legal(position)
 
 

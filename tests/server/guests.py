@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
+
 from bigben_protocol import CODECS, JSON, ClientMessage, RaceId, ServerMessage
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
@@ -17,19 +20,8 @@ from bigben_server.storage.client import Client
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 
-PATIENCE_S = 30
 SECRET = b"a secret of at least thirty-two bytes"
 _Kind = TypeVar("_Kind", bound=ServerMessage)
-
-
-class Clock:
-    """A clock that the test sets."""
-
-    def __init__(self, now: int) -> None:
-        self.now = now
-
-    def __call__(self) -> int:
-        return self.now
 
 
 class SlowStore(Store):
@@ -103,7 +95,7 @@ async def _never() -> None:
 @asynccontextmanager
 async def running(
     client: Client,
-    clock: Clock,
+    clock: Clock[int],
     store: Store | None = None,
     *,
     revive: Callable[[], Awaitable[None]] = _never,

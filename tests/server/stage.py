@@ -273,7 +273,7 @@ def only(messages: Iterable[ServerMessage], kind: type[_Message]) -> _Message:
     return found
 
 
-def refused(messages: list[ServerMessage]) -> tuple[str, str]:
+def only_refusal(messages: list[ServerMessage]) -> tuple[str, str]:
     """The code and the text of the refusal that is all of these."""
     (message,) = messages
     assert isinstance(message, Refused)

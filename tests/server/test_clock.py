@@ -15,9 +15,9 @@ from tests.server.stage import (
     daily,
     live,
     only,
+    only_refusal,
     practice,
     racing,
-    refused,
 )
 
 from bigben_protocol import Diff, Room, Snapshot
@@ -67,7 +67,7 @@ def test_a_race_that_nobody_has_moved_in_counts_down_again() -> None:
     stage.wait(-SECOND)
     assert stage.heard(ADA, Room)[-1].phase == "countdown"
     move = any_move(stage.heard(ADA, Snapshot))
-    assert refused(stage.move(ADA, move)) == (
+    assert only_refusal(stage.move(ADA, move)) == (
         "phase",
         "The countdown is running; the cards come in a moment.",
     )

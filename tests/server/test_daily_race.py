@@ -13,7 +13,7 @@ from tests.server.stage import (
     any_move,
     daily,
     only,
-    refused,
+    only_refusal,
 )
 
 from bigben_protocol import (
@@ -46,11 +46,11 @@ def test_one_who_has_joined_sees_no_card_and_has_no_clock() -> None:
     stage = daily(ADA)
     assert stage.heard(ADA, Snapshot) == []
     assert stage.standing(ADA).state == "joined"
-    assert refused(stage.move(ADA, "deal")) == (
+    assert only_refusal(stage.move(ADA, "deal")) == (
         "phase",
         "Your clock has not started; send ready to see the cards.",
     )
-    assert refused(stage.send(ADA, 0, "deal"))[0] == "phase"
+    assert only_refusal(stage.send(ADA, 0, "deal"))[0] == "phase"
 
 
 def test_the_clock_runs_from_the_first_sight_of_the_cards() -> None:
@@ -79,7 +79,7 @@ def test_there_is_one_attempt() -> None:
     for again in (stage.ready(ADA), stage.join(ADA), stage.resume(ADA, 0)):
         assert only(again, Snapshot).state == "resigned"
     for move in ("deal", "3 fdn", "12 1", "resign"):
-        assert refused(stage.move(ADA, move)) == ("illegal", "Your game is over: resigned.")
+        assert only_refusal(stage.move(ADA, move)) == ("illegal", "Your game is over: resigned.")
 
 
 def test_ready_again_shows_the_same_game_and_does_not_wind_the_clock_back() -> None:
@@ -119,7 +119,7 @@ def test_a_winner_learns_the_deal_and_the_others_moves_when_the_day_is_over() ->
     stage.move(ADA, *WON.moves)
     ask = GetRecord(stage.race.id, BOB.id)
     early = ("phase", "You can see the moves of others when the race is closed.")
-    assert refused(stage.say(ADA, ask)) == early
+    assert only_refusal(stage.say(ADA, ask)) == early
     assert stage.heard(ADA, Reveal) == []
     stage.at(MIDNIGHT + DAY)
     assert stage.heard(ADA, Reveal)[-1].seed == WON.seed
@@ -176,10 +176,10 @@ def test_nothing_begins_after_midnight_even_before_the_race_is_closed() -> None:
     stage = daily(ADA)
     stage.now = MIDNIGHT + DAY
     over = ("phase", "The time for this race is over.")
-    assert refused(stage.ready(ADA)) == over
-    assert refused(stage.join(BOB)) == over
+    assert only_refusal(stage.ready(ADA)) == over
+    assert only_refusal(stage.join(BOB)) == over
     stage.at(stage.now)
-    assert refused(stage.ready(ADA))[0] == "phase"
+    assert only_refusal(stage.ready(ADA))[0] == "phase"
 
 
 def test_a_move_on_the_stroke_of_midnight_is_too_late() -> None:
@@ -188,7 +188,7 @@ def test_a_move_on_the_stroke_of_midnight_is_too_late() -> None:
     stage.now = MIDNIGHT + DAY - 1
     only(stage.move(ADA, any_move([first])), Diff)
     stage.now += 1
-    assert refused(stage.move(ADA, "resign")) == ("phase", "The time for this race is over.")
+    assert only_refusal(stage.move(ADA, "resign")) == ("phase", "The time for this race is over.")
 
 
 def test_a_daily_that_nobody_plays_closes_without_rows() -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.guests import Clock, Guest, SentAway, running
+from tests.server.guests import Guest, SentAway, running
 from tests.server.stage import NOON
+from tests.support.clock import Clock
 
 from bigben_protocol import (
     Create,

@@ -1,6 +1,6 @@
 """Rooms by invitation: who is told it, who needs it, and who needs none."""
 
-from tests.server.stage import ADA, BOB, CARL, ROOM, Stage, live, refused
+from tests.server.stage import ADA, BOB, CARL, ROOM, Stage, live, only_refusal
 
 from bigben_protocol import Join, Room, ServerMessage
 from bigben_server.race import lobby
@@ -34,7 +34,7 @@ def test_with_the_invitation_anybody_joins_however_they_type_it() -> None:
 def test_without_it_or_with_another_one_they_are_refused() -> None:
     stage, _ = room_of_ada()
     for race in (ROOM, f"{ROOM}-AAAAAA"):
-        code, text = refused(stage.say(BOB, Join(race, 1)))
+        code, text = only_refusal(stage.say(BOB, Join(race, 1)))
         assert code == "seat"
         assert "CODE-INVITE" in text
 
@@ -57,7 +57,7 @@ def test_the_people_of_the_race_before_need_none_for_the_rematch() -> None:
     events = lobby.rematch(stage.race, ADA, stage.now, lambda n: bytes(range(1, n + 1)))
     again = Stage(ROOM, events, stage.now)
     assert len(answer(again.join(BOB)).seats) == 2
-    assert refused(again.join(CARL))[0] == "seat"
+    assert only_refusal(again.join(CARL))[0] == "seat"
 
 
 def test_an_open_room_needs_none_and_has_none() -> None:

@@ -14,8 +14,8 @@ from tests.server.stage import (
     any_move,
     live,
     only,
+    only_refusal,
     racing,
-    refused,
 )
 
 from bigben_protocol import (
@@ -62,7 +62,7 @@ def test_joining_again_is_coming_back_to_the_same_seat() -> None:
 def test_a_room_has_seats_for_a_hundred() -> None:
     crowd = [Player(PlayerId(f"guest:{i}"), f"Guest {i}") for i in range(1, MOST_SEATS)]
     stage = live(ADA, *crowd)
-    assert refused(stage.join(BOB)) == ("limit", "The room is full: 100 seats are taken.")
+    assert only_refusal(stage.join(BOB)) == ("limit", "The room is full: 100 seats are taken.")
     only(stage.join(ADA), Room)
     stage.leave(crowd[0])
     only(stage.join(BOB)[:1], Room)
@@ -71,8 +71,11 @@ def test_a_room_has_seats_for_a_hundred() -> None:
 def test_a_spectator_has_no_seat() -> None:
     stage = live(ADA)
     assert names(only(stage.watch(DORA), Room)) == ["Ada"]
-    assert refused(stage.ready(DORA)) == ("seat", "You have no seat in this race; join it first.")
-    assert refused(stage.unready(DORA))[0] == "seat"
+    assert only_refusal(stage.ready(DORA)) == (
+        "seat",
+        "You have no seat in this race; join it first.",
+    )
+    assert only_refusal(stage.unready(DORA))[0] == "seat"
 
 
 def test_ready_can_be_taken_back() -> None:
@@ -95,7 +98,7 @@ def test_when_the_host_leaves_the_next_in_seat_order_is_host() -> None:
     stage.leave(ADA)
     assert stage.heard(CARL, Room)[-1].host == BOB.id
     stage.ready(CARL)
-    assert refused(stage.start(CARL)) == ("seat", "Only the host starts the race for all.")
+    assert only_refusal(stage.start(CARL)) == ("seat", "Only the host starts the race for all.")
     assert only(stage.start(BOB)[:1], Room).phase == "countdown"
 
 
@@ -113,7 +116,7 @@ def test_when_everybody_has_left_the_room_is_cancelled() -> None:
     stage.leave(ADA)
     stage.leave(BOB)
     assert stage.heard(DORA, Room)[-1].phase == "cancelled"
-    assert refused(stage.ready(ADA))[0] == "phase"
+    assert only_refusal(stage.ready(ADA))[0] == "phase"
     assert stage.wait(2 * DAY).race.phase(stage.now) == "cancelled"
 
 
@@ -144,7 +147,7 @@ def test_ready_again_with_another_nonce_is_refused_and_the_first_one_counts() ->
         "You are already ready with another nonce; send unready first to change the nonce.",
     )
     for other in ("bb" * 32, ""):
-        assert refused(stage.ready(ADA, nonce=other)) == conflict
+        assert only_refusal(stage.ready(ADA, nonce=other)) == conflict
     assert only(stage.ready(ADA, nonce="aa" * 32), Room).seats[0].state == "ready"
     stage.unready(ADA)
     stage.ready(ADA, nonce="bb" * 32)
@@ -152,7 +155,7 @@ def test_ready_again_with_another_nonce_is_refused_and_the_first_one_counts() ->
     fixed = ("conflict", "The race uses the nonce that you first sent with ready.")
     for wait in (0, COUNTDOWN_MS):
         stage.wait(wait)
-        assert refused(stage.ready(ADA, nonce="aa" * 32)) == fixed
+        assert only_refusal(stage.ready(ADA, nonce="aa" * 32)) == fixed
         only(stage.ready(ADA, nonce="bb" * 32), Room)
     assert stage.race.nonces == ("bb" * 32, "")
 
@@ -191,21 +194,21 @@ def test_the_host_starts_with_those_who_are_ready() -> None:
     stage.wait(COUNTDOWN_MS)
     assert len(stage.heard(BOB, Snapshot)) == 1
     assert stage.heard(ADA, Snapshot) == stage.heard(CARL, Snapshot) == []
-    assert refused(stage.join(CARL))[0] == "phase"
+    assert only_refusal(stage.join(CARL))[0] == "phase"
 
 
 def test_the_host_cannot_start_while_nobody_is_ready() -> None:
-    assert refused(live(ADA, BOB).start(ADA)) == ("phase", "Nobody is ready yet.")
+    assert only_refusal(live(ADA, BOB).start(ADA)) == ("phase", "Nobody is ready yet.")
 
 
 def test_no_seat_is_taken_or_given_up_in_the_countdown() -> None:
     stage = live(ADA, BOB)
     stage.ready(ADA, BOB)
-    code, text = refused(stage.join(CARL))
+    code, text = only_refusal(stage.join(CARL))
     assert (code, text) == ("phase", "The race has started without you; watch it instead.")
     stage.leave(BOB)
     assert names(stage.heard(ADA, Room)[-1]) == ["Ada", "Bob"]
-    assert refused(stage.unready(ADA))[1].startswith("The countdown is running")
+    assert only_refusal(stage.unready(ADA))[1].startswith("The countdown is running")
 
 
 def test_the_deal_is_made_of_the_servers_seed_and_the_nonces_in_seat_order() -> None:
@@ -262,7 +265,7 @@ def test_one_who_resigns_can_not_follow_a_rivals_moves() -> None:
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
     ask = GetRecord(stage.race.id, BOB.id)
     early = ("phase", "You can see the moves of others when the race is closed.")
-    assert refused(stage.say(ADA, ask)) == early
+    assert only_refusal(stage.say(ADA, ask)) == early
     stage.move(BOB, "resign")
     stage.wait(0)
     assert len(only(stage.say(ADA, ask), Record).moves) == 2
@@ -310,7 +313,7 @@ def test_nothing_is_played_from_the_limit_on() -> None:
     stage = racing(ADA, BOB, limit_ms=HOUR)
     move = any_move(stage.heard(ADA, Snapshot))
     stage.now += HOUR
-    assert refused(stage.move(ADA, move)) == ("phase", "The time for this race is over.")
+    assert only_refusal(stage.move(ADA, move)) == ("phase", "The time for this race is over.")
 
 
 def test_no_limit_means_a_day() -> None:
@@ -352,4 +355,4 @@ def test_ready_and_start_sent_again_are_answered_and_change_nothing() -> None:
 
 
 def test_who_has_no_seat_is_ready_for_nothing() -> None:
-    assert refused(racing(ADA).ready(DORA))[0] == "seat"
+    assert only_refusal(racing(ADA).ready(DORA))[0] == "seat"

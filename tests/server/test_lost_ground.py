@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.guests import Clock, Guest, running
+from tests.server.guests import Guest, running
 from tests.server.stage import NOON
+from tests.support.clock import Clock
 
 from bigben_protocol import (
     ClientMessage,
@@ -41,7 +42,9 @@ ENOUGH_COMMANDS = 150
 """More than any of these stories needs; a loop asks thousands of times a second."""
 
 
-def app_on(client: Redis, clock: Clock, process: str = "test") -> AbstractAsyncContextManager[App]:
+def app_on(
+    client: Redis, clock: Clock[int], process: str = "test"
+) -> AbstractAsyncContextManager[App]:
     """An application that may lose its connections to this Redis."""
     return running(client, clock, revive=Store(client).ping, process=process)
 

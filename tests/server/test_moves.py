@@ -12,9 +12,9 @@ from tests.server.stage import (
     any_move,
     daily,
     only,
+    only_refusal,
     practice,
     racing,
-    refused,
 )
 
 from bigben_protocol import (
@@ -54,10 +54,10 @@ def frames(messages: list[ServerMessage]) -> list[bytes]:
 
 def test_moves_are_numbered_from_one() -> None:
     stage = winning()
-    assert refused(stage.send(ADA, 0, WON.moves[0])) == ("gap", "Moves are numbered from 1.")
-    assert refused(stage.send(ADA, 2, WON.moves[0])) == ("gap", "Your next move is number 1.")
+    assert only_refusal(stage.send(ADA, 0, WON.moves[0])) == ("gap", "Moves are numbered from 1.")
+    assert only_refusal(stage.send(ADA, 2, WON.moves[0])) == ("gap", "Your next move is number 1.")
     assert only(stage.send(ADA, 1, WON.moves[0]), Diff).n == 1
-    assert refused(stage.send(ADA, 3, WON.moves[2])) == ("gap", "Your next move is number 2.")
+    assert only_refusal(stage.send(ADA, 3, WON.moves[2])) == ("gap", "Your next move is number 2.")
 
 
 def test_a_refusal_names_the_number_of_the_move() -> None:
@@ -114,7 +114,7 @@ def test_a_move_sent_again_in_other_words_is_the_same_move() -> None:
 def test_another_move_under_a_number_that_is_taken_is_a_conflict(text: str) -> None:
     stage = winning()
     stage.move(ADA, *WON.moves[:4])
-    assert refused(stage.send(ADA, 4, text)) == (
+    assert only_refusal(stage.send(ADA, 4, text)) == (
         "conflict",
         "You already played a different move 4.",
     )
@@ -128,7 +128,7 @@ def test_the_last_move_is_answered_again_when_the_race_is_closed() -> None:
     assert stage.race.phase(stage.now) == "closed"
     assert stage.send(ADA, 1, "resign") == [diff]
     assert stage.restart().send(ADA, 1, "resign") == [diff]
-    assert refused(stage.send(ADA, 2, "turn")) == (
+    assert only_refusal(stage.send(ADA, 2, "turn")) == (
         "phase",
         "The race is closed; its cards and moves are open to all.",
     )
@@ -138,7 +138,7 @@ def test_a_move_that_came_after_the_time_out_is_too_late_and_no_conflict() -> No
     stage = racing(ADA, BOB, limit_ms=HOUR)
     move = any_move(stage.heard(ADA, Snapshot))
     stage.wait(HOUR)
-    assert refused(stage.send(ADA, 1, move)) == ("phase", "The time for this race is over.")
+    assert only_refusal(stage.send(ADA, 1, move)) == ("phase", "The time for this race is over.")
 
 
 # Illegal and unreadable
@@ -146,7 +146,7 @@ def test_a_move_that_came_after_the_time_out_is_too_late_and_no_conflict() -> No
 
 def test_an_illegal_move_is_refused_in_words_about_cards_that_the_player_sees() -> None:
     stage = winning()
-    code, text = refused(stage.move(ADA, "7 f9"))
+    code, text = only_refusal(stage.move(ADA, "7 f9"))
     assert (code, text) == ("illegal", "The foundation at 9 wants 3C, not KS.")
     assert stage.race.seats[ADA.id].status == events.SeatStatus(
         "playing", home=12, begun_at=stage.now
@@ -159,7 +159,7 @@ def test_an_illegal_move_is_refused_in_words_about_cards_that_the_player_sees() 
 )
 def test_what_is_no_move_is_refused_with_how_to_write_one(text: str) -> None:
     stage = winning()
-    code, sentence = refused(stage.move(ADA, text))
+    code, sentence = only_refusal(stage.move(ADA, text))
     assert code == "notation"
     assert sentence.endswith(".")
 
@@ -167,26 +167,26 @@ def test_what_is_no_move_is_refused_with_how_to_write_one(text: str) -> None:
 def test_a_spectator_has_no_moves() -> None:
     stage = racing(ADA)
     stage.watch(DORA)
-    assert refused(stage.send(DORA, 1, "deal"))[0] == "seat"
+    assert only_refusal(stage.send(DORA, 1, "deal"))[0] == "seat"
 
 
 def test_nothing_is_played_before_the_start() -> None:
     stage = daily(ADA)
-    assert refused(stage.send(ADA, 1, "deal"))[0] == "phase"
+    assert only_refusal(stage.send(ADA, 1, "deal"))[0] == "phase"
 
 
 def test_nothing_is_played_after_the_end_of_ones_game() -> None:
     stage = winning()
     stage.move(ADA, *WON.moves)
     for move in ("turn", "undo", "resign"):
-        assert refused(stage.move(ADA, move)) == ("illegal", "Your game is over: won.")
+        assert only_refusal(stage.move(ADA, move)) == ("illegal", "Your game is over: won.")
 
 
 def test_a_game_is_not_endless() -> None:
     stage = practice(seed=WON.seed)
     stage.ready(ADA)
     stage.move(ADA, *["7 f7", "undo"] * (MOST_MOVES // 2))
-    code, text = refused(stage.move(ADA, "turn"))
+    code, text = only_refusal(stage.move(ADA, "turn"))
     assert (code, text) == ("limit", "A game has at most 2000 moves; you can resign.")
     assert only(stage.send(ADA, MOST_MOVES, "undo"), Diff).n == MOST_MOVES
     assert only(stage.move(ADA, "resign"), Diff).state == "resigned"
@@ -267,7 +267,7 @@ def test_a_record_shows_a_game_to_one_who_knows_no_rules() -> None:
 def test_the_record_of_nobody_is_refused() -> None:
     stage = winning()
     ask = GetRecord(stage.race.id, "guest:nobody")
-    assert refused(stage.say(ADA, ask)) == ("seat", "There is no such seat in this race.")
+    assert only_refusal(stage.say(ADA, ask)) == ("seat", "There is no such seat in this race.")
 
 
 def test_the_record_of_one_who_was_timed_out_says_so() -> None:

@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from tests.server.guests import PATIENCE_S, SECRET, Clock, Guest, running
+from tests.server.guests import SECRET, Guest, running
 from tests.server.stage import DAY, NOON
+from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
 
 from bigben_protocol import (
     Create,
@@ -35,12 +37,14 @@ OPEN = "A race with this seed is not closed yet; practise it later, or use anoth
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock() -> Clock[int]:
     return Clock(NOON)
 
 
 @pytest.fixture
-async def guests(client: Client, store: Store, clock: Clock) -> AsyncIterator[tuple[Guest, Guest]]:
+async def guests(
+    client: Client, store: Store, clock: Clock[int]
+) -> AsyncIterator[tuple[Guest, Guest]]:
     """Ada at one process, and Bob at another one."""
     async with (
         running(client, clock, process="one") as one,
@@ -73,7 +77,7 @@ async def noted(store: Store, race: RaceId) -> Race:
 
 
 async def test_a_live_rooms_seeds_are_refused_on_every_process_until_it_is_closed(
-    guests: tuple[Guest, Guest], store: Store, clock: Clock
+    guests: tuple[Guest, Guest], store: Store, clock: Clock[int]
 ) -> None:
     ada, _ = guests
     room = await ada.ask(Create(), Room)
@@ -109,7 +113,7 @@ async def test_the_seed_of_a_room_that_was_cancelled_is_free(
 
 
 async def test_the_seeds_of_all_of_todays_dailies_are_refused(
-    guests: tuple[Guest, Guest], clock: Clock
+    guests: tuple[Guest, Guest], clock: Clock[int]
 ) -> None:
     ada, _ = guests
     named = [daily_named(race, NOON) for race in ("daily", "daily.book", "daily.open")]
@@ -149,7 +153,7 @@ class Away(Store):
 
 
 async def test_where_seeds_can_not_be_looked_up_rooms_open_all_the_same(
-    client: Client, store: Store, clock: Clock
+    client: Client, store: Store, clock: Clock[int]
 ) -> None:
     async with running(client, clock, Away(client)) as app:
         ada = Guest(app)

@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
-from tests.server.guests import Clock, Guest, running
+from tests.server.guests import Guest, running
 from tests.server.stage import NOON
+from tests.support.clock import Clock
 
 from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
 from bigben_server.rooms.outages import OutageLog

@@ -13,8 +13,8 @@ from tests.server.stage import (
     SECOND,
     any_move,
     only,
+    only_refusal,
     practice,
-    refused,
 )
 
 from bigben_protocol import (
@@ -64,11 +64,11 @@ def test_moves_can_be_taken_back_in_practice() -> None:
 
 def test_nobody_else_takes_part_in_practice() -> None:
     stage = practice()
-    assert refused(stage.join(BOB)) == STRANGERS
-    assert refused(stage.watch(BOB)) == ("phase", "In practice there is no watch.")
+    assert only_refusal(stage.join(BOB)) == STRANGERS
+    assert only_refusal(stage.watch(BOB)) == ("phase", "In practice there is no watch.")
     stage.ready(ADA)
     ask = GetRecord(stage.race.id, ADA.id)
-    assert refused(stage.say(BOB, ask)) == STRANGERS
+    assert only_refusal(stage.say(BOB, ask)) == STRANGERS
     only(stage.say(ADA, ask), Record)
 
 
@@ -83,18 +83,18 @@ STRANGERS_ASKS: Final = (
 def test_a_stranger_learns_nothing_of_somebodys_practice(message: RaceMessage) -> None:
     stage = practice()
     stage.ready(ADA)
-    assert refused(stage.say(BOB, message)) == STRANGERS
+    assert only_refusal(stage.say(BOB, message)) == STRANGERS
     stage.move(ADA, "resign")
     stage.wait(0)
     assert stage.race.phase(stage.now) == "closed"
-    assert refused(stage.say(BOB, message)) == STRANGERS
+    assert only_refusal(stage.say(BOB, message)) == STRANGERS
     assert len(stage.told[BOB.id]) == 2, "and nothing is told besides"
 
 
 def test_there_is_no_countdown_in_practice() -> None:
     stage = practice()
-    assert refused(stage.start(ADA)) == ("phase", "In practice there is no start.")
-    assert refused(stage.unready(ADA)) == ("phase", "In practice there is no unready.")
+    assert only_refusal(stage.start(ADA)) == ("phase", "In practice there is no start.")
+    assert only_refusal(stage.unready(ADA)) == ("phase", "In practice there is no unready.")
 
 
 def test_practice_ends_after_a_day() -> None:
@@ -110,7 +110,7 @@ def test_practice_ends_after_a_day() -> None:
 def test_practice_that_was_never_begun_ends_after_a_day() -> None:
     stage = practice()
     stage.now += DAY
-    assert refused(stage.ready(ADA)) == ("phase", "The time for this race is over.")
+    assert only_refusal(stage.ready(ADA)) == ("phase", "The time for this race is over.")
     assert stage.wait(0).race.phase(stage.now) == "closed"
 
 

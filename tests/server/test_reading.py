@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
-from tests.server.guests import SECRET, Clock
+from tests.server.guests import SECRET
 from tests.server.stage import ADA, BOB, CARL, NOON, live
+from tests.support.clock import Clock
 
 from bigben_protocol import RaceId
 from bigben_server.race.effects import Player

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 from tests.server.stage import ADA, NOON, ROOM
+from tests.support.patience import PATIENCE_S
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import SeatStatus
@@ -16,7 +17,6 @@ from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
 
 OTHER = RaceId("QQQQQQ")
-PATIENCE_S = 30
 
 
 def news(moves: int, race: RaceId = ROOM) -> PeerUpdate:

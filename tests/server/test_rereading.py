@@ -1,7 +1,8 @@
 """A race is read again in the middle of a commit: nobody is set back to before it."""
 
-from tests.server.guests import Clock, Guest, SlowStore, running
+from tests.server.guests import Guest, SlowStore, running
 from tests.server.stage import NOON
+from tests.support.clock import Clock
 
 from bigben_protocol import (
     Create,

@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import pytest
-from tests.server.guests import Clock, Guest, running
+from tests.server.guests import Guest, running
 from tests.server.stage import NOON
+from tests.support.clock import Clock
 
 from bigben_protocol import (
     ClientMessage,

@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
 
-from tests.server.guests import Clock, Guest, SlowStore, running
+from tests.server.guests import Guest, SlowStore, running
 from tests.server.stage import DAY, MIDNIGHT, NONCE, NOON
+from tests.support.clock import Clock
 
 from bigben_protocol import (
     ClientMessage,
@@ -41,8 +42,8 @@ class Two(NamedTuple):
     there: App
     store: SlowStore
     """Of the one that is ``here``."""
-    clock: Clock
-    clock_there: Clock
+    clock: Clock[int]
+    clock_there: Clock[int]
 
     async def hold_back(self, guest: Guest, *messages: ClientMessage) -> None:
         """Have ``guest``, who is here, say this, and the answer decided and not yet written."""

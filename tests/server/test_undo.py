@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.rules.recorded import GAMES
-from tests.server.stage import ADA, SECOND, only, practice, racing, refused
+from tests.server.stage import ADA, SECOND, only, only_refusal, practice, racing
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES as PATIENCES
@@ -24,7 +24,7 @@ def play_of(position: Position, *, undo: bool) -> Play:
 def test_a_race_has_no_undo_unless_it_was_opened_so() -> None:
     stage = racing(ADA)
     assert not stage.heard(ADA, Snapshot)[0].can_undo
-    assert refused(stage.move(ADA, "undo")) == ("illegal", "This race has no undo.")
+    assert only_refusal(stage.move(ADA, "undo")) == ("illegal", "This race has no undo.")
 
 
 def test_a_race_may_be_opened_with_undo() -> None:
@@ -49,7 +49,7 @@ def test_undo_goes_back_to_the_last_card_from_the_stock_and_no_further() -> None
         assert diff.home == expected.home
         views.append(views[-1].after(diff))
     assert not views[-1].can_undo
-    assert refused(stage.move(ADA, "undo")) == (
+    assert only_refusal(stage.move(ADA, "undo")) == (
         "illegal",
         "Nothing to undo since the last card was dealt.",
     )
@@ -71,7 +71,7 @@ def test_undo_brings_back_the_time_of_the_last_card_home() -> None:
 def test_nothing_can_be_undone_before_the_first_move() -> None:
     stage = practice()
     assert not only(stage.ready(ADA), Snapshot).can_undo
-    assert refused(stage.move(ADA, "undo"))[0] == "illegal"
+    assert only_refusal(stage.move(ADA, "undo"))[0] == "illegal"
 
 
 STUCK = BIG_BEN.read(GAMES["blocked_standard"].last)

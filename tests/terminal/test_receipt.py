@@ -29,7 +29,7 @@ async def bigben(*argv: str, home: Path, stdin: bytes = b"") -> tuple[int, str, 
     return process.returncode, out.decode(), err.decode()
 
 
-async def refused(race: str, server: str, home: Path) -> str:
+async def why_no_receipt(race: str, server: str, home: Path) -> str:
     """The sentence of a command that has no receipt to give."""
     code, out, err = await bigben("receipt", race, "--server", server, home=home)
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -54,11 +54,11 @@ async def test_two_race_and_a_stranger_verifies_the_receipt(
     async with Client(server, name="Ada") as ada, Client(server, name="Bob") as bob:
         race = (await ada.create(undo=True)).race
         opened = await bob.join(race)
-        assert "has not started" in await refused(race, server, home)
+        assert "has not started" in await why_no_receipt(race, server, home)
         await ada.ready(race)
         await bob.ready(race)
         await until(ada, lambda: race in ada.views)
-        assert "is not closed; it closes at" in await refused(race, server, home)
+        assert "is not closed; it closes at" in await why_no_receipt(race, server, home)
         await ada.move(race, ada.views[race].legal[0])
         await ada.move(race, "resign")
         await bob.move(race, "resign")
@@ -94,7 +94,7 @@ async def test_a_race_that_is_still_open_says_when_it_closes(server: str, home: 
     assert re.fullmatch(
         r"race daily\.\d{4}-\d\d-\d\d\.bigben\.standard is not closed; "
         r"it closes at \d{4}-\d\d-\d\d 00:00:00 UTC at the latest",
-        await refused("daily", server, home),
+        await why_no_receipt("daily", server, home),
     )
 
 
@@ -102,15 +102,17 @@ async def test_a_room_that_was_cancelled_has_no_receipt(server: str, home: Path)
     async with Client(server, name="Ada") as ada:
         race = (await ada.create()).race
         await ada.leave(race)
-    assert "was cancelled" in await refused(race, server, home)
+    assert "was cancelled" in await why_no_receipt(race, server, home)
 
 
 async def test_practice_has_no_receipt(server: str, home: Path) -> None:
     async with Client(server, name="Ada") as ada:
         race = (await ada.create(practice=True)).race
-    assert (await refused(race, server, home)).startswith("a receipt is of a race. In practice")
+    assert (await why_no_receipt(race, server, home)).startswith(
+        "a receipt is of a race. In practice"
+    )
 
 
 @pytest.mark.parametrize("race", ["ZZZZZZ", "nonsense", "daily.2020-01-01.bigben.standard"])
 async def test_a_race_that_does_not_exist_has_none(server: str, home: Path, race: str) -> None:
-    assert await refused(race, server, home)
+    assert await why_no_receipt(race, server, home)

@@ -16,7 +16,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-PATIENCE_S = 30.0
+from tests.support.patience import PATIENCE_S
 
 _AT_A_TERMINAL = """import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from tests.support.patience import PATIENCE_S
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
@@ -32,8 +33,6 @@ from bigben_protocol import (
     Welcome,
 )
 
-PATIENCE_S = 30
-"""Long enough for any answer on a slow machine."""
 _Kind = TypeVar("_Kind", bound=ServerMessage)
 
 

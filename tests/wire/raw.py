@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
+from tests.support.patience import PATIENCE_S
+
 from bigben_protocol import JSON
 
-PATIENCE_S = 30
 _MASK = b"\0\0\0\0"
 
 UPGRADE = (

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
     CLOSE,
     CONTINUATION,
-    PATIENCE_S,
     PING,
     PONG,
     TEXT,

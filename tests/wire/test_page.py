@@ -8,9 +8,10 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
 from tests.wire.page import TEXT, blocks, frames, rows, section
-from tests.wire.peer import PATIENCE_S, peer
+from tests.wire.peer import peer
 from tests.wire.schemas import fits
 from tools.describe_protocol import ROOT
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.client.pauses import Pauses
+from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
-from tests.wire.peer import PATIENCE_S
 
 from bigben_client import Client
 from bigben_protocol import LONGEST_REASON, retry_in, with_retry

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
-from tests.wire.peer import PATIENCE_S, race_to_the_end
+from tests.wire.peer import race_to_the_end
 from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 from tests.wire.storm import NAMES, storm
 

@@ -12,7 +12,7 @@ STALL_S: Final = 0.03
 """What is longer between two looks is time in which the machine let nobody here work."""
 
 
-class Clock:
+class StandinClock:
     """Passes as the machine's does while the bot can work: a busy machine makes nobody late.
 
     The bot runs in this event loop: what it computes itself counts in full.

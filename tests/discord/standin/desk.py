@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.discord.standin import interactions
-from tests.discord.standin.clock import Clock
+from tests.discord.standin.clock import StandinClock
 from tests.discord.standin.commands import Commands
 from tests.discord.standin.interactions import Interaction
 from tests.discord.standin.messages import EPHEMERAL, LOADING, File, Message, NewId, pings
@@ -38,7 +38,7 @@ class Call:
 class Desk:
     """Everything that is kept: messages, interactions, commands."""
 
-    def __init__(self, bot: User, application: str, clock: Clock, new_id: NewId) -> None:
+    def __init__(self, bot: User, application: str, clock: StandinClock, new_id: NewId) -> None:
         self.commands = Commands()
         self.channels: dict[str, Channel] = {}
         self.messages: dict[str, Message] = {}

@@ -4,10 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-Found = TypeVar("Found")
+from tests.support.patience import PATIENCE_S
 
-PATIENCE_S = 40.0
-"""When a test gives up; nothing that works takes so long."""
+Found = TypeVar("Found")
 
 
 class News:

@@ -12,7 +12,7 @@ import yarl
 from aiohttp import web
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from tests.discord.standin.clock import Clock
+from tests.discord.standin.clock import StandinClock
 from tests.discord.standin.desk import Desk
 from tests.discord.standin.gateway import Gateway
 from tests.discord.standin.messages import Message, NewId
@@ -32,7 +32,7 @@ class Discord:
     def __init__(self, seed: str = "") -> None:
         """``seed`` decides what overtakes what on the network."""
         self.token = TOKEN
-        self.clock = Clock()
+        self.clock = StandinClock()
         self.network = Network(seed)
         self.news = News()
         self._new_id = NewId()

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from tests.server.boards.contents import made
 from tests.server.redis_processes import connected, no_redis_left_in
-from tests.wire.peer import PATIENCE_S, Peer, peer
+from tests.support.patience import PATIENCE_S
+from tests.wire.peer import Peer, peer
 from tests.wire.server_process import UNHURRIED, serving
 
 from bigben_protocol import (

@@ -3,7 +3,9 @@
 import asyncio
 
 import pytest
-from tests.server.guests import PATIENCE_S, Clock, Guest, running
+from tests.server.guests import Guest, running
+from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
 
 from bigben_protocol import (
     Diff,

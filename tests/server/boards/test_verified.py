@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily_id, finish, player, stuck, won
-from tests.server.guests import Clock, Guest, running
+from tests.server.guests import Guest, running
+from tests.support.clock import Clock
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
