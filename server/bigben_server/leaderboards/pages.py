@@ -1,8 +1,6 @@
-"""Pages of boards and profiles as messages, and the names on them. No Redis, no clock."""
+"""Pages of boards as messages, and the names on them. No Redis, no clock."""
 
 from collections import Counter
-
-import msgspec
 
 from bigben_protocol import Leaderboard, PlayerId, Ranked, Standing
 from bigben_server.scoring.boards import Board
@@ -15,19 +13,18 @@ _TAIL = 4
 
 def leaderboard(board: Board, page: Page, ref: int) -> Leaderboard:
     """The page as it is sent."""
-    everyone = [*page.rows, *([page.mine] if page.mine else [])]
-    names = disambiguated({row.player: called(row.player, row.name) for row in everyone})
-    rows = [row._replace(name=names[row.player]) for row in page.rows]
-    mine = page.mine and page.mine._replace(name=names[page.mine.player])
-    answer = Leaderboard(board.name, page.total, start=page.start, ref=ref)
+    shown = {row.player: called(row.player, row.name) for row in page.rows}
+    if page.mine:
+        shown[page.mine.player] = called(page.mine.player, page.mine.name)
+    names = disambiguated(shown)
     if board.order == "key":
-        return msgspec.structs.replace(
-            answer, rows=tuple(map(_standing, rows)), mine=_standing(mine) if mine else None
-        )
-    return msgspec.structs.replace(
-        answer,
-        ranked=tuple(_ranked(board, row) for row in rows),
-        my_rank=_ranked(board, mine) if mine else None,
+        rows = tuple(_standing(row, names) for row in page.rows)
+        mine = _standing(page.mine, names) if page.mine else None
+        return Leaderboard(board.name, page.total, rows, page.start, mine, ref)
+    ranked = tuple(_ranked(board, row, names) for row in page.rows)
+    my_rank = _ranked(board, page.mine, names) if page.mine else None
+    return Leaderboard(
+        board.name, page.total, start=page.start, ref=ref, ranked=ranked, my_rank=my_rank
     )
 
 
@@ -49,13 +46,14 @@ def disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
     }
 
 
-def _standing(row: Row) -> Standing:
-    assert row.result is not None, "who has no result is left out of a page"
-    return row.result.standing(row.player, row.name, row.place)
+def _standing(row: Row, names: dict[PlayerId, str]) -> Standing:
+    assert row.result is not None, "a page leaves out who has no result"
+    return row.result.standing(row.player, names[row.player], row.place)
 
 
-def _ranked(board: Board, row: Row) -> Ranked:
+def _ranked(board: Board, row: Row, names: dict[PlayerId, str]) -> Ranked:
+    name = names[row.player]
     if board.order == "points":
-        return Ranked(row.player, row.name, row.place, points=-row.score)
+        return Ranked(row.player, name, row.place, points=-row.score)
     unsure = row.rating is not None and row.rating.provisional
-    return Ranked(row.player, row.name, row.place, rating=-row.score, provisional=unsure)
+    return Ranked(row.player, name, row.place, rating=-row.score, provisional=unsure)

@@ -1,4 +1,4 @@
-"""What players ask about boards, each other and their groups. Touches no race and no socket."""
+"""What players ask about boards, each other and their groups."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ Question = GetLeaderboard | GetProfile | GetGroups | CreateGroup | JoinGroup | L
 
 
 class Queries:
-    """Answers questions; ``asker`` is whose they are, and may be nobody for what is public."""
+    """Answers questions. ``asker`` is empty for a question that nobody logged in for."""
 
     def __init__(
         self,
@@ -70,40 +70,39 @@ class Queries:
 
     async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> Leaderboard:
         """A page of a board. Raises Refusal, and StoreLost."""
-        board = boards.asked_for(wanted, self._clock())
+        board, group = boards.asked_for(wanted, self._clock()), wanted.group
         page = await self._boards.page(
             board, wanted.start, wanted.count, asker, around=wanted.around
         )
-        if page is None:
-            if wanted.group == GUESTS:
-                raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
-            raise _no_group(wanted.group)
-        return leaderboard(board, page, wanted.ref)
+        if page is not None:
+            return leaderboard(board, page, wanted.ref)
+        if group == GUESTS:
+            raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
+        text = f"There is no group {group[:40]!r}; its members see how it is spelt."
+        raise Refusal("unknown", text)
 
     async def profile(self, asker: PlayerId, wanted: GetProfile, *, own_name: str = "") -> Profile:
         """What a player has done. Raises Refusal, and StoreLost.
 
-        ``own_name`` is for one who asks for themselves and has no result yet.
+        ``own_name``: the asker's, in case they have no result yet.
         """
-        player = PlayerId(wanted.player) or asker
-        others = [PlayerId(wanted.against)] if wanted.against else []
-        everyone = [player, *others]
+        player, other = PlayerId(wanted.player) or asker, PlayerId(wanted.against)
+        everyone = [player, other] if other else [player]
         histories = await self._boards.histories(*everyone)
         names = await self._people.names(everyone)
         for who, history, name in zip(everyone, histories, names, strict=True):
             if not (history or name or who == asker):
                 raise Refusal("unknown", f"There is no player {who[:40]} who has a result.")
-        pools = {(past.game, past.rules) for past in histories[0]}
+        pools = {(entry.game, entry.rules) for entry in histories[0]}
         ratings = await self._boards.ratings(player, pools)
-        now = today(self._clock())
         against = None
-        if others:
-            name = called(others[0], names[1])
-            against = profiles.head_to_head(histories[0], histories[1], others[0], name)
+        if other:
+            mine, theirs = histories
+            against = profiles.head_to_head(mine, theirs, other, called(other, names[1]))
         return Profile(
             player,
             called(player, names[0] or (own_name if player == asker else "")),
-            profiles.tallies(histories[0], ratings, now),
+            profiles.tallies(histories[0], ratings, today(self._clock())),
             against,
             wanted.ref,
         )
@@ -132,8 +131,7 @@ class Queries:
             await self._people.join(asker, group, self._clock())
 
     async def _leave(self, asker: PlayerId, group: str) -> None:
-        mine = {one.group for one in await self._people.groups(asker)}
-        if group not in mine:
+        if all(one.group != group for one in await self._people.groups(asker)):
             raise Refusal("unknown", f"You are not in a group {group[:40]!r}.")
         if issuer := groups.issuer_of(group):
             raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
@@ -144,7 +142,3 @@ def _check_room_for_more(mine: tuple[Group, ...]) -> None:
     if sum(not groups.issuer_of(one.group) for one in mine) >= groups.MOST_JOINED:
         text = f"You are in {groups.MOST_JOINED} groups; leave one first."
         raise Refusal("limit", text)
-
-
-def _no_group(group: str) -> Refusal:
-    return Refusal("unknown", f"There is no group {group[:40]!r}; its members see how it is spelt.")

@@ -6,25 +6,25 @@ from them and comes out the same.
 
 import asyncio
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from bigben_protocol import PlayerId
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.boards import Board, long_boards
-from bigben_server.scoring.divisions import DIVISIONS, Division, Ranked, division_of
+from bigben_server.scoring.divisions import DIVISIONS, Ranked, division_of
 from bigben_server.scoring.points import points
 from bigben_server.scoring.ratings import rated
 from bigben_server.scoring.results import RaceSummary, Result, in_order
 from bigben_server.storage.client import Damaged, DamageLog, StoreLost
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.ledger import Closed, Ledger
+from bigben_server.storage.ledger import Change, Closed, Ledger
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
 AGAIN_S = 5.0
 """How often to look for races that a process closed and did not live to settle."""
 
-Field = list[tuple[PlayerId, Result, Key]]
-"""The results of a race, the best first."""
+Results = Mapping[PlayerId, Result]
 
 
 class Settler:
@@ -86,48 +86,50 @@ class Settler:
         await self._ledger.settled(closed)
         return True
 
-    async def _settle(
-        self, closed: Closed, summary: RaceSummary, results: Mapping[PlayerId, Result]
-    ) -> None:
-        field: Field = [
-            (player, results[player], key) for key, player in in_order(summary, results)
-        ]
+    async def _settle(self, closed: Closed, summary: RaceSummary, results: Results) -> None:
+        ordered = in_order(summary, results)
         for division in DIVISIONS:
-            among = [
-                (player, result, key)
-                for player, result, key in field
-                if division_of(player, self._ranked, bot=result.bot) == division
-            ]
+            field = {
+                player: key
+                for key, player in ordered
+                if division_of(player, self._ranked, bot=results[player].bot) == division
+            }
             if summary.kind == "daily":
-                await self._give_points(closed, summary, among)
-            if len(among) > 1:
-                await self._rate(closed, summary, among, division)
-
-    async def _give_points(self, closed: Closed, summary: RaceSummary, field: Field) -> None:
-        given: dict[Board, list[tuple[PlayerId, int]]] = {}
-        keys = [key for _, _, key in field]
-        for (player, result, _), earned in zip(field, points(keys), strict=True):
-            for board in long_boards(summary, player, result, self._ranked, "points"):
-                given.setdefault(board, []).append((player, -earned))
-        for board, scores in given.items():
-            await self._ledger.apply(closed, board, "ZINCRBY", scores)
+                earned = dict(zip(field, points([*field.values()]), strict=True))
+                await self._apply(closed, summary, results, "points", earned)
+            if len(field) > 1:
+                pool = self._ledger.pool(summary, division)
+                after = await self._rate(closed, pool, field)
+                await self._apply(closed, summary, results, "rating", after)
 
     async def _rate(
-        self, closed: Closed, summary: RaceSummary, field: Field, division: Division
-    ) -> None:
-        pool = self._ledger.pool(summary, division)
-        players = [player for player, _, _ in field]
+        self, closed: Closed, pool: str, field: Mapping[PlayerId, Key]
+    ) -> dict[PlayerId, int]:
+        """Rate the players, the best first. Return their ratings after this race."""
+        players = list(field)
         now, changed = await self._ledger.ratings(closed, pool, players)
         if not changed:
-            before = [(key, rating) for (_, _, key), rating in zip(field, now, strict=True)]
             # In a thread: a large field takes longer than a move may wait.
+            before = list(zip(field.values(), now, strict=True))
             after = await asyncio.to_thread(rated, before)
             await self._ledger.rate(closed, pool, dict(zip(players, after, strict=True)))
             # What Redis has counts: another process may have been first.
             now, _ = await self._ledger.ratings(closed, pool, players)
-        shown: dict[Board, list[tuple[PlayerId, int]]] = {}
-        for (player, result, _), rating in zip(field, now, strict=True):
-            for board in long_boards(summary, player, result, self._ranked, "rating"):
-                shown.setdefault(board, []).append((player, -rating.shown))
-        for board, scores in shown.items():
-            await self._ledger.apply(closed, board, "ZADD", scores)
+        return {player: rating.shown for player, rating in zip(players, now, strict=True)}
+
+    async def _apply(
+        self,
+        closed: Closed,
+        summary: RaceSummary,
+        results: Results,
+        order: Literal["points", "rating"],
+        scores: Mapping[PlayerId, int],
+    ) -> None:
+        """Put points, which are added up, or ratings on the boards of these players."""
+        changes: dict[Board, list[tuple[PlayerId, int]]] = {}
+        for player, score in scores.items():
+            for board in long_boards(summary, player, results[player], self._ranked, order):
+                changes.setdefault(board, []).append((player, -score))
+        for board, change in changes.items():
+            how: Change = "ZINCRBY" if order == "points" else "ZADD"
+            await self._ledger.apply(closed, board, how, change)
