@@ -31,7 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "demo": "watch a race of house players on a server of its own",
     "deal": "show the deal that belongs to a seed",
     "replay": "play a recorded game again, with what was legal after each move",
-    "receipt": "write down all of a closed race, for anyone to verify",
+    "receipt": "save the receipt of a closed race, for anyone to verify",
     "verify": "check a receipt: its deal, every move, its times and places",
 }
 """The modules of this package that are subcommands, and what each does."""
@@ -114,7 +114,7 @@ def _found(name: str) -> Command:
     if name not in entries:
         names = sorted({*COMMANDS, *entries})
         near = get_close_matches(name, names, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
+        hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
         raise Complaint(f"there is no command {name[:40]!r}; {hint}")
     with _installed(entries[name].module.partition(".")[0]):
         command: Command = entries[name].load()
@@ -129,7 +129,7 @@ def _installed(package: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         extra = package.removeprefix("bigben_")
         hint = f": pip install 'bigben-race[{extra}]'" if extra != package else ""
-        raise Complaint(f"{error.name} is not installed, which this needs{hint}") from None
+        raise Complaint(f"this needs {error.name}, which is not installed{hint}") from None
 
 
 def _entries() -> dict[str, EntryPoint]:

@@ -53,7 +53,7 @@ def understand(line: str) -> Send | Do | Unclear | None:
         return Send(" ".join(words))
     if len(words) == 1:
         return _word({"?": "help", "exit": "quit"}.get(first, first))
-    return Unclear(f"{shown!r} is neither a move nor a command; write help for a list.")
+    return Unclear(f"{shown!r} is neither a move nor a command; type help for a list.")
 
 
 def _word(word: str) -> Send | Do | Unclear:
@@ -63,8 +63,8 @@ def _word(word: str) -> Send | Do | Unclear:
         case [known]:
             return next((Do(command) for command in _COMMANDS if command == known), Send(known))
         case [_, *_] as several:
-            return Unclear(f"{word!r} could be {' or '.join(several)}; write a little more.")
+            return Unclear(f"{word!r} could be {' or '.join(several)}; type a little more.")
         case _ if fitting:
-            return Unclear(f"Write {_IN_FULL} in full to give up.")
+            return Unclear(f"Type {_IN_FULL} in full to give up.")
         case _:
-            return Unclear(f"{word[:40]!r} is neither a move nor a command; write help for a list.")
+            return Unclear(f"{word[:40]!r} is neither a move nor a command; type help for a list.")

@@ -29,7 +29,7 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--name",
         default=os.environ.get("BIGBEN_NAME", ""),
-        help="who plays here: a new name is a new player (BIGBEN_NAME, or who played last)",
+        help="your name: a new name is a new player (BIGBEN_NAME, or the last player)",
     )
 
 
@@ -59,7 +59,7 @@ async def connected(
             if link:
                 raise Complaint(
                     "this link can't be used: it was used before, is older than ten minutes, or is "
-                    "of another server; ask for a new one, with /bigben link or on the page"
+                    "for another server; ask for a new one, with /bigben link or on the page"
                 ) from None
             # The server has another key than when the token was made, and knows nobody any more.
             tokens.forget(server, name)

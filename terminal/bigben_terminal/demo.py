@@ -36,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = """Start a server of its own, let four house players race today's deal over
     real connections, show one of their boards, their places and the leaderboard, and stop the
     server."""
-    parser.add_argument("--server", metavar="URL", help="race there instead; nothing is stopped")
+    parser.add_argument("--server", metavar="URL", help="race on this server, and start none")
     parser.add_argument(
         "--pace", type=_pace, default=0.1, help="seconds from a move to the next (0.1)"
     )

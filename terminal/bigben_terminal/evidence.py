@@ -50,7 +50,7 @@ class Evidence:
         if kept is None or kept.kind == "practice" or not kept.in_time or kept.begun_at:
             return []
         return [
-            f"The deal is committed to: {_short(kept.commitment)} (type fairness to see all of it)."
+            f"Commitment to the deal: {_short(kept.commitment)} (type fairness to see all of it)."
         ]
 
     def when_ready(self, race: str) -> list[str]:
@@ -64,13 +64,13 @@ class Evidence:
         """The answer to the command ``fairness``: what is kept, and the findings."""
         kept = self._client.kept.get(race)
         if kept is None:
-            return ["Nothing is kept of this race: you have no seat in it."]
+            return ["No evidence is kept of this race: you have no seat in it."]
         lines = [f"Commitment: {kept.commitment}"]
         if kept.nonce:
             lines.append(f"Your nonce: {kept.nonce}")
-        lines.append(f"Kept of your game: {_moves(len(kept.moves))}.")
+        lines.append(f"Evidence of your game: {_moves(len(kept.moves))}.")
         if self._file:
-            lines.append(f"It is written down in {self._file}.")
+            lines.append(f"The evidence is in {self._file}.")
         try:
             findings = await self._client.check(race)
         except RefusedError as refused:
@@ -100,10 +100,10 @@ def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
     own = f"your {_moves(len(kept.moves))} and {_their(len(kept.moves))}"
     if not (missing := unchecked(findings)):
         nonce = "your nonce, " if kept.kind == "live" else ""
-        return [f"The deal is the one that was committed to; {nonce}{own} agree."]
+        return [f"The deal matches its commitment; {nonce}{own} agree."]
     some = any(finding.holds for finding in findings)
     return [
-        "What was kept here of this race agrees with its end. Some points could not be checked:"
+        "The evidence kept here matches how the race ended. Some points could not be checked:"
         if some
         else "Whether this race was fair could not be checked. Type fairness to try again:",
         *(f"- {finding.text}" for finding in missing),

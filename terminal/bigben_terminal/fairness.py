@@ -107,7 +107,7 @@ def _daily(receipt: Receipt) -> str:
     for field in ("starts_at", "limit_ms"):
         _same(field, getattr(receipt, field), 0, "in a daily it is")
     _same("undo", receipt.undo, False, "in a daily it is")
-    return f"race: {receipt.race}, each seat starts when it likes"
+    return f"race: {receipt.race}, each player starts when they like"
 
 
 def _seed(receipt: Receipt, server_seed: bytes) -> str:

@@ -13,7 +13,10 @@ _TOPICS: Final = (
             ("3 fdn", "the top of fan 3 to its foundation (3 f9: to the one at nine)"),
             ("3 5", "the top of fan 3 on fan 5, which holds three cards or more"),
             ("w fdn, w 5", "the same from the waste"),
-            ("deal", "a refill if a fan is short, else a turn (refill, turn: that one)"),
+            (
+                "deal",
+                "refill if a fan is short, else turn a card (or type refill, turn)",
+            ),
             ("undo", "take a move back, where the race allows it"),
             ("resign", "give up; must be typed in full"),
         ),
@@ -22,12 +25,12 @@ _TOPICS: Final = (
         "The race",
         (
             ("ready", "live: ready for the start; daily: show the cards, start my clock"),
-            ("unready", "take ready back"),
+            ("unready", "no longer be ready"),
             ("start", "for the host: start with the players who are ready"),
             ("rematch", "the same players again"),
             ("standings", "how far everybody is"),
             ("leaderboard", "today's"),
-            ("fairness", "what binds the server to this deal, and whether it kept to it"),
+            ("fairness", "the commitment to this deal, and whether it was kept"),
         ),
     ),
     (
@@ -35,7 +38,7 @@ _TOPICS: Final = (
         (
             ("board", "draw it again"),
             ("words", "the position in words"),
-            ("moves", "the legal ones"),
+            ("moves", "the legal moves"),
             ("help, quit", "this list; leave and keep the seat"),
         ),
     ),

@@ -22,7 +22,7 @@ _SPANS = ", ".join(spans.example for spans in PERIODS.values() if spans.example)
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
-    parser.description = "Show who came how far in a daily race, or who leads a longer board."
+    parser.description = "Show the results of a daily race, or the leaders of a longer board."
     add_server(parser)
     parser.add_argument("--period", choices=get_args(Period), default="daily")
     parser.add_argument(
@@ -39,7 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--group", default="", help="this group; or bots; or guests, if ranked apart"
     )
-    parser.add_argument("--start", type=int, default=0, help="how many rows to pass over")
+    parser.add_argument("--start", type=int, default=0, help="how many rows to skip")
     parser.add_argument("--around", action="store_true", help="the rows around yours")
     parser.add_argument("--count", type=int, default=20, help="how many to show, at most 100")
     parser.add_argument("--ascii", action="store_true", help="letters only")

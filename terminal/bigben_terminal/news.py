@@ -37,11 +37,11 @@ def what_next(room: Room, me: PlayerId) -> str:
         case "running":
             return "Type ready to see the cards; your clock starts then."
         case "countdown":
-            return "The cards come in a moment."
+            return "The cards are dealt in a moment."
         case "open" if mine.state == "ready":
-            return "You are ready; the race starts when all are."
+            return "You are ready; the race starts when everybody is."
         case "open":
-            host = "; start then goes with those who are" if room.host == me else ""
+            host = "; start begins with the ready players" if room.host == me else ""
             return f"Type ready when you are{host}."
 
 
@@ -65,23 +65,23 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
         told += [f"{safe(were[p].name)} has left." for p in were if p not in are and p != me]
     left_out = me in were and me not in are
     if left_out:
-        told.append("The race goes on without you: you were not ready.")
+        told.append("The race has started without you: you were not ready.")
     for player, seat in are.items():
         was = were.get(player)
         if was and player != me and was.state != seat.state and seat.state in ("joined", "ready"):
             told.append(f"{safe(seat.name)} is {'' if seat.state == 'ready' else 'not '}ready.")
         elif was and was.state == "ready" and seat.state == "joined":
-            told.append("You are not ready any more.")
+            told.append("You are no longer ready.")
     if before.phase != after.phase and not left_out:
         match after.phase:
             case "countdown":
-                told.append("Ready! The cards come in three seconds.")
+                told.append("Get ready! The cards are dealt in three seconds.")
             case "cancelled":
                 told.append("The race was cancelled.")
             case "open" | "running" | "closed":
                 pass
     if after.rematch and not before.rematch:
-        told.append(f"There is a rematch: type rematch to go to {after.rematch}.")
+        told.append(f"There is a rematch: type rematch to join {after.rematch}.")
     return told
 
 
@@ -106,11 +106,11 @@ def of_end(view: View) -> list[str]:
         case "won":
             return [f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!"]
         case "blocked":
-            return [f"No move is left: {view.home} of {TOTAL} cards are home."]
+            return [f"No moves are left: {view.home} of {TOTAL} cards are home."]
         case "resigned" | "timed out":
-            return [f"Your game is over, {view.state}: {view.home} of {TOTAL} are home."]
+            return [f"Your game is over ({view.state}): {view.home} of {TOTAL} cards are home."]
         case "playing" if not view.legal and view.can_undo:
-            return ["No move is left, but undo takes moves back."]
+            return ["No moves are left, but you can undo."]
         case "playing" | "joined" | "ready":
             return []
 

@@ -37,10 +37,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--link",
         default="",
         metavar="TOKEN",
-        help="go on as the player who made this one-time link",
+        help="continue as the player who made this one-time link",
     )
     parser.add_argument(
-        "--rename", default="", metavar="NAME", help="stay who you are, but be called this"
+        "--rename", default="", metavar="NAME", help="keep your player, but change its name to this"
     )
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--create", action="store_true", help="open a room for others to join")
@@ -62,13 +62,13 @@ def run(arguments: Namespace) -> int:
     if arguments.race and (arguments.create or arguments.practice):
         raise Complaint("a new game has no code yet; leave it out")
     if arguments.seed and not arguments.practice:
-        raise Complaint("only practice has a chosen seed: bigben play --practice --seed …")
+        raise Complaint("only practice takes a seed: bigben play --practice --seed …")
     if (arguments.undo or arguments.invite_only) and not arguments.create:
         raise Complaint(
-            "--undo and --invite-only go with --create; the other races have their rules already"
+            "--undo and --invite-only go with --create; other races have their rules already"
         )
     if arguments.rules and race != "daily":
-        raise Complaint("a room has its rules already; leave --rules out")
+        raise Complaint("a room has its rules already; leave out --rules")
     try:
         asyncio.run(_play(arguments))
     except ClientError as error:
@@ -84,8 +84,8 @@ async def _play(arguments: Namespace) -> None:
     way = connected(server, name, link=arguments.link, rename=arguments.rename)
     async with way as client:
         if second:
-            print(f"You are new here, as {printable(client.name)}. Who played here before comes")
-            print("back with their own --name; to be called otherwise, use --rename.")
+            print(f"You play as {printable(client.name)}, a new player on this machine. To play as")
+            print("an earlier player, use --name; to change your name, use --rename.")
         room = await _enter(client, arguments)
         screen = Screen(console, faces, editing=can_edit() and not arguments.plain)
         playing = Playing(

@@ -80,7 +80,7 @@ class Playing:
     async def run(self) -> None:
         """Play until the player quits or there is no more input. Raises ClientClosed."""
         self._greet()
-        self._say("Write help for all that can be typed, quit to leave.")
+        self._say("Type help for all commands, quit to leave.")
         following = asyncio.create_task(self._follow())
         obeying = asyncio.create_task(self._obey())
         try:
@@ -117,7 +117,9 @@ class Playing:
 
     async def _send(self, move: str) -> None:
         if self._view is None:
-            self._say(f"The cards are not out. {news.what_next(self._room, self._client.player)}")
+            self._say(
+                f"The cards are not dealt yet. {news.what_next(self._room, self._client.player)}"
+            )
             return
         self._show_diff(await self._client.move(self.race, move))
 

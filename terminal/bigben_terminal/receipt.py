@@ -55,7 +55,7 @@ async def _ask(server: str, name: str, race: str) -> tuple[str, list[str]]:
             room = await client.watch(race)
         except RefusedError as refused:
             if refused.code == "phase":
-                raise Complaint(f"a receipt is of a race. {refused.text}") from None
+                raise Complaint(f"only a race has a receipt. {refused.text}") from None
             raise
         if room.phase != "closed":
             raise Complaint(_not_yet(room))
@@ -78,6 +78,6 @@ def _not_yet(room: Room) -> str:
     if room.phase == "cancelled":
         return f"race {room.race} was cancelled before it started, so nobody raced"
     if not room.closes_at:
-        return f"race {room.race} has not started; its receipt can be had once it is closed"
+        return f"race {room.race} has not started; its receipt is available once it is closed"
     at = datetime.fromtimestamp(-(-room.closes_at // 1000), UTC)
     return f"race {room.race} is not closed; it closes at {at:%Y-%m-%d %H:%M:%S} UTC at the latest"

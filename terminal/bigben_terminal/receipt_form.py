@@ -72,7 +72,7 @@ class Receipt:
     undo: bool
     opened_at: int
     starts_at: int
-    """0 in a daily, where each seat starts when it likes."""
+    """0 in a daily, where each player starts when they like."""
     closes_at: int
     commitment: str
     server_seed: str

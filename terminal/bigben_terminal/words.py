@@ -74,8 +74,8 @@ def _foundation(hour: str, piles: Mapping[str, Pile]) -> str:
     if len(cards) == len(complete):
         return f"Foundation {hour}: complete with the {spoken(cards[-1])}."
     return (
-        f"Foundation {hour}: {spoken(cards[-1])}; it wants the {spoken(ABOVE[Card(cards[-1])])}, "
-        f"and ends with the {spoken(complete[-1])}."
+        f"Foundation {hour}: {spoken(cards[-1])}; next is the {spoken(ABOVE[Card(cards[-1])])}, "
+        f"and the last is the {spoken(complete[-1])}."
     )
 
 

@@ -163,7 +163,7 @@ async def test_resigning_is_asked_about_and_can_be_thought_over(
     await sees_cards(gus, channel)
     asked = await (await gus.types(channel, "bigben resign")).shown()
     assert "really" in asked.content
-    board = await (await gus.presses(asked, "No, play on")).shown()
+    board = await (await gus.presses(asked, "No, keep playing")).shown()
     assert "12/104 home" in board.content
     over = await gives_up(gus, board)
     assert "gave up" in over.content

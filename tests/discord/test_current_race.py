@@ -75,7 +75,7 @@ async def test_to_enter_a_room_moves_no_typed_card_there(
     code = lobby.button("Join").custom_id.split(":")[-1]
     told = await (await cy.types(channel, "bigben board")).shown()
     assert f"Race {code}" in told.content
-    assert "not out yet" in told.content
+    assert "not dealt yet" in told.content
     assert "Daily race" in (await deals(cy, channel)).content
 
 

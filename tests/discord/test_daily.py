@@ -142,6 +142,6 @@ async def test_the_last_of_very_many_still_has_a_board(
             assert again.picture.description == board.picture.description
             over = await gives_up(zoe, again)
             proof = await (await zoe.presses(over, "Verify")).shown()
-            assert "Everybody is told the seed when" in proof.content
+            assert "The seed is revealed to everybody when" in proof.content
             places = await (await zoe.types(channel, "bigben standings")).shown()
             assert "🥇 **Zoe**" in places.content

@@ -62,7 +62,7 @@ async def test_who_deletes_it_again_is_not_argued_with_but_a_player_may_ask(
     assert "**Eve**" in third.content
     assert third.only_for is None
     assert world.public(channel) == [third]
-    assert "not out yet" in (await answer.shown()).content
+    assert "not dealt yet" in (await answer.shown()).content
 
 
 async def test_in_a_lobby_without_news_it_is_missed_by_who_asks(

@@ -27,7 +27,7 @@ from bigben_protocol import RaceId, ServerMessage, Welcome
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")
 """Some of the lies: that the client finds all of them, its own tests show."""
 LOUD = "This race was not what was promised"
-HOLDS = "The deal is the one that was committed to; your nonce, your moves (2) and their times"
+HOLDS = "The deal matches its commitment; your nonce, your moves (2) and their times"
 
 
 class LieByName:
@@ -69,7 +69,7 @@ async def test_a_lie_is_told_to_the_player_who_was_lied_to(
                 await world.news.until(_says(waiting[name], LOUD), f"the lie of {name} is told")
                 proof = await (await people[name].presses(lobby, "Verify")).shown()
                 assert LOUD in proof.content
-                assert "They fit" not in proof.content
+                assert "They match" not in proof.content
             await world.news.until(_says(waiting["Ada"], HOLDS), "honest is honest")
             proof = await (await host.presses(lobby, "Verify")).shown()
             assert HOLDS in proof.content
@@ -83,7 +83,9 @@ async def test_what_binds_the_server_is_shown_before_the_start_and_outlives_the_
         lobby = await (await ada.types(channel, "bigben race")).shown()
         await (await bob.presses(lobby, "Join")).shown()
         waiting = await (await ada.presses(lobby, "Ready")).followed_up()
-        short = re.search(r"committed to: `(\w{16})…` · your nonce: `(\w{16})…`", waiting.content)
+        short = re.search(
+            r"Commitment to the deal: `(\w{16})…` · your nonce: `(\w{16})…`", waiting.content
+        )
         assert short, waiting.content
         proof = await (await ada.types(channel, "bigben verify")).shown()
         assert f"`{short[1]}" in proof.content
@@ -102,7 +104,7 @@ async def test_a_daily_says_what_it_is_committed_to_before_the_clock_starts(
 ) -> None:
     eve = world.person("Eve")
     intro = await (await eve.types(channel, "bigben daily")).shown()
-    assert re.search(r"The deal is committed to: `\w{16}…`", intro.content)
+    assert re.search(r"Commitment to the deal: `\w{16}…`", intro.content)
     assert "nonce" not in intro.content
     board = await sees_cards(eve, channel)
     assert "committed" not in board.content

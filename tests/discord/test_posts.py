@@ -127,7 +127,7 @@ async def test_rooms_work_where_the_bot_is_a_guest(world: Discord, bot: BigBen) 
     assert "**Gus**" in lobby.content
     await (await flo.presses(lobby, "Leave")).shown()
     await (await gus.presses(lobby, "Leave")).shown()
-    assert "did not take place" in lobby.content
+    assert "was cancelled" in lobby.content
 
 
 async def test_where_guests_may_not_speak_it_is_said_that_nobody_else_sees_the_room(
@@ -264,7 +264,7 @@ async def test_more_races_are_followed_than_one_connection_may(
         assert player is not None
         (race,) = player.client.rooms
         await player.client.leave(race)
-        await world.news.until(partial(said, lobby, "did not take place"), "the bot hears of it")
+        await world.news.until(partial(said, lobby, "was cancelled"), "the bot hears of it")
 
 
 async def test_a_player_may_enter_one_race_after_another(
@@ -274,7 +274,7 @@ async def test_a_player_may_enter_one_race_after_another(
     for _ in range(25):
         lobby = await (await lea.types(channel, "bigben race")).shown()
         await (await lea.presses(lobby, "Leave")).shown()
-        assert "did not take place" in lobby.content
+        assert "was cancelled" in lobby.content
 
 
 async def test_more_people_play_than_have_a_connection_at_once(

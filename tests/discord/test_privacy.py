@@ -78,5 +78,5 @@ async def test_the_end_of_a_game_tells_no_cards_to_those_who_still_play(
     over = await gives_up(flo, await taps_on(flo, await sees_cards(flo, channel), 3))
     await (await flo.presses(over, "Verify")).shown()
     told = await (await gus.types(channel, "bigben verify")).shown()
-    assert "Everybody is told the seed when" in told.content
+    assert "The seed is revealed to everybody when" in told.content
     assert names_a_card(world) == []

@@ -77,8 +77,8 @@ async def test_before_the_close_there_is_the_promise_and_when_the_seed_will_be_t
     oda = world.person("Oda")
     board = await sees_cards(oda, channel)
     early = await (await oda.types(channel, "bigben verify")).shown()
-    assert "Everybody is told the seed when" in early.content
-    assert "is here once the race is over, <t:" in early.content
+    assert "The seed is revealed to everybody when" in early.content
+    assert "will be here when the race is over, <t:" in early.content
     over = await gives_up(oda, board)
     late = await (await oda.presses(over, "Verify")).shown()
     assert late.content == early.content, "one who is done may know others who are not"

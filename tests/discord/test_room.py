@@ -79,7 +79,7 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     assert again.id != lobby.id
     assert "**Bob** (host)" in again.content
     joined = await ada.presses(lobby, "Rematch")
-    assert "You are in the rematch" in (await joined.shown()).content
+    assert "You have joined the rematch" in (await joined.shown()).content
     await world.news.until(lambda: "**Ada**" in again.content, "Ada is in the new room")
     assert len(world.public(channel)) == 2
 
@@ -95,7 +95,7 @@ async def test_ready_is_taken_back_and_a_seat_is_left(world: Discord, bot: BigBe
     await (await dan.presses(lobby, "Leave")).shown()
     assert "Dan" not in lobby.content
     await (await cy.presses(lobby, "Leave")).shown()
-    assert "did not take place" in lobby.content
+    assert "was cancelled" in lobby.content
     assert lobby.buttons == []
 
 
@@ -126,7 +126,7 @@ async def test_who_is_not_in_the_race_is_told_so_and_nobody_else_is(
     for button in ("Ready", "Start", "Leave"):
         told = await (await ida.presses(lobby, button)).shown()
         assert told.only_for == ida.user
-        assert "not in this race" in told.content
+        assert "not joined this race" in told.content
     assert lobby.content == before
 
 
@@ -137,7 +137,7 @@ async def test_a_spectator_has_no_board(world: Discord, bot: BigBen) -> None:
     await (await jo.presses(lobby, "Start")).shown()
     await world.news.until(lambda: "My board" in str(lobby.buttons), "the countdown runs")
     told = await (await kim.presses(lobby, "My board")).shown()
-    assert "do not play in this race" in told.content
+    assert "not in this race" in told.content
     assert told.attachments == []
 
 
@@ -146,7 +146,7 @@ async def test_what_a_room_is_played_by_is_said(world: Discord, bot: BigBen) -> 
     lobby = await opened(
         world.person("Lea"), channel, rules="book", minutes=15, undo=True, who="here"
     )
-    assert "Rules of the book · 15 min · with undo · only from here" in lobby.content
+    assert "Rules of the book · 15 min · with undo · invite only" in lobby.content
 
 
 async def test_the_message_is_the_invitation(world: Discord, bot: BigBen) -> None:

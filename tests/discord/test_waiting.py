@@ -152,4 +152,4 @@ async def test_a_receipt_that_may_not_be_attached_is_had_by_a_command(
     proof = await (await oda.presses(lobby, "Verify")).shown()
     assert "✅" in proof.content
     assert "bigben receipt" in proof.content
-    assert "Attached" not in proof.content
+    assert "receipt is attached" not in proof.content

@@ -74,7 +74,7 @@ def test_a_lying_server_is_called_one(screens: dict[str, str], lie: str) -> None
 def test_an_honest_race_ends_with_one_plain_sentence(screens: dict[str, str]) -> None:
     assert LOUD not in screens[HONEST]
     assert (
-        "The deal is the one that was committed to; your nonce, your 2 moves and their times agree."
+        "The deal matches its commitment; your nonce, your 2 moves and their times agree."
     ) in screens[HONEST]
 
 
@@ -84,7 +84,7 @@ def test_what_binds_the_server_is_shown_before_the_start_and_kept(
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path) as ada:
         shown = ada.sees("(type fairness to see all of it).")
-        short = shown.split("The deal is committed to: ")[1].split("...")[0]
+        short = shown.split("Commitment to the deal: ")[1].split("...")[0]
         ada.type("ready")
         nonce = ada.sees_like(r"mixed into the deal: \w+\.\.\.").split(": ")[-1].rstrip(".")
         ada.sees("move 0 ")
@@ -113,7 +113,7 @@ def test_what_binds_the_server_is_shown_before_the_start_and_kept(
 def test_a_daily_has_no_nonce_to_speak_of() -> None:
     race = daily(*MOVES)
     assert verdict(race.kept, check(*race)) == [
-        "The deal is the one that was committed to; your 4 moves and their times agree."
+        "The deal matches its commitment; your 4 moves and their times agree."
     ]
 
 
@@ -130,7 +130,7 @@ def test_who_was_away_is_told_what_was_not_kept() -> None:
     away = race._replace(kept=replace(race.kept, moves=()))
     lines = verdict(away.kept, check(*away))
     assert lines[0] == (
-        "What was kept here of this race agrees with its end. Some points could not be checked:"
+        "The evidence kept here matches how the race ended. Some points could not be checked:"
     )
     assert lines[1].startswith("- 4 of your 4 moves were not kept here")
 

@@ -21,7 +21,7 @@ async def test_who_plays_by_a_link_has_the_seat_and_keeps_it(server: str, tmp_pa
             ada.type("quit")
             code, shown = ada.ends()
         assert code == 0
-        assert "start then goes with those who are" in shown, "only the host is told so"
+        assert "start begins with the ready players" in shown, "only the host is told so"
 
 
 async def test_a_link_that_is_not_good_is_refused_with_what_to_do(

@@ -41,23 +41,23 @@ def room(*seats: Standing, **more: Any) -> Room:
         (room(seat(BOB)), room(seat(BOB, "ready")), ["Bob is ready."]),
         (room(seat(BOB, "ready")), room(seat(BOB)), ["Bob is not ready."]),
         (room(seat(ADA)), room(seat(ADA, "ready")), []),
-        (room(), room(phase="countdown"), ["Ready! The cards come in three seconds."]),
+        (room(), room(phase="countdown"), ["Get ready! The cards are dealt in three seconds."]),
         (room(), room(phase="cancelled"), ["The race was cancelled."]),
         (
             room(seat(ADA), seat(BOB, "ready")),
             room(seat(BOB, "ready")),
-            ["The race goes on without you: you were not ready."],
+            ["The race has started without you: you were not ready."],
         ),
         (
             room(seat(ADA), seat(BOB, "ready")),
             room(seat(BOB, "ready"), phase="countdown"),
-            ["The race goes on without you: you were not ready."],
+            ["The race has started without you: you were not ready."],
         ),
-        (room(seat(ADA, "ready")), room(seat(ADA)), ["You are not ready any more."]),
+        (room(seat(ADA, "ready")), room(seat(ADA)), ["You are no longer ready."]),
         (
             room(phase="closed"),
             room(phase="closed", rematch="R2D2XX"),
-            ["There is a rematch: type rematch to go to R2D2XX."],
+            ["There is a rematch: type rematch to join R2D2XX."],
         ),
     ],
 )
@@ -69,9 +69,9 @@ def test_a_changed_room_is_told_in_sentences(before: Room, after: Room, told: li
 @pytest.mark.parametrize(
     ("now", "me", "next_"),
     [
-        (room(seat(ADA)), ADA, "Type ready when you are; start then goes with those who are."),
+        (room(seat(ADA)), ADA, "Type ready when you are; start begins with the ready players."),
         (room(seat(BOB)), BOB, "Type ready when you are."),
-        (room(seat(ADA, "ready")), ADA, "You are ready; the race starts when all are."),
+        (room(seat(ADA, "ready")), ADA, "You are ready; the race starts when everybody is."),
         (room(seat(ADA)), BOB, "You are watching."),
         (room(seat(ADA), phase="running", kind="daily"), ADA, "Type ready to see the cards; your "
          "clock starts then."),

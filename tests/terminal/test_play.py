@@ -40,7 +40,7 @@ def test_a_whole_script_can_come_at_once(server: str, home: Path) -> None:
     assert code == 0
     shown += rest
     assert [int(n) for n in re.findall(r"stock (\d+)", shown)] == [56, 55, 54, 54]
-    assert "Your game is over, resigned: 12 of 104 are home." in shown
+    assert "Your game is over (resigned): 12 of 104 cards are home." in shown
     assert "Your seat is kept" not in shown
 
 
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_said_in_a_sentence(server: str, home: Path) -> None:
             ("w fdn", "The waste is empty."),
             ("13 5", "is not a move: write 3 fdn"),
             ("dance", "'dance' is neither a move nor a command"),
-            ("res", "Write resign in full to give up."),
+            ("res", "Type resign in full to give up."),
             ("undo", "Nothing to undo since the last card was dealt."),
             ("start", "."),
         ]:
@@ -75,9 +75,9 @@ def test_friends_race_in_a_room_and_share_the_news(server: str, tmp_path: Path) 
             bob.sees("Here: Ada.")
             ada.sees("Bob has joined.")
             bob.type("turn")
-            bob.sees("The cards are not out.")
+            bob.sees("The cards are not dealt yet.")
             bob.type("ready")
-            bob.sees("You are ready; the race starts when all are.")
+            bob.sees("You are ready; the race starts when everybody is.")
             ada.sees("Bob is ready.")
             ada.type("ready")
             ada.sees("move 0 ")
@@ -85,7 +85,7 @@ def test_friends_race_in_a_room_and_share_the_news(server: str, tmp_path: Path) 
             ada.type("turn")
             ada.sees("stock 55")
             bob.type("resign")
-            bob.sees("Your game is over, resigned")
+            bob.sees("Your game is over (resigned)")
             ada.sees("Bob: resigned with 12 of 104 home")
             ada.type("resign")
             for player in (ada, bob):
@@ -199,7 +199,7 @@ def test_who_is_not_ready_any_more_is_told_so(server: str, home: Path) -> None:
             ada.type("ready")
             ada.sees("You are ready")
             ada.type("unready")
-            ada.sees("You are not ready any more.")
+            ada.sees("You are no longer ready.")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_who_is_not_ready_any_more_is_told_so(server: str, home: Path) -> None:
     [
         (["ABC123"], "race"),
         (["ABCDEF", "--create"], "a new game has no code yet; leave it out"),
-        (["--seed", "00"], "only practice has a chosen seed"),
+        (["--seed", "00"], "only practice takes a seed"),
         (["--practice", "--seed", "00"], "64 hex digits"),
         (["--rules", "nosuch"], "'nosuch'"),
         (["--name", "\x1b[2J"], "A name has no control"),

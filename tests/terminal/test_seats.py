@@ -32,24 +32,24 @@ def test_two_names_on_one_machine_are_two_players(server: str, home: Path) -> No
     with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         with Typist("play", room, "--server", server, "--name", "Bob", home=home) as bob:
-            bob.sees("You are new here, as Bob.")
+            bob.sees("You play as Bob, a new player")
             bob.sees("Here: Ada.")
             ada.sees("Bob has joined.")
             bob.type("quit")
             back = bob.ends()[1].split("come back with: ")[1].split()
     assert back == ["bigben", "play", room, "--server", server, "--name", "Bob"]
     with Typist(*back[1:], home=home) as bob:
-        assert "You are new here" not in bob.sees("Here: Ada.")
+        assert "a new player on this machine" not in bob.sees("Here: Ada.")
     with Typist("play", room, "--server", server, "--name", "  ada", home=home) as ada:
-        assert "You are new here" not in ada.sees("Here: Bob.")
+        assert "a new player on this machine" not in ada.sees("Here: Bob.")
 
 
 def test_a_player_takes_another_name_and_keeps_the_seat(server: str, home: Path) -> None:
     with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
     with Typist("play", room, "--server", server, "--rename", "Ada Lovelace", home=home) as ada:
-        assert "You are new here" not in ada.sees("start then goes with those who are")
+        assert "a new player on this machine" not in ada.sees("start begins with the ready players")
         ada.type("quit")
         assert ada.ends()[1].rstrip().endswith("--name 'Ada Lovelace'")
     with Typist("play", room, "--server", server, "--name", "Ada Lovelace", home=home) as ada:
-        ada.sees("start then goes with those who are")
+        ada.sees("start begins with the ready players")

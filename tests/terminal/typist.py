@@ -1,6 +1,6 @@
 """Somebody at a `bigben` process, by pipes or at a terminal: types, and waits for what is shown.
 
-It never sleeps: every wait is for a text, and ends with the process or after half a minute.
+It never sleeps: every wait is for a text, and the last is the process or after half a minute.
 """
 
 import codecs

@@ -30,14 +30,14 @@ def test_a_server_that_is_killed_in_mid_game_is_found_again(
                 relay.to = 0
                 first.process.kill()
                 first.process.wait()
-            expect(page.get_by_text("The connection is gone.")).to_be_visible()
+            expect(page.get_by_text("The connection is lost.")).to_be_visible()
             # Typed while nobody hears it, it is played when the server is back, and once.
             page.get_by_role("textbox", name="Type a move").fill("deal")
             page.keyboard.press("Enter")
             with serving(tmp_path, UNHURRIED) as second:
                 relay.to = second.port
                 moved(page, 2)
-                expect(page.get_by_text("The connection is gone.")).to_have_count(0)
+                expect(page.get_by_text("The connection is lost.")).to_have_count(0)
                 type_move(page, "deal", 3)
                 page.reload()
                 moved(page, 3)
@@ -109,7 +109,7 @@ def test_the_page_itself_makes_a_link_to_another_device(browser: Browser, addres
         moved(page, 1)
         race = page.url.partition("#")[2]
         page.get_by_role("link", name="Big Ben").click()
-        page.get_by_role("button", name="Go on with another device").click()
+        page.get_by_role("button", name="Continue on another device").click()
         link = page.get_by_label("Open this link there").input_value()
         there = phone.page(link.removeprefix(f"{address}/"))
         expect(there.get_by_text("You play as Ada.")).to_be_visible()
@@ -124,7 +124,7 @@ def test_a_player_who_is_forgotten_here_may_come_in_anew(browser: Browser, addre
         page.get_by_role("link", name="Big Ben").click()
         page.get_by_text("Change name").click()
         page.get_by_label("Your name").fill("Ada the Great")
-        page.get_by_role("button", name="Keep this name").click()
+        page.get_by_role("button", name="Save name").click()
         expect(page.get_by_text("You play as Ada the Great.")).to_be_visible()
         page.get_by_role("button", name="Forget me here").click()
         page.get_by_role("button", name="Yes, forget").click()

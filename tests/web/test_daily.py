@@ -70,5 +70,5 @@ def test_guests_find_the_board_of_guests_where_they_are_ranked_apart(
         page.get_by_role("link", name="Leaderboards").click()
         expect(page.locator("main")).to_contain_text("Nobody yet")
         page.get_by_role("link", name="Guests").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Usual rules · Guests")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Standard rules · Guests")
         expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("you")

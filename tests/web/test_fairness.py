@@ -104,7 +104,7 @@ def opened(page: Page, name: str) -> str:
 def joined(page: Page, name: str, room: str) -> None:
     page.evaluate("(room) => { location.hash = room }", room)
     come_in(page, name)
-    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("button", name="Ready")).to_be_visible()
 
 
@@ -224,7 +224,7 @@ def test_what_was_not_seen_is_said_not_to_be_checked(browser: Browser, address: 
         expect(partly).to_contain_text("4 of 10 points could not be checked")
         theirs = cy.page(f"#{room}")
         come_in(theirs, "Cy")
-        theirs.get_by_role("button", name="Come in").click()
+        theirs.get_by_role("button", name="Join").click()
         expect(theirs.locator(".verdict")).to_contain_text("kept nothing of this race")
 
 

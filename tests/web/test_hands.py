@@ -67,7 +67,7 @@ def test_a_stock_that_is_tapped_twice_in_a_hurry_turns_one_card(table: Page) -> 
 
 def test_what_can_not_move_says_so(table: Page) -> None:
     pile(table, "3").click()
-    expect(table.get_by_role("alert").last).to_have_text("No card of Fan 3 can go anywhere now.")
+    expect(table.get_by_role("alert").last).to_have_text("No card of Fan 3 can move anywhere now.")
     pile(table, "12").dblclick()
     moved(table, 1)
     expect(table.locator(".notice")).to_have_count(0)
@@ -131,7 +131,7 @@ def test_a_whole_game_from_the_start_page_to_its_end_is_played_with_keys(
                     keys.press(key)
         tab_to(page, page.get_by_role("button", name="Give up"))
         keys.press("Enter")
-        expect(page.get_by_role("button", name="No, play on")).to_be_focused()
+        expect(page.get_by_role("button", name="No, keep playing")).to_be_focused()
         keys.press("Shift+Tab")
         keys.press("Enter")
         expect(page.locator(OVER)).to_have_text(re.compile("You gave up after"))
@@ -199,7 +199,7 @@ def test_a_whole_game_is_typed(table: Page) -> None:
     expect(table.get_by_role("alert").last).to_contain_text("abracadabra")
     field.fill("resign")
     field.press("Enter")
-    table.get_by_role("button", name="No, play on").click()
+    table.get_by_role("button", name="No, keep playing").click()
     field.fill("resign")
     field.press("Enter")
     table.get_by_role("button", name="Yes, give up").click()
@@ -232,10 +232,10 @@ def test_the_game_is_shown_again_move_by_move(table: Page) -> None:
     type_move(table, "12 fdn", 1)
     type_move(table, "deal", 2)
     give_up(table)
-    table.get_by_role("link", name="Watch the games").click()
+    table.get_by_role("link", name="Watch the replays").click()
     expect(table.get_by_text("The deal")).to_be_visible()
     assert home(table) == 12
-    table.get_by_role("button", name="On").click()
+    table.get_by_role("button", name="Next").click()
     expect(table.get_by_text("Move 1 of 3: 12 f1")).to_be_visible()
     assert home(table) == 13
     table.get_by_role("slider", name="Move").press("End")

@@ -84,7 +84,7 @@ def test_a_watcher_finds_all_in_one_column_below_the_title(browser: Browser, add
         moved(hers, 0)
         theirs.goto(link)
         come_in(theirs, "Cy")
-        theirs.get_by_role("button", name="Come in").click()
+        theirs.get_by_role("button", name="Join").click()
         expect(theirs.locator(".bars li")).to_contain_text("Ada")
         in_one_column(theirs)
         give_up(hers)

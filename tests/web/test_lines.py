@@ -10,7 +10,7 @@ from tests.web.hands import come_in, moved, type_move
 from tests.web.relay import Relay, relaying
 from tests.wire.server_process import UNHURRIED, serving
 
-GONE = "The connection is gone."
+GONE = "The connection is lost."
 SOON_MS = 7_000
 
 

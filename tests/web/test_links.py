@@ -95,7 +95,7 @@ def test_a_link_waits_for_a_server_that_is_away_and_nobody_is_lost(
             relay.drop()
             follow(page, token)
             page.get_by_role("button", name="Play as Dora of Discord").click()
-            expect(page.get_by_text("The connection is gone.")).to_be_visible()
+            expect(page.get_by_text("The connection is lost.")).to_be_visible()
             page.get_by_role("button", name="Stay Ada").click()
             follow(page, token)
             relay.to = server.port

@@ -29,7 +29,7 @@ def invited(bob: Page, link: str) -> None:
     """Bob has his seat: before that, a host who is ready would race alone."""
     bob.goto(link)
     come_in(bob, "Bob")
-    bob.get_by_role("button", name="Come in").click()
+    bob.get_by_role("button", name="Join").click()
     expect(bob.get_by_role("button", name="Ready")).to_be_visible()
 
 
@@ -96,7 +96,7 @@ def test_one_who_comes_too_late_watches(browser: Browser, address: str) -> None:
         expect(hers.locator("svg.board")).to_be_visible()
         theirs.goto(link)
         come_in(theirs, "Cy")
-        theirs.get_by_role("button", name="Come in").click()
+        theirs.get_by_role("button", name="Join").click()
         expect(theirs.get_by_role("alert").first).to_contain_text("started without you")
         expect(theirs.locator(".bars li")).to_contain_text("Ada")
         assert "#watch=" in theirs.url
@@ -112,11 +112,11 @@ def test_the_host_starts_without_those_who_are_not_ready(browser: Browser, addre
         invited(his, room_of(hers))
         expect(hers.locator(".seats li")).to_have_count(2)
         hers.get_by_role("button", name="Ready").click()
-        hers.get_by_role("button", name="Not yet").click()
+        hers.get_by_role("button", name="Not ready").click()
         hers.get_by_role("button", name="Ready").click()
         hers.get_by_role("button", name="Start now").click()
         expect(hers.locator("svg.board")).to_be_visible()
-        expect(his.get_by_text("You watch this race.")).to_be_visible()
+        expect(his.get_by_text("You are watching this race.")).to_be_visible()
 
 
 def test_a_room_by_invitation_is_entered_by_its_link_and_has_the_chosen_rules(
@@ -128,8 +128,8 @@ def test_a_room_by_invitation_is_entered_by_its_link_and_has_the_chosen_rules(
         hers.get_by_text("Rules, time limit, who may join").click()
         hers.get_by_label("Rules", exact=True).select_option("Rules of the book")
         hers.get_by_label("Time limit").select_option("10 minutes")
-        hers.get_by_label("Only by invitation link").check()
-        hers.get_by_label("Moves may be taken back").check()
+        hers.get_by_label("Invite only").check()
+        hers.get_by_label("Moves can be taken back").check()
         link = room_of(hers)
         expect(hers.locator(".share")).to_contain_text("Rules of the book · 10 minutes")
         code = hers.locator(".code").inner_text()

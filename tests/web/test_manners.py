@@ -32,7 +32,7 @@ def test_a_hostile_name_is_a_name_and_nothing_else(browser: Browser, address: st
         link = hers.get_by_label("Send this link").input_value()
         his.goto(link)
         come_in(his, "Bob")
-        his.get_by_role("button", name="Come in").click()
+        his.get_by_role("button", name="Join").click()
         expect(his.locator(".seats .name").first).to_have_text(HOSTILE)
         for page in (hers, his):
             page.get_by_role("button", name="Ready").click()
@@ -41,7 +41,7 @@ def test_a_hostile_name_is_a_name_and_nothing_else(browser: Browser, address: st
         expect(his.locator("#said")).to_have_text(re.compile(re.escape(f"{HOSTILE}: gave up")))
         give_up(his)
         expect(his.locator(".bars .name").filter(has_text=HOSTILE)).to_be_visible()
-        his.get_by_role("link", name="Watch the games").click()
+        his.get_by_role("link", name="Watch the replays").click()
         expect(his.get_by_role("link", name=HOSTILE)).to_be_visible()
         assert not his.locator("img").count()
 
@@ -117,15 +117,15 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
         moved(page, 0)
         give_up(page)
         race = heading.inner_text()
-        page.get_by_role("link", name="Watch your game").click()
+        page.get_by_role("link", name="Watch your replay").click()
         expect(heading).to_have_text(f"{race} · move by move")
         page.go_back()
         page.get_by_role("link", name="Leaderboards").click()
-        expect(heading).to_have_text(f"{race} · Usual rules")
+        expect(heading).to_have_text(f"{race} · Standard rules")
         for period, text in (
-            ("This week", r"Week \d+ of 20\d\d · Usual rules"),
-            ("This month", r"\w+ 20\d\d · Usual rules"),
-            ("All time", "All time · Usual rules"),
+            ("This week", r"Week \d+ of 20\d\d · Standard rules"),
+            ("This month", r"\w+ 20\d\d · Standard rules"),
+            ("All time", "All time · Standard rules"),
         ):
             page.get_by_role("link", name=period).click()
             expect(heading).to_have_text(re.compile(f"^{text}$"))

@@ -71,7 +71,7 @@ def test_nothing_that_wakes_up_here_cuts_short_what_the_server_asks(
         page.clock.pause_at(page.evaluate("Date.now()") + 1)
         (socket,) = dials
         socket.close(code=1012, reason="The server restarts; retry in 30 s")
-        expect(page.get_by_text("The connection is gone.")).to_be_visible()
+        expect(page.get_by_text("The connection is lost.")).to_be_visible()
         page.clock.run_for(29_000)
         page.evaluate("dispatchEvent(new Event('online'))")
         page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
