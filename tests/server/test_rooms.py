@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.server.stage import ADA, BOB, DAY, DORA, HOUR, NOON, racing
 
 from bigben_protocol import Create, RaceId
-from bigben_server.race import lobby
+from bigben_server.race import commands, lobby
 from bigben_server.race.events import Joined, Opened
 from bigben_server.race.lobby import code_named, new_code
 from bigben_server.race.state import Race
@@ -125,7 +125,7 @@ def test_games_and_rules_that_do_not_exist_are_refused_with_those_that_do(practi
 
 def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
     stage = racing(ADA, BOB, undo=True, limit_ms=HOUR).wait(HOUR)
-    first, joined = lobby.rematch(stage.race, BOB, stage.now, seed_of)
+    first, joined = commands.rematch(stage.race, BOB, stage.now, seed_of)
     assert isinstance(first, Opened)
     assert (first.rules, first.host) == (stage.race.opened.rules, BOB.id)
     assert first.server_seed != stage.race.opened.server_seed
@@ -136,7 +136,7 @@ def test_only_those_who_raced_call_for_a_rematch_and_only_at_the_end() -> None:
     stage = racing(ADA, limit_ms=HOUR)
     for player, hour in ((ADA, 0), (DORA, 1)):
         with pytest.raises(Refusal):
-            lobby.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
+            commands.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
 
 
 def test_a_rematch_is_called_the_same_by_everybody_and_each_race_has_its_own() -> None:
@@ -144,7 +144,7 @@ def test_a_rematch_is_called_the_same_by_everybody_and_each_race_has_its_own() -
         Race(RaceId("AAAAAA"), lobby.created(Create(), ADA, NOON, partial(operator.mul, of)))
         for of in (b"1", b"1", b"2")
     ]
-    names = [list(islice(lobby.rematch_codes(race), 50)) for race in races]
+    names = [list(islice(lobby.rematch_codes(race.opened.server_seed), 50)) for race in races]
     assert names[0] == names[1]
     assert len({*names[0], *names[2]}) == 100
     assert all(code_named(name) == name for name in names[0])

@@ -25,10 +25,10 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_rules import IllegalMove, NotationError
-from bigben_server.race import events, transitions, views
+from bigben_server.race import events, lobby, transitions, views
 from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
+from bigben_server.race.events import RoomEvent
 from bigben_server.race.game import Play
-from bigben_server.race.lobby import invite_named
 from bigben_server.race.state import Race, Seat
 from bigben_server.race.transitions import RaceMessage, Refusal
 
@@ -119,6 +119,17 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     return effects
 
 
+def rematch(
+    race: Race, player: Player, now: int, random_bytes: lobby.RandomBytes
+) -> list[RoomEvent]:
+    """The first events of a room for another race of the same players. Raises Refusal."""
+    if not race.live or race.phase(now) != "closed":
+        raise Refusal("phase", "A rematch follows a live race that is closed.")
+    if player.id not in race.seats:
+        raise Refusal("seat", "Only those who raced call for a rematch.")
+    return lobby.rematch(race.opened, tuple(race.seats), player, now, random_bytes)
+
+
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
     match message:
         case Join():
@@ -160,7 +171,7 @@ def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
     phase = race.phase(now)
     if seat is None and phase not in ("closed", "cancelled"):
         _check_joining(race, phase, now)
-        _check_invited(race, player, invite_named(message.race))
+        _check_invited(race, player, lobby.invite_named(message.race))
         effects.append(race.write(events.Joined(player.id, player.name, now)))
     return [
         *effects,

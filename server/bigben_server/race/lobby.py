@@ -10,7 +10,6 @@ from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
 from bigben_rules import game_named, seed_from_hex
 from bigben_server.race.effects import Player
 from bigben_server.race.events import Joined, Opened, RoomEvent
-from bigben_server.race.state import Race
 from bigben_server.race.transitions import Refusal
 
 _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -77,34 +76,30 @@ def created(
     return _first_events("live", by, player, now, seed, invite)
 
 
-def rematch_codes(race: Race) -> Iterator[RaceId]:
-    """What the rematch of a closed race may be called, the same wherever somebody calls for it:
-    the first of these that is no other room's. Without end.
+def rematch_codes(server_seed: str) -> Iterator[RaceId]:
+    """What the rematch of the closed race with this seed may be called; an iterator without end.
+
+    Every process draws the same codes. The rematch has the first that is no other room's.
     """
     for n in count():
-        chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(race.opened.server_seed)).digest()
+        chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(server_seed)).digest()
         yield new_code(partial(_first, chosen))
+
+
+def rematch(
+    closed: Opened,
+    racers: tuple[PlayerId, ...],
+    player: Player,
+    now: int,
+    random_bytes: RandomBytes,
+) -> list[RoomEvent]:
+    """The first events of a room by the rules of a closed race; its racers need no invitation."""
+    invite = letters(random_bytes, _CODE_LENGTH) if closed.rules.invite_only else ""
+    return _first_events("live", closed.rules, player, now, random_bytes(32), invite, racers)
 
 
 def _first(digest: bytes, length: int) -> bytes:
     return digest[:length]
-
-
-def is_rematch(race: Race, of: Race) -> bool:
-    """Whether this room was opened for the people of that race."""
-    return race.opened.invited == tuple(of.seats)
-
-
-def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
-    """The first events of a room by the rules of a closed race. Raises Refusal."""
-    if not race.live or race.phase(now) != "closed":
-        raise Refusal("phase", "A rematch follows a live race that is closed.")
-    if player.id not in race.seats:
-        raise Refusal("seat", "Only those who raced call for a rematch.")
-    rules = race.opened.rules
-    invite = letters(random_bytes, _CODE_LENGTH) if rules.invite_only else ""
-    seed, racers = random_bytes(32), tuple(race.seats)
-    return _first_events("live", rules, player, now, seed, invite, racers)
 
 
 def _first_events(

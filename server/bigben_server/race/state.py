@@ -176,6 +176,10 @@ class Race:
         self._unranked.clear()
         return self._ranking
 
+    def is_rematch_of(self, closed: "Race") -> bool:
+        """Whether this room was opened for the players of that race."""
+        return self.opened.invited == tuple(closed.seats)
+
     # Changes
 
     def write(self, event: RoomEvent) -> RoomAppend:

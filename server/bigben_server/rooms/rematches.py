@@ -6,7 +6,7 @@ Reads and writes nothing itself: what it wants asked, opened and committed is do
 from collections.abc import Callable, Mapping
 
 from bigben_protocol import Join, RaceId, Rematch
-from bigben_server.race import lobby
+from bigben_server.race import commands, lobby
 from bigben_server.race.events import Followed, RoomEvent
 from bigben_server.race.state import Race
 from bigben_server.rooms.batch import Decision, GroupCommit, Request
@@ -48,15 +48,16 @@ class Rematches:
         if race.opened.kind != "daily" and lobby.code_named(wanted.race) != race.id:
             self._ask(lobby.code_named(wanted.race), asked)
             return
-        for code in lobby.rematch_codes(race):
+        for code in lobby.rematch_codes(race.opened.server_seed):
             there = self._held.get(code)
             if there is None and code == race.rematch:
                 self._ask(code, asked)  # read it, to see whether it is still a room to race in
                 return
             if there is None:
                 # Raises Refusal for who may not.
-                self._open(code, asked, lobby.rematch(race, asked.player, now, self._random_bytes))
-            elif lobby.is_rematch(there.race, race) and there.race.phase(now) != "cancelled":
+                events = commands.rematch(race, asked.player, now, self._random_bytes)
+                self._open(code, asked, events)
+            elif there.race.is_rematch_of(race) and there.race.phase(now) != "cancelled":
                 self._ask(code, asked._replace(message=Join(code, asked.ref)))
             else:
                 continue
@@ -69,6 +70,6 @@ class Rematches:
         held, there = self._held.get(closed), self._held.get(code)
         if held is None or held.stale or there is None or there.stale or held.race.rematch == code:
             return  # lost, or another process has written it; whoever calls again finds out
-        if lobby.is_rematch(there.race, held.race):
+        if there.race.is_rematch_of(held.race):
             followed = held.race.write(Followed(code, self._clock()))
             self._committer.add(Decision(closed, None, [followed]))
