@@ -19,6 +19,7 @@ from bigben_server.storage.opening import opened
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.tasks import told_to_stop
+from bigben_server.transport.api import Api
 from bigben_server.transport.websocket import listening, port_of
 
 Started = Callable[[int], None]
@@ -37,7 +38,7 @@ async def serve(settings: Settings, started: Started) -> None:
     if settings.worker:
         asyncio.get_running_loop().add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
     async with opened(settings.redis_url, settings.data, replicas=settings.redis_wait) as store:
-        wire = PubSub(store, secrets.token_hex(8))
+        pubsub = PubSub(store, secrets.token_hex(8))
         try:
             await store.ping()
             importing = await dump.importing(store)
@@ -52,13 +53,17 @@ async def serve(settings: Settings, started: Started) -> None:
                 "`bigben admin import` again with the same file."
             )
         secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
+
+        def clock() -> int:
+            return time.time_ns() // 1_000_000
+
         app = App(
             store,
-            wire,
+            pubsub,
             Issuers.of(secret, settings.issuers, settings.old_secret.encode()),
             secret,
             settings.limits,
-            clock=lambda: time.time_ns() // 1_000_000,
+            clock=clock,
             random_bytes=secrets.token_bytes,
             revive=store.revive,
             ranked=settings.ranked or "all",
@@ -67,14 +72,14 @@ async def serve(settings: Settings, started: Started) -> None:
         running = asyncio.create_task(app.run(ready.set))
         try:
             await _first(running, ready.wait())
-            async with listening(app, settings) as server:
+            async with listening(app.hub, Api(app.queries, clock), settings) as server:
                 started(port_of(server))
                 await _first(running, stop.wait())
         finally:
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
-            await wire.close()
+            await pubsub.close()
 
 
 def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1.0) -> None:

@@ -57,7 +57,7 @@ class Guest:
 
     def say(self, *messages: ClientMessage) -> None:
         for message in messages:
-            self._app.receive(self._session, message)
+            self._app.hub.receive(self._session, message)
 
     async def hears(self) -> ServerMessage:
         """The next message, whatever it is. Raises SentAway."""
@@ -80,7 +80,7 @@ class Guest:
         return await self.until(kind)
 
     def _close(self, code: int, reason: str) -> None:
-        self._app.leave(self._session)
+        self._app.hub.leave(self._session)
         self._heard.put_nowait(SentAway(f"{code} {reason}"))
 
     def _hear(self, frames: list[bytes]) -> None:

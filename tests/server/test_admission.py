@@ -9,9 +9,8 @@ from bigben_protocol import CODECS, JSON, Join, Move, PlayerId, RaceId
 from bigben_server.config import Limits
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.batch import Request
 from bigben_server.rooms.quotas import Quotas
-from bigben_server.rooms.session import Session
+from bigben_server.rooms.session import Request, Session
 
 RACE = RaceId("BCDFGH")
 OTHER = RaceId("BCDFGJ")
@@ -25,7 +24,7 @@ def guest(quotas: Quotas, n: int) -> Session:
 
 
 def asks(quotas: Quotas, session: Session, race: RaceId) -> Request:
-    asked = Request(session, Join(race), object())
+    asked = Request(session, Join(race))
     quotas.check_entering(asked, race)
     return asked
 
@@ -40,7 +39,7 @@ def calls_of(kind: type[Join | Move], race: RaceId, guests: int) -> int:
     calls: Counter[str] = Counter()
     sys.setprofile(lambda frame, event, what: calls.update([event]))
     try:
-        quotas.check_entering(Request(sessions[0], message, object()), race)
+        quotas.check_entering(Request(sessions[0], message), race)
     finally:
         sys.setprofile(None)
     return calls.total()
@@ -59,17 +58,17 @@ def test_races_are_counted_until_the_request_is_refused_or_the_race_or_the_sessi
     joining = asks(quotas, ada, RACE)
     asks(quotas, bob, RACE)
     asks(quotas, bob, RACE)  # the same race once more
-    refused = Request(ada, Join(OTHER), object())
+    refused = Request(ada, Join(OTHER))
     with pytest.raises(Refusal, match="from your address"):
         quotas.check_entering(refused, OTHER)
     refused.answered()
     joining.answered()
-    ada.following.follow(RACE)
+    ada.subscriptions.subscribe(RACE)
     with pytest.raises(Refusal):
         quotas.check_entering(refused, OTHER)
     refused.answered()
-    ada.following.unsubscribe(RACE)
+    ada.subscriptions.unsubscribe(RACE)
     asks(quotas, ada, OTHER)
     quotas.left(bob)
-    bob.following.follow(OTHER)  # what an answer brings after its session has gone
+    bob.subscriptions.subscribe(OTHER)  # what an answer brings after its session has gone
     asks(quotas, guest(quotas, 3), RACE)

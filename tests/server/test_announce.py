@@ -26,15 +26,15 @@ from bigben_protocol import (
 )
 from bigben_server.race.effects import Player, Tell
 from bigben_server.race.events import SeatStatus
-from bigben_server.race.views import MOST_SHOWN, Announcements, News
+from bigben_server.race.views import MOST_SHOWN, Announcement, Announcements
 
 
-def told(news: News) -> list[ServerMessage]:
+def told(news: Announcement) -> list[ServerMessage]:
     """The news for everybody."""
     return [message for message in news.messages if not isinstance(message, Tell)]
 
 
-def progress(news: News) -> list[PlayerId]:
+def progress(news: Announcement) -> list[PlayerId]:
     """Whose progress the news tell."""
     return [seat.player for seat in only(told(news), Progress).seats]
 

@@ -1,4 +1,4 @@
-"""Group commit: in order, one turn at a time, and what can be taken back."""
+"""Group commit: in order, one batch at a time, and what can be taken back."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,8 +19,8 @@ from bigben_protocol import (
 )
 from bigben_server.race.effects import Reply, Subscribe
 from bigben_server.race.events import Entry, Joined, RoomAppend, SeatAppend, SeatStatus
-from bigben_server.rooms.batch import Decision, GroupCommit, Request
-from bigben_server.rooms.session import Session
+from bigben_server.rooms.batch import Batches
+from bigben_server.rooms.session import Decision, Request, Session
 from bigben_server.storage.keys import room_log, seat_log
 
 OTHER = RaceId("QQQQQQ")
@@ -36,7 +36,7 @@ class Log:
         self.ended = asyncio.Event()
         self.begun = asyncio.Event()
         self.go_on = asyncio.Event()
-        self.committer = GroupCommit(self._commit, self.ended.set)
+        self.committer = Batches()
 
     async def next_turn(self) -> list[Decision]:
         """Wait until a commit is under way."""
@@ -50,17 +50,21 @@ class Log:
         await self.ended.wait()
         self.ended.clear()
 
-    async def _commit(self, turn: list[Decision]) -> None:
-        self.turns.append(turn)
-        self.begun.set()
-        await self.go_on.wait()
-        self.go_on.clear()
+    async def run(self) -> None:
+        while True:
+            batch = await self.committer.next()
+            self.turns.append(batch.decisions)
+            self.begun.set()
+            await self.go_on.wait()
+            self.go_on.clear()
+            self.committer.done()
+            self.ended.set()
 
 
 @pytest.fixture
 async def log() -> AsyncIterator[Log]:
     log = Log()
-    running = asyncio.create_task(log.committer.run())
+    running = asyncio.create_task(log.run())
     yield log
     running.cancel()
     with suppress(asyncio.CancelledError):
@@ -130,37 +134,20 @@ async def test_settled_is_what_was_added_and_nothing_that_may_come(log: Log) -> 
 
 async def test_settled_is_also_noticed_when_two_turns_end_at_the_same_moment() -> None:
     """A turn with nothing to write takes no time."""
-    begun, go_on = asyncio.Event(), asyncio.Event()
-
-    async def commit(turn: list[Decision]) -> None:
-        if turn[0].race == ROOM:
-            begun.set()
-            await go_on.wait()
-
-    committer = GroupCommit(commit)
-    running = asyncio.create_task(committer.run())
-    committer.add(outcome(ROOM))
-    await begun.wait()
-    committer.add(outcome(OTHER))
-    settling = asyncio.create_task(committer.settled())
-    go_on.set()
+    batches = Batches()
+    batches.add(outcome(ROOM))
+    await batches.next()
+    batches.add(outcome(OTHER))
+    settling = asyncio.create_task(batches.settled())
+    await asyncio.sleep(0)
+    batches.done()
+    await batches.next()
+    batches.done()
     async with asyncio.timeout(30):
         await settling
-    running.cancel()
-    await asyncio.wait([running])
 
 
-async def test_the_error_of_a_commit_ends_the_committer() -> None:
-    async def fail(turn: list[Decision]) -> None:
-        raise AssertionError("a bug")
-
-    committer = GroupCommit(fail)
-    committer.add(outcome())
-    with pytest.raises(AssertionError, match="a bug"):
-        await committer.run()
-
-
-# Outcomes and whose they are
+# Decisions and whose they are
 
 
 def test_an_outcome_knows_its_appends_and_their_logs() -> None:
@@ -204,15 +191,23 @@ def test_frames_go_out_together_and_in_order() -> None:
     assert sent == [[CODECS[JSON].encode(diff), b"encoded already"]]
 
 
-async def test_nobody_waits_for_the_end_of_a_turn_that_broke() -> None:
-    async def breaks(turn: list[Decision]) -> None:
-        raise AssertionError("we are wrong")
-
-    committer = GroupCommit(breaks)
-    committer.add(Decision(ROOM, None, [JOINED]))
-    running = asyncio.create_task(committer.run())
-    settled = asyncio.create_task(committer.settled())
-    with pytest.raises(AssertionError, match="we are wrong"):
-        await running
+async def test_nobody_waits_for_the_end_of_a_batch_that_broke() -> None:
+    batches = Batches()
+    batches.add(Decision(ROOM, None, [JOINED]))
+    await batches.next()
+    settled = asyncio.create_task(batches.settled())
+    await asyncio.sleep(0)
+    assert not settled.done()
+    batches.close()
     await settled
-    await committer.settled()
+    await batches.settled()
+
+
+async def test_a_commit_that_starts_again_leaves_out_what_broke() -> None:
+    batches = Batches()
+    batches.add(outcome(ROOM))
+    await batches.next()
+    batches.close()
+    batches.add(outcome(OTHER))
+    assert (await batches.next()).races == [OTHER]
+    assert not batches.holds(ROOM)

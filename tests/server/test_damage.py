@@ -36,7 +36,7 @@ from bigben_server.storage import keys
 from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
-from bigben_server.tasks import Tasks
+from bigben_server.supervisor import Supervisor
 
 NONCE = "5e" * 32
 DAILY = RaceId("daily.2026-11-21.bigben.standard")
@@ -81,9 +81,9 @@ async def test_nothing_of_a_race_is_kept_that_cannot_be_read_or_is_not_there(
         ada = await guest(app, "Ada")
         for race in (RaceId("BRKN23"), RaceId("GNE234")):
             # As time visits what is on the agenda.
-            app._races.visit(race)  # pyright: ignore[reportPrivateUsage]
+            app.hub.reconcile(race, record=True)
             assert (await ada.ask(Join(race), Refused)).code == "unknown"
-            assert race not in app._races._visits  # pyright: ignore[reportPrivateUsage]
+            assert race not in app.hub.rooms
             async with asyncio.timeout(30):
                 while await listeners(client, race):
                     pass
@@ -102,8 +102,8 @@ async def test_a_race_that_becomes_unreadable_is_taken_from_those_who_follow_it(
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
         await client.xadd(room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
-        app._races.look()  # pyright: ignore[reportPrivateUsage]  # the first only statuses it quiet
-        app._races.look()  # pyright: ignore[reportPrivateUsage]
+        app.hub.sweep()  # the first only marks it quiet
+        app.hub.sweep()
         for one in (ada, bob):
             refused = await one.until(Refused)
             assert (refused.code, refused.race) == ("unknown", race)
@@ -250,8 +250,8 @@ async def test_a_mistake_in_one_race_of_a_turn_leaves_the_others_their_turn(
     async with running(client, Clock(NOON)) as app:
         ada, _, race = await room_of_two(app)
         other_ada, _, other = await room_of_two(app)
-        held = app._races._held[race]  # pyright: ignore[reportPrivateUsage]
-        monkeypatch.setattr(held, "news", _breaks)
+        held = app.hub.rooms[race]
+        monkeypatch.setattr(held, "announcement", _breaks)
         ada.say(Ready(race, NONCE))
         other_ada.say(Ready(other, NONCE))
         assert (await other_ada.until(Room, lambda room: room.since == 4)).race == other
@@ -265,7 +265,7 @@ async def test_whoever_waits_for_a_race_that_breaks_while_it_is_read_does_not_wa
 ) -> None:
     async with running(client, Clock(NOON)) as app:
         ada, _, race = await room_of_two(app)
-        held = app._races._held[race]  # pyright: ignore[reportPrivateUsage]
+        held = app.hub.rooms[race]
         monkeypatch.setattr(held, "catch_up", _breaks)
         await client.client_kill_filter(_type="pubsub")  # all that is held is read again
         refused = await ada.until(Refused)
@@ -281,7 +281,7 @@ async def test_time_that_breaks_one_race_goes_on_for_the_others(
     clock = Clock(NOON)
     async with running(client, clock) as app:
         ada, bob, race = await room_of_two(app)
-        broken = app._races._held[race].race  # pyright: ignore[reportPrivateUsage]
+        broken = app.hub.rooms[race].race
         for one in (ada, bob):
             one.say(Ready(race, NONCE))
         await ada.until(Room, lambda room: room.phase == "countdown")
@@ -312,7 +312,7 @@ async def test_a_task_that_breaks_ends_no_other_and_a_loop_is_started_again(
         raise ValueError("broken again")
 
     async def ends(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        async with Tasks() as tasks:
+        async with Supervisor(_breaks) as tasks:
             tasks.start("the first", once)
             tasks.keep("the second", run)
             await went.get()
@@ -327,7 +327,7 @@ async def test_a_task_that_breaks_ends_no_other_and_a_loop_is_started_again(
 
 
 async def test_a_task_that_is_cancelled_before_it_begins_leaves_nothing_to_await() -> None:
-    tasks, begun = Tasks(), asyncio.Event()
+    tasks, begun = Supervisor(_breaks), asyncio.Event()
 
     async def begin() -> None:
         begun.set()

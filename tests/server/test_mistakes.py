@@ -1,55 +1,49 @@
 """What becomes of a decision that breaks: it is ours to mend, and one connection's to lose."""
 
 import logging
+from typing import Any
 
 import pytest
-from tests.server.stage import ADA, live
+from redis.asyncio import Redis
+from tests.server.guests import Guest, SentAway, running
+from tests.server.stage import NOON
+from tests.support.clock import Clock
 
-from bigben_protocol import CODECS, JSON, Join, Refused
-from bigben_server.race.transitions import Refusal
-from bigben_server.rooms.batch import Request
-from bigben_server.rooms.mistakes import contained
-from bigben_server.rooms.room import Room
-from bigben_server.rooms.session import Session
-
-
-def read(frame: bytes) -> str:
-    return str(CODECS[JSON].decode_server(frame.decode()))
+from bigben_protocol import Create, Hello, Join, Refused, Room, Start, Welcome
+from bigben_server.race import commands
 
 
-class Deciding:
-    """Decides nothing, in different ways."""
-
-    def __init__(self, error: Exception) -> None:
-        self._error = error
-        self.said: list[str] = []
-        stage = live(ADA)
-        self.held = Room(stage.race, stage.now)
-        session = Session(
-            CODECS[JSON],
-            lambda frames: self.said.extend(
-                str(CODECS[JSON].decode_server(f.decode())) for f in frames
-            ),
-            lambda code, reason: self.said.append(f"{code} {reason}"),
-        )
-        session.player = ADA
-        self.decide(self.held, Request(session, Join(stage.race.id, 7)))
-
-    @contained
-    def decide(self, held: Room, asked: Request) -> None:
-        raise self._error
+def _breaks(*_: object) -> Any:
+    raise AssertionError("we are wrong")
 
 
-def test_a_mistake_is_logged_and_the_race_is_read_again(caplog: pytest.LogCaptureFixture) -> None:
-    deciding = Deciding(AssertionError("we are wrong"))
-    assert deciding.said == ["1011 The server made a mistake; it has been logged."]
-    assert deciding.held.stale
+async def test_a_mistake_is_logged_and_the_race_is_loaded_again(
+    client: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada, bob = Guest(app), Guest(app)
+        for guest in (ada, bob):
+            await guest.ask(Hello("Ada"), Welcome)
+        room = await ada.ask(Create(), Room)
+        before = app.hub.rooms[room.race].race
+        with monkeypatch.context() as broken:
+            broken.setattr(commands, "receive", _breaks)
+            bob.say(Join(room.race))
+        assert app.hub.rooms[room.race].stale
+        with pytest.raises(SentAway, match="1011 The server made a mistake"):
+            await bob.until(Room)
+        assert (await ada.ask(Join(room.race, 5), Room)).ref == 5
+        assert app.hub.rooms[room.race].race is not before
     assert "we are wrong" in caplog.text
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 
-def test_a_refusal_is_no_mistake(caplog: pytest.LogCaptureFixture) -> None:
-    deciding = Deciding(Refusal("seat", "No."))
-    assert deciding.said == [str(Refused("seat", "No.", deciding.held.race.id, 7))]
-    assert not deciding.held.stale
+async def test_a_refusal_is_no_mistake(client: Redis, caplog: pytest.LogCaptureFixture) -> None:
+    async with running(client, Clock(NOON)) as app:
+        ada = Guest(app)
+        await ada.ask(Hello("Ada"), Welcome)
+        room = await ada.ask(Create(), Room)
+        refused = await ada.ask(Start(room.race, 7), Refused)
+        assert (refused.code, refused.race, refused.ref) == ("phase", room.race, 7)
+        assert not app.hub.rooms[room.race].stale
     assert caplog.text == ""

@@ -8,9 +8,9 @@ from tests.server.stage import NOON
 from tests.support.clock import Clock
 
 from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
-from bigben_server.rooms.outages import OutageLog
 from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.race_log import Store
+from bigben_server.supervisor import OutageLog
 
 
 class Seconds:
@@ -26,7 +26,7 @@ class Seconds:
 async def test_a_redis_that_stays_away_is_logged_once_and_so_is_its_return(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bigben_server.rooms.app.REVIVE_S", 0)
+    monkeypatch.setattr("bigben_server.supervisor.REVIVE_S", 0)
     tried, back = 0, asyncio.Event()
 
     async def revive() -> None:

@@ -11,7 +11,7 @@ from bigben_protocol import RaceId
 from bigben_server.race.effects import Player
 from bigben_server.race.events import Joined, RoomAppend, RoomEvent
 from bigben_server.rooms.loader import Loader
-from bigben_server.storage.client import Client
+from bigben_server.storage.client import Client, DamageLog
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
 
@@ -39,11 +39,11 @@ async def test_what_is_told_while_a_race_is_read_once_more_is_not_lost(client: C
         return {k: Joined(player.id, player.name, NOON)}
 
     def told(events: dict[int, RoomEvent]) -> Callable[[], bool]:
-        return lambda: reader.hear(PeerUpdate(race, events, {}))
+        return lambda: reader.keep(PeerUpdate(race, events, {}))
 
     # Bob is already in the log when Carl is told of first, which has it read once more.
     store = BusyStore(client, [told(joined(4, CARL)), told(joined(4, CARL) | joined(3, BOB))])
-    reader = Loader(store, wire, SECRET, Clock(NOON))
+    reader = Loader({}, store, wire, DamageLog(), SECRET, Clock(NOON))
     await store.append([RoomAppend(race, 1, opened), RoomAppend(race, 2, ada)], {})
     listening = asyncio.ensure_future(anext(wire.updates()))
     read = await reader.race(race)

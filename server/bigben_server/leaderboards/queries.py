@@ -18,6 +18,7 @@ from bigben_protocol import (
 from bigben_server.accounts import groups
 from bigben_server.accounts.names import BadName, display_name
 from bigben_server.leaderboards.pages import called, leaderboard
+from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race.daily import today
 from bigben_server.race.effects import Player
 from bigben_server.race.lobby import RandomBytes
@@ -41,7 +42,10 @@ class Queries:
         clock: Callable[[], int],
         random_bytes: RandomBytes,
         ranked: Ranked = "all",
+        recorder: Recorder | None = None,
     ) -> None:
+        """``recorder``: this process's, whose results are waited for; None if it has no races."""
+        self._recorder = recorder
         self._boards = Boards(store, ranked)
         self._people = People(store)
         self._clock = clock
@@ -69,7 +73,10 @@ class Queries:
         return Groups(await self._people.groups(asker.id), question.ref)
 
     async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> Leaderboard:
-        """A page of a board. Raises Refusal, and StoreLost."""
+        """A page of a board, with every result that was acknowledged here. Raises Refusal, and
+        StoreLost.
+        """
+        await self._recorded()
         board, group = boards.asked_for(wanted, self._clock()), wanted.group
         page = await self._boards.page(
             board, wanted.start, wanted.count, asker, around=wanted.around
@@ -86,6 +93,7 @@ class Queries:
 
         ``own_name``: the asker's, in case they have no result yet.
         """
+        await self._recorded()
         player, other = PlayerId(wanted.player) or asker, PlayerId(wanted.against)
         everyone = [player, other] if other else [player]
         histories = await self._boards.histories(*everyone)
@@ -106,6 +114,10 @@ class Queries:
             against,
             wanted.ref,
         )
+
+    async def _recorded(self) -> None:
+        if self._recorder:
+            await self._recorder.recorded()
 
     async def _create(self, asker: PlayerId, name: str) -> None:
         try:

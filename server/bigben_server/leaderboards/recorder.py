@@ -4,19 +4,21 @@ A race leaves the agenda last. Until then any process that finds it there does a
 which is the same as once; so a result is never lost between the finish and the board.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TypeVarTuple
 
+from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.daily import daily_named, is_daily, today
 from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.state import Race, Seat
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import DamageLog, StoreLost
+from bigben_server.storage.client import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
-from bigben_server.tasks import Tasks
+from bigben_server.supervisor import Supervisor
 
 CANCELLED_S = 86_400
 """For a day one who comes late is told that the room was cancelled."""
@@ -31,31 +33,34 @@ class Recorder:
     def __init__(
         self,
         store: Store,
-        tasks: Tasks,
+        supervisor: Supervisor,
         damage: DamageLog,
+        settler: Settler,
         *,
-        closed: Callable[[], None],
-        lost: Callable[[StoreLost], None],
         ranked: Ranked = "all",
     ) -> None:
+        """``settler`` is woken for every race that may now be settled."""
         self._store = store
         self._boards = Boards(store, ranked)
         self._ledger = Ledger(store)
-        self._tasks = tasks
+        self._supervisor = supervisor
         self._damage = damage
-        self._closed = closed
-        """Called with every race that may now be settled."""
-        self._lost = lost
+        self._settler = settler
+        self._under_way: set[asyncio.Event] = set()
 
-    def over(self, seats: Iterable[tuple[Race, Seat]]) -> Coroutine[None, None, None]:
-        """Record these seats, which are over and durable. Raises StoreLost when awaited.
+    def over(self, seats: Iterable[tuple[Race, Seat]]) -> None:
+        """Record, as a task, these seats, which are over and durable.
 
         Looks at the seats at once: later they may show what is not durable yet.
         """
-        finishes: list[Finish] = []
-        for race, seat in seats:
-            finishes += finishes_of(race, [seat])
-        return self._write(finishes)
+        finishes = [finish for race, seat in seats for finish in finishes_of(race, [seat])]
+        if finishes:
+            self._record(self._write, finishes)
+
+    async def recorded(self) -> None:
+        """Return once all that was to be recorded up to now is, or the store was lost."""
+        for done in list(self._under_way):
+            await done.wait()
 
     def see_to(self, race: Race, *, recover: bool) -> None:
         """Record, as a task, what a process left that died at the end of a seat or of the race.
@@ -66,23 +71,24 @@ class Recorder:
         if race.ended:
             self.ended(race)
         elif recover:
-            # At once: later the seats may show what is not durable yet.
-            self._record(race, self._write, finishes_of(race, race.seats.values()))
+            self.over((race, seat) for seat in race.seats.values())
 
     def ended(self, race: Race) -> None:
         """Record, as a task, that this race has ended, which is durable."""
-        self._record(race, self._end, race)
+        self._record(self._end, race)
 
-    def _record(
-        self, race: Race, record: Callable[[*_Args], Awaitable[None]], *args: *_Args
-    ) -> None:
+    def _record(self, record: Callable[[*_Args], Awaitable[None]], *args: *_Args) -> None:
+        done = asyncio.Event()
+        self._under_way.add(done)
+
         async def recorded() -> None:
             try:
                 await record(*args)
-            except StoreLost as error:
-                self._lost(error)
+            finally:
+                self._under_way.remove(done)
+                done.set()
 
-        self._tasks.start(f"recording race {race.id}", recorded)
+        self._supervisor.start("recording results", recorded)
 
     async def _write(self, finishes: Sequence[Finish]) -> None:
         for damaged in await self._boards.record(finishes):
@@ -95,7 +101,7 @@ class Recorder:
         await self._write(finishes)
         if isinstance(race.ended, Closed) and finishes:
             await self._ledger.close(race.id)
-            self._closed()
+            self._settler.wake()
         await self._store.strike(race.id)
 
 

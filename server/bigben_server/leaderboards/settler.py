@@ -5,7 +5,7 @@ from them and comes out the same.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from bigben_protocol import PlayerId
@@ -15,7 +15,7 @@ from bigben_server.scoring.divisions import DIVISIONS, Ranked, division_of
 from bigben_server.scoring.points import points
 from bigben_server.scoring.ratings import rated
 from bigben_server.scoring.results import RaceSummary, Result, in_order
-from bigben_server.storage.client import Damaged, DamageLog, StoreLost
+from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Change, Closed, Ledger
 from bigben_server.storage.race_log import Store
@@ -35,14 +35,12 @@ class Settler:
         store: Store,
         damage: DamageLog,
         *,
-        lost: Callable[[StoreLost], None],
         ranked: Ranked = "all",
     ) -> None:
         self._boards = Boards(store, ranked)
         self._ranked: Ranked = ranked
         self._ledger = Ledger(store)
         self._damage = damage
-        self._lost = lost
         self._wake = asyncio.Event()
 
     def wake(self) -> None:
@@ -50,12 +48,9 @@ class Settler:
         self._wake.set()
 
     async def run(self) -> None:
-        """Settle until cancelled."""
+        """Settle until cancelled. Raises StoreLost."""
         while not_cancelled():
-            try:
-                await self.settle()
-            except StoreLost as error:
-                self._lost(error)
+            await self.settle()
             try:
                 async with asyncio.timeout(AGAIN_S):
                     await self._wake.wait()

@@ -39,7 +39,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
                     await boards.place(race, *found)
             except Damaged as damaged:
                 damage.report(damaged)
-        settler = Settler(store, damage, lost=lambda _: None, ranked=ranked)
+        settler = Settler(store, damage, ranked=ranked)
         closed = await ledger.races()
         for done in range(len(closed)):
             progress.show("Points and ratings", done, len(closed))

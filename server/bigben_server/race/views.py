@@ -39,7 +39,7 @@ _NOTHING = -1
 """No number of an event: subscribers know nothing of the room that still holds."""
 
 
-class News(NamedTuple):
+class Announcement(NamedTuple):
     """What has changed, for all subscribers; Tell is for one player."""
 
     messages: list[Tell | ServerMessage]
@@ -71,7 +71,7 @@ class Announcements:
             if self._statuses.get(player) != seat.status:
                 race.moved(player)
 
-    def news(self, now: int) -> News:
+    def news(self, now: int) -> Announcement:
         """The changes up to here, to be told once they are durable; then call ``told``."""
         race = self._race
         phase_was, phase = self._phase, race.phase(now)
@@ -89,9 +89,9 @@ class Announcements:
             ]
         if phase == "closed" and phase_was != "closed":
             messages += [standings(race, now), reveal(race)]
-        return News(messages, race.k, phase, {seat.player: seat.status for seat in moved})
+        return Announcement(messages, race.k, phase, {seat.player: seat.status for seat in moved})
 
-    def told(self, news: News) -> None:
+    def told(self, news: Announcement) -> None:
         """The subscribers know this now."""
         self._k, self._phase = news.k, news.phase
         self._statuses.update(news.statuses)

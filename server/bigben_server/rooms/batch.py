@@ -1,127 +1,188 @@
-"""Group commit: what many messages decided becomes durable together, and only then is told.
+"""Group commit: what many requests decided becomes durable together, in one round trip.
 
-Knows no message and no race; it orders outcomes and asks the store. One commit is under way at a
-time, and all that happens meanwhile is the next one, so that a turn costs one round trip however
-many moves it holds.
+One commit is under way at a time. All that is decided meanwhile is the next batch.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
-from bigben_protocol import ClientMessage, Code, Move, RaceId, Refused
-from bigben_server.race.effects import Effect, Player
-from bigben_server.race.events import Append, RoomAppend, SeatAppend
-from bigben_server.rooms.session import Session
-from bigben_server.storage.race_log import log_of
-from bigben_server.tasks import not_cancelled
+from bigben_protocol import RaceId
+from bigben_server.race.events import Append, RoomAppend, RoomEvent, SeatAppend
+from bigben_server.rooms.room import Room
+from bigben_server.rooms.session import Decision
+from bigben_server.storage.client import PartlyLost, StoreLost
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
+from bigben_server.storage.race_log import Store, log_of
 
 
-class Request(NamedTuple):
-    """A message about a race, and whose it is."""
+class Batch:
+    """Decisions that are committed together."""
 
-    session: Session
-    message: ClientMessage
-    place: object = None
-    """The session's key for the request to follow a race, until it is answered."""
+    def __init__(self, decisions: list[Decision]) -> None:
+        self.decisions = decisions
+        self.races = list(dict.fromkeys(decision.race for decision in decisions))
+        self.appends = [append for decision in decisions for append in decision.appends]
 
-    @property
-    def player(self) -> Player:
-        """Who asks; only those who have said hello do."""
-        assert self.session.player is not None, "Hello comes first"
-        return self.session.player
+    def result(
+        self, refused: Collection[str], lost: Collection[str] = (), error: StoreLost | None = None
+    ) -> "BatchResult":
+        """Sort the decisions by the logs that refused an append, and by those whose state is
+        unknown because of ``error``.
+        """
+        gone = {decision.race for decision in self.decisions if decision.touches(lost)}
+        stale = {decision.race for decision in self.decisions if decision.touches(refused)} - gone
+        # A reply without an append is decided again with the rest of its race.
+        again = [
+            d for d in self.decisions if d.race in stale and (d.touches(refused) or not d.appends)
+        ]
+        return BatchResult(
+            [a for a in self.appends if a.race not in gone and log_of(a) not in refused],
+            [d for d in self.decisions if d.race not in gone and d not in again],
+            stale,
+            again,
+            gone,
+            [d for d in self.decisions if d.race in gone],
+            error,
+        )
 
-    @property
-    def ref(self) -> int:
-        """What the answer refers to."""
-        message = self.message
-        return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
-
-    def answered(self) -> None:
-        """The request is answered: the session follows the race, or does not."""
-        self.session.following.answered(self.place)
-
-    def refuse(self, code: Code, text: str) -> None:
-        """Answer at once that nothing was done."""
-        self.answered()
-        race = getattr(self.message, "race", "")
-        self.session.tell(Refused(code, text, race, self.ref))
-
-
-class Decision(NamedTuple):
-    """What was decided, tentatively until it is durable. ``asked`` is None for time's doing."""
-
-    race: RaceId
-    asked: Request | None
-    effects: list[Effect]
-
-    @property
-    def appends(self) -> list[Append]:
-        """What must be durable before anything is told."""
-        return [e for e in self.effects if isinstance(e, SeatAppend | RoomAppend)]
-
-    def touches(self, logs: Collection[str]) -> bool:
-        """Whether any of its appends goes to one of these logs."""
-        return bool(logs) and any(log_of(append) in logs for append in self.appends)
+    def all_lost(self, error: StoreLost) -> "BatchResult":
+        """Nothing is known of any part of it."""
+        return BatchResult([], [], set(), [], set(self.races), self.decisions, error)
 
 
-class GroupCommit:
-    """The outcomes that wait for the next commit."""
+class BatchResult(NamedTuple):
+    """What has become durable of a batch, and what has not."""
 
-    def __init__(
-        self,
-        commit: Callable[[list[Decision]], Awaitable[None]],
-        done: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._commit = commit
-        self._done = done
+    appends: list[Append]
+    durable: list[Decision]
+    """To be carried out."""
+    stale: set[RaceId]
+    """Races in which another process was first, to be loaded."""
+    again: list[Decision]
+    """What must be decided again, in those races."""
+    lost: set[RaceId]
+    """Races whose part of the store is away."""
+    unknown: list[Decision]
+    """What was decided in those races: it may or may not be durable."""
+    error: StoreLost | None
+    """Why some are lost."""
+
+    def with_events(self, *kinds: type[RoomEvent]) -> list[RaceId]:
+        """The races that have such an event by now."""
+        rooms = (append for append in self.appends if isinstance(append, RoomAppend))
+        return list(dict.fromkeys(a.race for a in rooms if isinstance(a.event, kinds)))
+
+    def updates(self) -> list[PeerUpdate]:
+        """For the peers: one for each race."""
+        updates: dict[RaceId, PeerUpdate] = {}
+        for append in self.appends:
+            update = updates.setdefault(append.race, PeerUpdate(append.race, {}, {}))
+            match append:
+                case SeatAppend():
+                    update.statuses[append.player] = append.status
+                case RoomAppend():
+                    update.events[append.k] = append.event
+        return list(updates.values())
+
+
+class Batches:
+    """The decisions that wait, and the batch that is being committed."""
+
+    def __init__(self) -> None:
         self._waiting: list[Decision] = []
         self._under_way: list[Decision] = []
         self._wake = asyncio.Event()
-        self._turns = 0
-        """How many have been committed."""
-        self._turned = asyncio.Event()
-        """Set at the end of this turn; each turn has its own."""
-        self._over = False
-        """No turn comes any more, and nobody waits for one."""
+        self._count = 0
+        """Batches that are done."""
+        self._done = asyncio.Event()
+        """Set at the end of this batch; each batch has its own."""
+        self._closed = False
 
-    def add(self, outcome: Decision) -> None:
-        """Commit this with the next turn."""
-        self._waiting.append(outcome)
+    def add(self, decision: Decision) -> None:
+        """Commit this with the next batch."""
+        self._waiting.append(decision)
         self._wake.set()
 
     def holds(self, race: RaceId) -> bool:
         """Whether something of this race is not durable yet."""
-        return any(outcome.race == race for outcome in (*self._waiting, *self._under_way))
+        return any(decision.race == race for decision in (*self._waiting, *self._under_way))
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
-        """Take back what waits of these races: it rests on what has turned out not to be."""
-        taken = [outcome for outcome in self._waiting if outcome.race in races]
-        self._waiting = [outcome for outcome in self._waiting if outcome.race not in races]
+        """Take back what waits in these races: it rests on something that is not durable."""
+        taken = [decision for decision in self._waiting if decision.race in races]
+        self._waiting = [decision for decision in self._waiting if decision.race not in races]
         return taken
 
     async def settled(self) -> None:
-        """Return once all that was added up to now is durable and told, or lost."""
-        last = self._turns + sum(map(bool, (self._under_way, self._waiting)))
-        # Counted, since of two turns that end at the same moment only the first is noticed.
-        while self._turns < last and not self._over:
-            await self._turned.wait()
+        """Return once all that was added up to now is durable and sent, or lost."""
+        last = self._count + sum(map(bool, (self._under_way, self._waiting)))
+        # Counted, since of two batches that end at the same moment only the first is noticed.
+        while self._count < last and not self._closed:
+            await self._done.wait()
 
-    async def run(self) -> None:
-        """Commit turn after turn until cancelled. Started again, it leaves what broke to others."""
-        self._over, self._under_way = False, []
+    async def next(self) -> Batch:
+        """Wait for the next batch. Call ``done`` when it is committed."""
+        self._closed, self._under_way = False, []
+        while not self._waiting:
+            self._wake.clear()
+            await self._wake.wait()
+        self._under_way, self._waiting = self._waiting, []
+        return Batch(self._under_way)
+
+    def done(self) -> None:
+        """The batch that ``next`` returned is committed and sent."""
+        self._under_way = []
+        self._count += 1
+        self._done.set()
+        self._done = asyncio.Event()
+
+    def close(self) -> None:
+        """No batch will be committed for now: nobody waits in ``settled`` for one."""
+        self._closed = True
+        self._done.set()
+
+
+class GroupCommit:
+    """Makes a batch durable in one round trip, and sends it."""
+
+    def __init__(
+        self,
+        rooms: Mapping[RaceId, Room],
+        store: Store,
+        pubsub: PubSub,
+        clock: Callable[[], int],
+    ) -> None:
+        self._rooms = rooms
+        self._store = store
+        self._pubsub = pubsub
+        self._clock = clock
+
+    async def write(self, batch: Batch) -> BatchResult:
+        """Make a batch durable as far as possible, then send what is. Raises Damaged.
+
+        What is lost or was refused is left to the caller.
+        """
+        now = self._clock()
+        rooms = {code: self._rooms[code] for code in batch.races}
+        announcements = {code: room.announcement(now) for code, room in rooms.items()}
+        of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
+        agenda = {append.race: rooms[append.race].due_at(append, now) for append in of_rooms}
         try:
-            while not_cancelled():
-                await self._wake.wait()
-                self._wake.clear()
-                self._under_way, self._waiting = self._waiting, []
-                turn = self._under_way
-                await self._commit(turn)
-                self._under_way = []
-                self._turns += 1
-                self._turned.set()
-                self._turned = asyncio.Event()
-                self._done()
-        finally:
-            self._over = True
-            self._turned.set()
+            if opened := [append.race for append in of_rooms if append.k == 1]:
+                await self._pubsub.subscribe(*opened)  # before a peer can know of them
+            result = batch.result(await self._store.append(batch.appends, agenda))
+        except PartlyLost as error:
+            result = batch.result(error.refused, error.lost, error)
+        except StoreLost as error:
+            return batch.all_lost(error)
+        for decision in result.durable:
+            rooms[decision.race].carry_out(decision)
+        sessions = {d.request.session: None for d in batch.decisions if d.request}
+        for code, room in rooms.items():
+            if code not in result.stale and code not in result.lost:
+                room.broadcast(announcements[code])
+            sessions.update(dict.fromkeys(room.sessions()))
+        for session in sessions:
+            session.flush()  # one write to each socket
+        return result

@@ -1,422 +1,443 @@
-"""The races of this process: read, asked, made durable, told. Decides nothing about a race.
+"""The hub of a server process: it owns the rooms and brings every request to its room.
 
-A message goes to its race's referee, what that decides waits for the group commit, and only then
-is anybody told. When Redis refuses an append, another process was first: the race is read again
-and the message asked again.
+What is in memory is a cache of the store. A room that may be wrong is reconciled before anything
+else is decided in it; what is decided is sent once it is durable.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
-from bigben_protocol import Create, Join, PlayerId, RaceId, Refused, Rematch
+from bigben_protocol import (
+    ClientMessage,
+    Create,
+    Join,
+    Move,
+    RaceId,
+    Rematch,
+    Resume,
+    Watch,
+)
 from bigben_server.leaderboards.recorder import Recorder
-from bigben_server.race import commands, lobby
+from bigben_server.race import commands, daily, lobby
 from bigben_server.race.effects import Effect
-from bigben_server.race.events import RoomAppend, RoomEvent, SeatAppend
+from bigben_server.race.events import (
+    Cancelled,
+    Closed,
+    Counted,
+    Followed,
+    Opened,
+    RoomEvent,
+    SeatAppend,
+)
 from bigben_server.race.state import Race
-from bigben_server.race.transitions import RaceMessage
-from bigben_server.rooms.batch import Decision, GroupCommit, Request
-from bigben_server.rooms.loader import Loader, ahead, lacks, unread_seat
-from bigben_server.rooms.mistakes import admit, contained
+from bigben_server.race.transitions import OVER, RaceMessage, Refusal
+from bigben_server.rooms.batch import Batch, Batches, BatchResult, GroupCommit
+from bigben_server.rooms.loader import Loader, Reconciliation, knows_more, lacks, unread_seat
 from bigben_server.rooms.open_seeds import OpenSeeds
-from bigben_server.rooms.peers import Lost, PeerSync
-from bigben_server.rooms.rematches import Rematches
+from bigben_server.rooms.opening import Opening
+from bigben_server.rooms.quotas import Quotas
+from bigben_server.rooms.registry import UNREADABLE, Rooms
 from bigben_server.rooms.room import Room
-from bigben_server.rooms.session import Session
-from bigben_server.rooms.turn import Batch
+from bigben_server.rooms.services import (
+    STORE_AWAY,
+    TRY_AGAIN_LATER,
+    ServiceMessage,
+    Services,
+    refuse,
+)
+from bigben_server.rooms.session import Decision, Request, Session
 from bigben_server.storage.client import Damaged, DamageLog, PartlyLost, StoreLost
-from bigben_server.storage.pubsub import PubSub
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store, log_name
-from bigben_server.tasks import Tasks
+from bigben_server.supervisor import Supervisor
+from bigben_server.tasks import not_cancelled
 
 _log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 10
-"""Refusals in a row with nothing new when the race was read again: then no decision is possible."""
-
-MOST_CODES: Final = 100
-"""Drawn for a new room; with all of them taken or out of reach, the store refuses the last."""
-
-UNREADABLE: Final = (
-    "{} can't be read by this server: it is damaged, or of a newer version. The operator's log"
-    " names it; all other races go on."
-)
+"""Refusals in a row with nothing new when the race was loaded: then no decision is possible."""
 
 
-class Races:
-    """What is held in memory is a cache of Redis: it may be dropped and read again any time."""
+class Hub:
+    """The rooms of this process. Sessions bring their messages to ``receive``."""
 
     def __init__(
         self,
         store: Store,
-        wire: PubSub,
-        reader: Loader,
+        pubsub: PubSub,
+        services: Services,
         recorder: Recorder,
         open_seeds: OpenSeeds,
-        tasks: Tasks,
+        quotas: Quotas,
+        supervisor: Supervisor,
         damage: DamageLog,
+        secret: bytes,
         *,
         clock: Callable[[], int],
         random_bytes: lobby.RandomBytes,
-        lost: Lost,
-        may_open: Callable[[Request], None],
     ) -> None:
-        self._store = store
-        self._wire = wire
-        self._loader = reader
+        self._pubsub = pubsub
+        self._services = services
         self._recorder = recorder
         self._open_seeds = open_seeds
+        self._quotas = quotas
+        self._supervisor = supervisor
         self._clock = clock
-        self._random_bytes = random_bytes
-        self._lost = lost
-        self._may_open = may_open
-        """Raises Refusal if the player opens too many rooms."""
-        self._held: dict[RaceId, Room] = {}
-        self._unread: dict[RaceId, list[Request]] = {}
-        """Messages that wait until their race, or a seat of it, is read."""
-        self._visits: dict[RaceId, bool] = {}
-        """Races to be seen to, and whether their results are to be recorded again."""
-        self._committer = GroupCommit(self._commit, self._committed)
-        self._peers = PeerSync(
-            *(wire, reader, self._held),
-            reread=lambda race: self._read_soon(race, []),
-            changed=self._wake,
-            lost=lost,
-        )
-        self._rematches = Rematches(
-            *(self._held, self._committer, tasks),
-            open_=self._open,
-            ask=self.ask,
-            clock=clock,
-            random_bytes=random_bytes,
-        )
-        self._tasks = tasks
-        self._damage = damage
-        self._due = False
-        """Some race's next time has come, and it may have been in the middle of a commit."""
-        self.sooner = asyncio.Event()
-        """Set when time may have to do its part sooner than was thought."""
+        self.rooms = Rooms(pubsub, supervisor, damage)
+        self._batches = Batches()
+        self._group_commit = GroupCommit(self.rooms, store, pubsub, clock)
+        self._loader = Loader(self.rooms, store, pubsub, damage, secret, clock)
+        self._opening = Opening(self.rooms, store, quotas, clock=clock, random_bytes=random_bytes)
+        self._reconciling: dict[RaceId, Reconciliation] = {}
 
     def start(self) -> None:
-        """Commit and listen to the other processes from now on, as tasks of the group."""
-        self._tasks.keep("the group commit", self._committer.run)
-        self._tasks.keep("listening to other processes", self._peers.listen)
+        """Commit and listen to peers from now on, as tasks of the supervisor."""
+        self._supervisor.keep("the group commit", self._commit_batches)
+        self._supervisor.keep("listening to peers", self._listen)
 
     async def settled(self) -> None:
-        """Return once all that was decided up to now is durable and told, or lost."""
-        await self._committer.settled()
+        """Return once all that was decided up to now is durable and sent, or lost."""
+        await self._batches.settled()
 
-    # Asking
+    # Requests
 
-    def ask(self, race: RaceId, asked: Request) -> None:
-        """Bring a message to its race, which is read first where it must be."""
-        held = self._held.get(race)
-        if race in self._unread or held is None or lacks(held, asked) or ahead(held.race, asked):
-            self._read_soon(race, [asked])
-        else:
-            self._decide(held, asked)
-
-    def open(self, asked: Request, events: list[RoomEvent]) -> None:
-        """Open a room with these first events; ``asked`` follows it and is answered by Room."""
-        codes = (lobby.new_code(self._random_bytes) for _ in range(MOST_CODES))
-        free = (code for code in codes if code not in self._held and self._store.reaches(code))
-        self._open(next(free, lobby.new_code(self._random_bytes)), asked, events)
-
-    def _open(self, code: RaceId, asked: Request, events: list[RoomEvent]) -> None:
-        self._may_open(asked)
-        race, now = Race(code, events), self._clock()
-        race.take_moved()
-        self._held[code] = Room(race, now)
-        appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
-        answer = commands.receive(race, asked.player, Join(code, asked.ref), now)
-        self._committer.add(Decision(code, asked, [*appends, *answer]))
+    def receive(self, session: Session, message: ClientMessage) -> None:
+        """Take one message of a connection. Its answer comes once it is durable."""
+        request = Request(session, message)
+        try:
+            if isinstance(message, ServiceMessage):
+                self._services.receive(request, message)
+            elif session.player is None:
+                raise Refusal("hello", "Say hello first.")
+            elif isinstance(message, Create):
+                self._create(request, message)
+            else:
+                self._ask(self._race_named(request, message), request)
+        except Refusal as refusal:
+            refuse(request, refusal)
 
     def leave(self, session: Session) -> None:
         """A connection has gone; the seats of its player stay."""
-        for race in session.following:
-            if held := self._held.get(race):
-                held.unsubscribe(session)
+        session.gone = True
+        self._services.leave(session)
+        for race in session.subscriptions:
+            if room := self.rooms.get(race):
+                room.unsubscribe(session)
 
-    # Time
+    def _create(self, request: Request, wanted: Create) -> None:
+        self._quotas.check_entering(request, request)
+        events = self._opening.events(request, wanted)
+        if wanted.seed:
+            seed = wanted.seed
+            self._services.answer_later(request, self._open_chosen, request, seed, events)
+        else:
+            self._batches.add(self._opening.create(request, events))
 
-    def next_at(self) -> int:
-        """When time next changes a race that is held, ms since 1970; 0 for never."""
-        return min((held.next_at for held in self._held.values() if held.next_at), default=0)
+    async def _open_chosen(self, request: Request, seed: str, events: list[RoomEvent]) -> None:
+        """Open a practice with a chosen deal, unless an open race has that deal."""
+        await self._open_seeds.check(seed, self._clock())
+        self._batches.add(self._opening.create(request, events))
+
+    def _race_named(self, request: Request, message: RaceMessage | Rematch) -> RaceId:
+        """Which race a message is about. Raises Refusal."""
+        if daily.is_daily(message.race):
+            race = daily.daily_named(message.race, self._clock()).id
+        else:
+            race = lobby.code_named(message.race)
+        match message:
+            case Rematch():
+                self._quotas.check_entering(request, request)
+            case Join() | Watch() | Resume() | Move():
+                self._quotas.check_entering(request, race)
+            case _:
+                pass  # subscribes to nothing
+        return race
+
+    def _ask(self, code: RaceId, request: Request) -> None:
+        """Decide a request, once its room has what it needs."""
+        room = self.rooms.get(code)
+        ready = room and code not in self._reconciling and not lacks(room, request)
+        if room and ready and not knows_more(room.race, request):
+            self._decide(room, request)
+        else:
+            self.reconcile(code, [request])
+
+    def _decide(self, room: Room, request: Request) -> None:
+        """Decide a request in a room that has what it needs. Raises nothing."""
+        race = room.race
+        try:
+            match request.message:
+                case Rematch() as wanted:
+                    self._rematch(race, request, wanted)
+                case Create() as wanted:  # its code was taken, by this room
+                    events = self._opening.events(request, wanted)
+                    self._batches.add(self._opening.create(request, events))
+                case message:
+                    assert isinstance(message, RaceMessage), "services have no room"
+                    effects = commands.receive(race, request.player, message, self._clock())
+                    self._batches.add(Decision(race.id, request, effects))
+        except Refusal as refusal:
+            request.refuse(refusal.code, refusal.text)
+        except Exception:
+            room.distrust()  # it may be half changed
+            _fail(race.id, [request])
+
+    def _rematch(self, race: Race, request: Request, wanted: Rematch) -> None:
+        decision = self._opening.rematch(race, request, wanted)
+        if isinstance(decision, Decision):
+            self._batches.add(decision)
+        else:
+            self._ask(decision, request)
+        if isinstance(decision, Decision) or isinstance(request.message, Join):
+            code = decision.race if isinstance(decision, Decision) else decision
+            self._supervisor.start("naming a rematch", self._name_rematch, race.id, code)
+
+    async def _name_rematch(self, closed: RaceId, code: RaceId) -> None:
+        """Write into the closed race which room follows it, once that room is durable."""
+        await self._batches.settled()
+        room, there = self.rooms.get(closed), self.rooms.get(code)
+        if not room or room.stale or not there or there.stale or room.race.rematch == code:
+            return  # lost, or a peer has written it; the next request for a rematch finds out
+        if there.race.is_rematch_of(room.race):
+            followed = room.race.write(Followed(code, self._clock()))
+            self._batches.add(Decision(closed, None, [followed]))
+
+    # Timers
 
     def tick(self) -> None:
-        """Let time do its part in the races that are held."""
+        """Decide what time and the ends of seats have brought about."""
         now = self._clock()
-        self._due = False
-        for held in list(self._held.values()):
-            if held.woken or (held.next_at and held.next_at <= now):
+        for room in self.rooms.due(now):
+            code = room.race.id
+            if room.stale:
+                self.reconcile(code)
+            elif self._is_busy(code):
+                self.rooms.wake_later(code)
+            else:
                 try:
-                    self._tick(held)
-                except Exception as error:  # let go of, since it would break again at once
-                    room = log_name(held.race.id)
-                    self._fence(held.race.id, Damaged(room, f"time breaks it: {error!r}"), [])
-
-    def visit(self, race: RaceId, *, recover: bool = False) -> None:
-        """See to a race that nobody here may follow: let time do its part.
-
-        ``recover``: record its results again, in case a process died on the way to it.
-        """
-        self._visits[race] = recover or self._visits.get(race, False)
-        self._read_soon(race, [])
+                    effects = commands.tick(room.race, now)
+                except Exception as error:  # dropped, since it would break again at once
+                    self._fence(code, Damaged(log_name(code), f"time breaks it: {error!r}"), [])
+                else:
+                    self._batches.add(Decision(code, None, effects))
 
     def sweep(self) -> None:
-        """Hold no longer what nobody here follows; called now and then."""
-        for race, held in list(self._held.items()):
-            busy = held.woken or race in self._unread or self._committer.holds(race)
-            if not (held.subscribers or busy):
-                del self._held[race]
-                self._tasks.start("unsubscribing", self._wire.unsubscribe, race)
+        """Drop the rooms that nobody needs, and compare the quiet ones with the store.
 
-    def look(self) -> None:
-        """Ask Redis whether other processes have told of something unheard; called now and then."""
-        self._tasks.start("looking for unheard news", self._peers.look)
+        A peer may have published something that was not received. Call it now and then.
+        """
+        for code, room in self.rooms.items():
+            if room.subscribers:
+                if room.quiet and room.race.live and not room.race.ended:
+                    self.reconcile(code, compare=True)
+                room.quiet = True
+            elif not (self.rooms.is_woken(code) or self._is_busy(code)):
+                del self.rooms[code]
 
-    def _tick(self, held: Room) -> None:
-        race = held.race.id
-        if held.stale:
-            self._read_soon(race, [])
-        elif race in self._unread or self._committer.holds(race):
-            held.woken = self._due = True
-        else:
-            held.woken = False
-            self._committer.add(Decision(race, None, commands.tick(held.race, self._clock())))
+    def _is_busy(self, code: RaceId) -> bool:
+        return code in self._reconciling or self._batches.holds(code)
 
-    def _wake(self, held: Room) -> None:
-        """Let time do its part here as soon as nothing is on its way."""
-        held.woken = self._due = True
-        self.sooner.set()
+    # Reconciling
 
-    # Reading
+    def reconcile(
+        self,
+        code: RaceId,
+        requests: Sequence[Request] = (),
+        *,
+        first: bool = False,
+        compare: bool = False,
+        record: bool = False,
+        recover: bool = False,
+    ) -> None:
+        """Bring a room in line with the store, then decide the requests that wait for it.
 
-    def _read_soon(self, race: RaceId, asked: list[Request], *, first: bool = False) -> None:
-        """Read a race and ask it these, after all who wait for it already, or before them."""
-        waiting = self._unread.get(race)
-        if waiting is None:
-            self._unread[race] = asked
-            self._tasks.start(f"reading race {race}", self._read_and_ask, race)
-        elif first:
-            waiting[:0] = asked
-        else:
-            waiting.extend(asked)
+        ``first``: before the requests that wait already. See ``Reconciliation`` for the others.
+        """
+        pending = self._reconciling.get(code)
+        if pending is None:
+            pending = self._reconciling[code] = Reconciliation()
+            self._supervisor.start(f"reconciling race {code}", self._reconcile, code, pending)
+        at = 0 if first else len(pending.requests)
+        pending.requests[at:at] = requests
+        pending.compare |= compare
+        pending.record |= record
+        pending.recover |= recover
 
-    async def _read_and_ask(self, race: RaceId) -> None:
-        """Read what the waiting messages need, then ask them in the order they came."""
-        waiting = self._unread[race]
-        broken: dict[PlayerId, Damaged] = {}
+    async def _reconcile(self, code: RaceId, pending: Reconciliation) -> None:
         try:
-            held = await self._read(race, waiting, broken)
+            if self._batches.holds(code):
+                # Loaded now, the race would lack what is on its way. Nothing more is decided in
+                # it until it is loaded.
+                await self._batches.settled()
+            room = await self._loader.room(code, pending)
         except StoreLost as error:
-            self._lost(error, [asked.session for asked in waiting])
+            self._lost(error, pending.requests)
             return
         except Damaged as damaged:
-            self._fence(race, damaged, waiting)
+            self._fence(code, damaged, pending.requests)
             return
         except Exception:
-            admit(race, waiting)
+            _fail(code, pending.requests)
             return
         finally:
-            del self._unread[race]
-            visited, recover = race in self._visits, self._visits.pop(race, False)
-        if held is None:
-            self._let_go(race, f"There is no race {race[:40]}; check its name.", waiting)
+            del self._reconciling[code]
+        if room is None:
+            text = f"There is no race {code[:40]}; check its name."
+            self.rooms.withdraw(code, text, [*pending.requests, *self._withdrawn(code)])
             return
-        # From here to the last message nothing is awaited: what was read for them stays read.
+        # Nothing is awaited from here to the last request: what was loaded for it stays.
         try:
-            if visited:
-                self._recorder.see_to(held.race, recover=recover)
-            caught_up = [*held.catch_up(self._clock()), *self._end_broken(held.race)]
+            if pending.record:
+                self._recorder.see_to(room.race, recover=pending.recover)
+            effects = [*room.catch_up(self._clock()), *self._end_broken(room.race)]
         except Exception as error:
-            self._give_up(race, error, [Decision(race, asked, []) for asked in waiting])
+            self._give_up(code, error, pending.requests)
             return
-        self._committer.add(Decision(race, None, caught_up))
-        for asked in waiting:
-            if unread_seat(held.race, asked) in broken:
-                asked.refuse("unknown", UNREADABLE.format("This game"))
-            elif race in self._unread or lacks(held, asked):  # a mistake in the message before it
-                self._read_soon(race, [asked])
+        self._batches.add(Decision(code, None, effects))
+        for request in pending.requests:
+            if unread_seat(room.race, request) in pending.broken:
+                request.refuse("unknown", UNREADABLE.format("This game"))
+            elif code in self._reconciling or lacks(room, request):  # the one before it failed
+                self.reconcile(code, [request])
             else:
-                self._decide(held, asked)
-        self._wake(held)
+                self._decide(room, request)
+        self.rooms.wake(code)
+
+    async def _listen(self) -> None:
+        """Apply what peers publish. Started again after an outage, it distrusts every room."""
+        await self._pubsub.again()
+        for code, room in self.rooms.items():
+            room.distrust()
+            self.reconcile(code)
+        async for update in self._pubsub.updates():
+            self._hear(update)
+
+    def _hear(self, update: PeerUpdate) -> None:
+        room = self.rooms.get(update.race)
+        if self._loader.keep(update) or room is None:
+            return
+        room.apply(update)
+        if room.stale or room.behind:
+            self.reconcile(update.race)
+        else:
+            self.rooms.wake(update.race)
 
     def _end_broken(self, race: Race) -> list[Effect]:
-        """End the seats whose logs have lost entries in between, and tell their players."""
+        """End the seats whose logs lack entries in between, and tell their players."""
         effects = commands.end_broken(race, self._clock())
         for append in effects:
             if isinstance(append, SeatAppend):
-                log_of = log_name(race.id, append.player)
                 lost = f"entry {append.entry.n} is missing before entry {append.after}"
-                _log.error("%s: %s; the seat is ended there", log_of, lost)
+                log = log_name(race.id, append.player)
+                _log.error("%s: %s; the seat is ended there", log, lost)
         return effects
 
-    def _fence(self, race: RaceId, damaged: Damaged, waiting: list[Request]) -> None:
-        """Drop a race that can't be read, and tell every subscriber and requester."""
-        self._damage.report(damaged)
-        self._let_go(race, UNREADABLE.format(f"Race {race}"), waiting)
+    # Committing
 
-    def _let_go(self, race: RaceId, text: str, waiting: list[Request]) -> None:
-        """Drop a race that is unavailable, and tell every subscriber and requester."""
-        self._visits.pop(race, None)
-        waiting += [one.asked for one in self._committer.withdraw([race]) if one.asked]
-        for asked in waiting:
-            asked.refuse("unknown", text)
-        if held := self._held.pop(race, None):
-            for session in list(held.sessions()):
-                held.unsubscribe(session)
-                session.tell(Refused("unknown", text, race))
-            self._tasks.start("unsubscribing", self._wire.unsubscribe, race)
-
-    async def _read(
-        self, race: RaceId, waiting: list[Request], broken: dict[PlayerId, Damaged]
-    ) -> Room | None:
-        """The race with everything that ``waiting`` needs of it; both may change meanwhile.
-
-        Seats whose logs can't be read come to be in ``broken``. Raises StoreLost, and Damaged.
-        """
-        if self._committer.holds(race):
-            # Read now, it would lack what is on its way, and be told after that. Nothing more is
-            # decided here until it is read.
-            await self._committer.settled()
-        looked: list[Request] = []
-        while True:
-            held = self._held.get(race)
-            if held is None or held.stale:
-                read = await self._loader.race(race)
-                if read is None:
-                    return None
-                if held:
-                    held.reread(read)
-                else:
-                    self._held[race] = Room(read, self._clock())
-                continue
-            told = [asked for asked in waiting if asked not in looked and ahead(held.race, asked)]
-            if told:
-                looked += told
-                self._peers.hear(
-                    await self._loader.news(held.race, {one.player.id for one in told})
-                )
-                continue
-            needed = [*held.behind, *(unread_seat(held.race, asked) for asked in waiting)]
-            unread = (p for p in needed if p and held.race.seats[p].play is None)
-            player = next((p for p in unread if p not in broken), None)
-            if player is None:
-                for player in broken:
-                    held.behind.pop(player, None)
-                return held
-            try:
-                await self._loader.seat(held.race, player)
-            except Damaged as damaged:
-                self._damage.report(damaged)
-                broken[player] = damaged
-
-    # Deciding, committing, telling
-
-    @contained
-    def _decide(self, held: Room, asked: Request) -> None:
-        assert not lacks(held, asked), "what a decision needs is read before"
-        race, now = held.race, self._clock()
-        match asked.message:
-            case Rematch() as wanted:
-                self._rematches.call(race, asked, wanted, now)
-            case Create() as wanted:  # Its code was taken; ``held`` is the room that has it.
-                self.open(asked, lobby.created(wanted, asked.player, now, self._random_bytes))
-            case message if isinstance(message, RaceMessage):
-                effects = commands.receive(race, asked.player, message, now)
-                self._committer.add(Decision(race.id, asked, effects))
-            case message:
-                raise AssertionError(f"{type(message).__name__} is not about a race")
-
-    async def _commit(self, outcomes: list[Decision]) -> None:
-        """Make a turn durable, then tell it. A failure in one race affects that race alone."""
+    async def _commit_batches(self) -> None:
         try:
-            await self._commit_turn(outcomes)
+            while not_cancelled():
+                await self._commit(await self._batches.next())
+                self._batches.done()
+                self.rooms.committed()
+        finally:
+            self._batches.close()
+
+    async def _commit(self, batch: Batch) -> None:
+        """Make a batch durable, then send it. A failure in one race affects that race alone."""
+        try:
+            await self._commit_whole(batch)
         except Exception as error:
-            races = {outcome.race for outcome in outcomes}
-            for race in races:
-                of_race = [outcome for outcome in outcomes if outcome.race == race]
-                if len(races) > 1:
-                    # What is written already is refused now, and found when the race is read.
-                    await self._commit(of_race)
+            for code in batch.races:
+                of_race = [decision for decision in batch.decisions if decision.race == code]
+                if len(batch.races) > 1:
+                    # What is written already is refused now, and found when the race is loaded.
+                    await self._commit(Batch(of_race))
                 else:
-                    self._give_up(race, error, of_race)
+                    self._give_up(code, error, _requests(of_race))
 
-    async def _commit_turn(self, outcomes: list[Decision]) -> None:
-        turn = Batch(outcomes, self._held, self._clock())
-        try:
-            if turn.opened:  # hear of them before another process can know of them
-                await self._wire.subscribe(*turn.opened)
-            stands = turn.settle(await self._store.append(turn.appends, turn.agenda))
-        except PartlyLost as error:
-            stands = turn.settle(error.refused, error.lost)
-            self._drop(error, stands.lost, stands.unknown)
-        except StoreLost as error:
-            self._drop(error, self._held.keys(), outcomes)
-            return
-        over = stands.over(self._held)
-        try:
-            await self._recorder.over(over)
-        except StoreLost as error:  # recorded when Redis is back: the race is still on the agenda
-            self._lost(error, [])
-        again = [*stands.again, *self._committer.withdraw(stands.stale)]
-        turn.tell(stands)
-        if turn.agenda:
-            self.sooner.set()  # a countdown may have begun, which ends before time looks again
-        for race in stands.stale:
-            asked = [outcome.asked for outcome in again if outcome.race == race and outcome.asked]
-            self._read_again(race, asked)
-        for race in {append.race for append in stands.appends} - stands.stale:
-            self._held[race].refusals = 0
-        for one, _ in over:
-            self._wake(self._held[one.id])
-        for race in stands.ended():
-            self._recorder.ended(self._held[race].race)
-        for race in dict.fromkeys(stands.with_seeds()):
-            noted = self._held[race].race
-            self._tasks.start("noting the seed of a race", self._open_seeds.note, noted)
-        if stands.appends:
+    async def _commit_whole(self, batch: Batch) -> None:
+        result = await self._group_commit.write(batch)
+        if result.error:
+            races = result.lost if isinstance(result.error, PartlyLost) else set(self.rooms)
+            self._forget(result.error, races, result.unknown)
+        again = [*result.again, *self._batches.withdraw(result.stale)]
+        for code in result.stale:
+            self._decide_again(code, _requests(d for d in again if d.race == code))
+        self._follow_up(result)
+        if result.appends:
             try:
-                await self._wire.publish(stands.updates())
+                await self._pubsub.publish(result.updates())
             except StoreLost as error:
-                self._lost(error, [])
+                self._supervisor.lost(error)
 
-    def _read_again(self, race: RaceId, asked: list[Request]) -> None:
-        """The decision was refused: another process was first, or the store has lost something."""
-        held = self._held[race]
-        if held.refused() > MOST_REFUSALS:
+    def _follow_up(self, result: BatchResult) -> None:
+        """Start what a batch entails that no player waits for."""
+        races = {a.race: self.rooms[a.race] for a in result.appends if a.race in self.rooms}
+        ended = [a for a in result.appends if isinstance(a, SeatAppend) and a.status.state in OVER]
+        over = [(race, race.seats[a.player]) for a in ended for race in (races[a.race].race,)]
+        self._recorder.over(over)
+        for race, _ in over:
+            self.rooms.wake(race.id)
+        for code in result.with_events(Closed, Cancelled):
+            self._recorder.ended(races[code].race)
+        for code in result.with_events(Opened, Counted):
+            race = races[code].race
+            self._supervisor.start("noting the seed of a race", self._open_seeds.note, race)
+            self.rooms.wake(code)  # a countdown ends before the next tick
+        for code in races.keys() - result.stale:
+            races[code].written()
+
+    # When something is wrong
+
+    def _decide_again(self, code: RaceId, requests: list[Request]) -> None:
+        """The store refused a decision: a peer was first, or the store has lost something."""
+        if self.rooms[code].refused() > MOST_REFUSALS:
             why = "appends are refused, however often the race is read again"
-            self._fence(race, Damaged(log_name(race), why), asked)
+            self._fence(code, Damaged(log_name(code), why), requests)
         else:
-            self._read_soon(race, asked, first=True)
+            self.reconcile(code, requests, first=True)
 
-    def _give_up(self, race: RaceId, error: Exception, outcomes: list[Decision]) -> None:
-        """Something is wrong with this race in the store, or with us."""
-        outcomes = [*outcomes, *self._committer.withdraw([race])]
-        asked = [outcome.asked for outcome in outcomes if outcome.asked]
-        if isinstance(error, Damaged):
-            self._fence(race, error, asked)
-            return
-        admit(race, asked)
-        if race in self._held:
-            self._read_again(race, [])
-
-    def _committed(self) -> None:
-        """A turn is done: what time or an end has brought about can be decided now."""
-        if self._due:
-            self.sooner.set()
-
-    def _drop(
+    def _forget(
         self, error: StoreLost, races: Collection[RaceId], unknown: Iterable[Decision]
     ) -> None:
-        """Memory may be ahead of what is durable here: drop these races and what waits for them.
+        """Memory may be ahead of what is durable in these races, by these decisions."""
+        decisions = [*unknown, *self._batches.withdraw(races)]
+        for code in races:
+            if room := self.rooms.get(code):
+                room.distrust()
+        self._lost(error, _requests(decisions))
 
-        ``unknown``: what may have been written or not.
-        """
-        outcomes = [*unknown, *self._committer.withdraw(races)]
-        for race in races:
-            self._held[race].stale = True
-        self._lost(error, [outcome.asked.session for outcome in outcomes if outcome.asked])
+    def _lost(self, error: StoreLost, requests: Iterable[Request]) -> None:
+        """Close the connections of these requests; their clients come back and resume."""
+        self._supervisor.lost(error)
+        for session in dict.fromkeys(request.session for request in requests):
+            session.close(TRY_AGAIN_LATER, STORE_AWAY)
+
+    def _give_up(self, code: RaceId, error: Exception, requests: list[Request]) -> None:
+        """Something is wrong with this race in the store, or with us."""
+        if isinstance(error, Damaged):
+            self._fence(code, error, requests)
+            return
+        _fail(code, [*requests, *self._withdrawn(code)])
+        if code in self.rooms:
+            self._decide_again(code, [])
+
+    def _fence(self, code: RaceId, damaged: Damaged, requests: list[Request]) -> None:
+        self.rooms.fence(code, damaged, [*requests, *self._withdrawn(code)])
+
+    def _withdrawn(self, code: RaceId) -> list[Request]:
+        """The requests of decisions that waited to be committed in this race."""
+        return _requests(self._batches.withdraw([code]))
+
+
+def _requests(decisions: Iterable[Decision]) -> list[Request]:
+    return [decision.request for decision in decisions if decision.request]
+
+
+def _fail(code: RaceId, requests: Iterable[Request]) -> None:
+    """Log the exception that is being handled; the clients come back and find it mended."""
+    _log.exception("race %s can't go on", code)
+    for request in requests:
+        request.session.fail()

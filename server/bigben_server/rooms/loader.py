@@ -1,78 +1,145 @@
-"""Races read from Redis, and kept true by what other processes tell. Decides and writes nothing,
-but for the first event of today's daily.
+"""Rooms loaded from the store and brought in line with it, while peers publish updates.
+
+Loading writes nothing, except the first event of today's daily.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, MutableMapping, Sequence
+from dataclasses import dataclass, field
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race import commands, daily
 from bigben_server.race.events import Entry, RoomAppend, SeatStatus
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
-from bigben_server.rooms.batch import Request
-from bigben_server.rooms.room import Room
-from bigben_server.storage.client import reading
+from bigben_server.rooms.room import Room, fold_update
+from bigben_server.rooms.session import Request
+from bigben_server.storage.client import Damaged, DamageLog, reading
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store, log_name
 
 
-class Loader:
-    """Reads races one at a time or many at once, and misses no news in between."""
+@dataclass(slots=True)
+class Reconciliation:
+    """What waits until a room is in line with the store."""
 
-    def __init__(self, store: Store, wire: PubSub, secret: bytes, clock: Callable[[], int]) -> None:
+    requests: list[Request] = field(default_factory=list)
+    """In the order in which they will be decided."""
+    compare: bool = False
+    """Ask the store for changes in all seats, not only in those of requests that know more."""
+    record: bool = False
+    """Record the end of the race, if it has ended."""
+    recover: bool = False
+    """Record the results of its seats too, in case a process died on the way to it."""
+    broken: set[PlayerId] = field(default_factory=set)
+    """Players whose logs can't be read."""
+
+
+class Loader:
+    """Fills the rooms of this process. Every coroutine raises StoreLost and Damaged."""
+
+    def __init__(
+        self,
+        rooms: MutableMapping[RaceId, Room],
+        store: Store,
+        pubsub: PubSub,
+        damage: DamageLog,
+        secret: bytes,
+        clock: Callable[[], int],
+    ) -> None:
+        self._rooms = rooms
         self._store = store
-        self._wire = wire
+        self._pubsub = pubsub
+        self._damage = damage
         self._secret = secret
         self._clock = clock
         self._meanwhile: dict[RaceId, list[PeerUpdate]] = {}
-        """News of races that are being read: it may be newer than what was found."""
+        """Updates of races that are being loaded: they may be newer than what was read."""
+
+    async def room(self, code: RaceId, pending: Reconciliation) -> Room | None:
+        """The room with all that its pending requests need; more requests may come meanwhile.
+
+        None if there is no such race. Call it when nothing of the room waits for a commit.
+        """
+        compared: set[Request] = set()
+        while True:
+            room = self._rooms.get(code)
+            if room is None or room.stale:
+                race = await self.race(code)
+                if race is None:
+                    return None
+                if room:
+                    room.replace(race)
+                else:
+                    self._rooms[code] = Room(race, self._clock())
+                pending.compare = False
+                continue
+            race = room.race
+            doubted = {r for r in pending.requests if r not in compared and knows_more(race, r)}
+            if doubted or pending.compare:
+                players = race.seats if pending.compare else {r.player.id for r in doubted}
+                pending.compare = False
+                compared |= doubted
+                room.apply(await self.changes(race, players))
+                continue
+            needed = [*room.behind, *(unread_seat(race, r) for r in pending.requests)]
+            unread = (p for p in needed if p and race.seats[p].play is None)
+            player = next((p for p in unread if p not in pending.broken), None)
+            if player is None:
+                for unreadable in pending.broken:
+                    room.behind.pop(unreadable, None)
+                return room
+            try:
+                await self.seat(race, player)
+            except Damaged as damaged:
+                self._damage.report(damaged)
+                pending.broken.add(player)
 
     async def race(self, race: RaceId) -> Race | None:
-        """The race as Redis has it; None if there is none. Raises StoreLost, and Damaged.
+        """The race as the store has it, subscribed to; None if there is none.
 
-        Today's daily is opened if nobody has yet: its first event is the same from every process.
+        Today's daily is opened if no process has opened it: its first event is always the same.
         """
         self._meanwhile[race] = []
-        heard_of = self._wire.hears_of(race)
+        was_subscribed = self._pubsub.hears_of(race)
         try:
-            await self._wire.subscribe(race)
-            while read := await self._fold(race):
+            await self._pubsub.subscribe(race)
+            while loaded := await self._fold(race):
                 meanwhile, self._meanwhile[race] = self._meanwhile[race], []
-                if take(read, _together(race, meanwhile)):
-                    return read
-            await self._wire.unsubscribe(race)
+                if fold_update(loaded, _merged(race, meanwhile)):
+                    return loaded
+            await self._pubsub.unsubscribe(race)
             return None
         except Exception:
-            if not heard_of:  # nobody holds it, who would unsubscribe later
-                await self._wire.unsubscribe(race)
+            if not was_subscribed:  # no room exists that would unsubscribe later
+                await self._pubsub.unsubscribe(race)
             raise
         finally:
             del self._meanwhile[race]
 
     async def seat(self, race: Race, player: PlayerId) -> None:
-        """Read the log of one seat. Raises StoreLost, and Damaged."""
+        """Load the log of one seat into the race."""
         while True:
             known = race.seats[player].status
             entries = await self._store.entries(race.id, player)
-            # News may have come while it was read, and be newer. Where none has come the store has
-            # lost what was known, and what it has is the truth.
+            # An update that came meanwhile may be newer than the log. If none came, the store has
+            # lost what was known, and the log is the truth.
             if not _older(entries, race.seats[player].status) or race.seats[player].status == known:
                 break
         with reading(log_name(race.id, player)):
             race.remember(player, entries)
 
-    async def news(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
-        """What a process that has just written would tell of a race and these seats of it.
+    async def changes(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
+        """What a peer would publish of a race and these seats if it had just written all of it.
 
-        A process may have died, or a connection, before it was told. Raises StoreLost, and Damaged.
+        A process or a connection may have died before it was published.
         """
         k = race.k
         events = await self._store.events(race.id, after=k)
         statuses = await self._store.statuses(race.id, list(players))
         return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
 
-    def hear(self, update: PeerUpdate) -> bool:
-        """Keep news of a race that is being read; whether it is."""
+    def keep(self, update: PeerUpdate) -> bool:
+        """Keep an update for a race that is being loaded; whether it is."""
         if update.race in self._meanwhile:
             self._meanwhile[update.race].append(update)
             return True
@@ -88,73 +155,46 @@ class Loader:
         if not events:
             return None
         with reading(log_name(race)):
-            read = Race(race, events)
-        for player, status in (await self._store.statuses(race, list(read.seats))).items():
-            read.take_status(player, status)
-        read.take_moved()
-        return read
+            loaded = Race(race, events)
+        for player, status in (await self._store.statuses(race, list(loaded.seats))).items():
+            loaded.take_status(player, status)
+        loaded.take_moved()
+        return loaded
 
 
-def lacks(held: Room, asked: Request) -> bool:
-    """Whether something must be read before this can be decided."""
-    return held.stale or unread_seat(held.race, asked) is not None
+def lacks(room: Room, request: Request) -> bool:
+    """Whether something must be loaded before a request can be decided."""
+    return room.stale or unread_seat(room.race, request) is not None
 
 
-def unread_seat(race: Race, asked: Request) -> PlayerId | None:
-    """Whose log must be read before this can be decided, if any."""
-    if isinstance(asked.message, RaceMessage):
-        return commands.unread(race, asked.player.id, asked.message)
+def knows_more(race: Race, request: Request) -> bool:
+    """Whether a client knows, or claims, more moves of its seat than ``race`` holds."""
+    return commands.ahead(race, request.player.id, request.message)
+
+
+def unread_seat(race: Race, request: Request) -> PlayerId | None:
+    """Whose log must be loaded before a request can be decided, if any."""
+    if isinstance(request.message, RaceMessage):
+        return commands.unread(race, request.player.id, request.message)
     return None
 
 
-def ahead(race: Race, asked: Request) -> bool:
-    """Whether whoever asks knows more of their seat than ``race`` does, or says so."""
-    return commands.ahead(race, asked.player.id, asked.message)
-
-
 def _older(entries: list[Entry], status: SeatStatus) -> bool:
-    """Whether a seat's log was read before ``status`` was written there.
+    """Whether a seat's log was read before ``status`` was written to it.
 
-    The end of its time may have been decided here, and not be written yet.
+    A timeout may have been decided here that is not written yet.
     """
     last = entries[-1].n if entries else 0
     return last < status.moves - (status.state == "timed out")
 
 
-def _together(race: RaceId, updates: list[PeerUpdate]) -> PeerUpdate:
-    """Updates of several processes merged: each process is in order, but they interleave."""
-    readable = all(update.readable for update in updates)
-    together = PeerUpdate(race, {}, {}, readable)
+def _merged(race: RaceId, updates: Sequence[PeerUpdate]) -> PeerUpdate:
+    """One update of several: each process publishes in order, but processes interleave."""
+    merged = PeerUpdate(race, {}, {}, all(update.readable for update in updates))
     for update in updates:
-        together.events.update(update.events)
+        merged.events.update(update.events)
         for player, status in update.statuses.items():
-            known = together.statuses.get(player)
+            known = merged.statuses.get(player)
             if known is None or known.moves <= status.moves:
-                together.statuses[player] = status
-    return together
-
-
-def take(
-    race: Race, update: PeerUpdate, note: Callable[[PlayerId, SeatStatus], None] = lambda *_: None
-) -> bool:
-    """Take news into a race; False if it must be read: they do not follow on what it holds, or they
-    could not be read.
-
-    ``note`` is told where a seat stands that is there, before the race is.
-    """
-    if not update.readable:
-        return False
-    for k, event in sorted(update.events.items()):
-        if k <= race.durable:
-            continue
-        # Where something of ours is on its way to Redis too, one of the two has the wrong number.
-        if k > race.k + 1 or race.durable < race.k:
-            return False
-        race.fold([event])
-    for player, status in update.statuses.items():
-        if player in race.seats:
-            if status.moves < race.seats[player].status.moves:
-                return False  # an old one, or the store has lost what is known here
-            note(player, status)
-            race.take_status(player, status)
-    return True
+                merged.statuses[player] = status
+    return merged

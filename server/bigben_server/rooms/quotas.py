@@ -5,16 +5,15 @@ Players of other issuers are counted one by one: a front end may bring all of it
 address.
 """
 
-from collections import Counter
 from typing import Final
+from weakref import WeakValueDictionary
 
 from bigben_protocol import PlayerId
 from bigben_server.accounts.tokens import is_guest
 from bigben_server.config import Limits
 from bigben_server.race.transitions import Refusal
 from bigben_server.rate_limit import Buckets
-from bigben_server.rooms.batch import Request
-from bigben_server.rooms.session import Session
+from bigben_server.rooms.session import Request, Session, Total
 
 _MINUTE_S: Final = 60
 
@@ -27,8 +26,8 @@ class Quotas:
         self._guests = _a_minute(limits.guests_per_address)
         self._rooms = _a_minute(limits.rooms_per_minute)
         self._rooms_of_address = _a_minute(limits.rooms_per_address)
-        self._followed: Counter[str] = Counter()
-        """Races that the guests of each address follow, summed over their sessions."""
+        self._subscriptions: WeakValueDictionary[str, Total] = WeakValueDictionary()
+        """Races that the guests of each address subscribe to, over all of their sessions."""
 
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest at ``now`` (ms since 1970). Raises Refusal."""
@@ -37,49 +36,43 @@ class Quotas:
             raise Refusal("limit", text)
 
     def came(self, session: Session) -> None:
-        """A session has said hello."""
+        """A session has said hello. Call ``left`` when it has ended."""
         if _counts_for_address(session):
-            self._count(session.address, len(session.following))
-            session.following.total = lambda change: self._count(session.address, change)
+            session.subscriptions.count_in(self._subscriptions.setdefault(session.address, Total()))
 
     def left(self, session: Session) -> None:
-        """A session has ended, whether it had said hello or not."""
-        session.following.total(-len(session.following))
-        session.following.total = lambda change: None
+        """A session has ended, whether it had said hello or not. Idempotent."""
+        session.subscriptions.count_in(Total())
 
-    def check_room(self, asked: Request, now: int) -> None:
+    def check_room(self, request: Request, now: int) -> None:
         """Count a room or a group that is made at ``now`` (ms since 1970). Raises Refusal."""
-        player: PlayerId = asked.player.id
+        player: PlayerId = request.player.id
         if not self._rooms.take(player, now / 1000):
             raise Refusal("limit", "You open rooms or groups too fast; wait a minute.")
-        session = asked.session
+        session = request.session
         if _counts_for_address(session) and not self._rooms_of_address.take(
             session.address, now / 1000
         ):
             text = "Too many rooms or groups were opened from your address; wait a minute."
             raise Refusal("limit", text)
 
-    def check_entering(self, asked: Request, race: object) -> None:
+    def check_entering(self, request: Request, race: object) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.
 
         ``race`` is its id; for a race without an id yet, a value that no other race has.
         """
-        session = asked.session
-        if not session.following.request(asked.place, race):
+        session = request.session
+        if not session.subscriptions.request(request, race):
             return
-        if len(session.following) > self._limits.races_per_connection:
+        if len(session.subscriptions) > self._limits.races_per_connection:
             most = self._limits.races_per_connection
             raise Refusal("limit", f"You follow {most} races here; leave one first.")
         if not _counts_for_address(session):
             return
-        if self._followed[session.address] > self._limits.races_per_address:
+        total = self._subscriptions.get(session.address)
+        if total and total.value > self._limits.races_per_address:
             text = "Too many races are followed from your address; leave one first."
             raise Refusal("limit", text)
-
-    def _count(self, address: str, change: int) -> None:
-        self._followed[address] += change
-        if not self._followed[address]:
-            del self._followed[address]
 
 
 def _a_minute(many: int) -> Buckets:

@@ -1,74 +1,145 @@
-"""A race that this process holds in memory, and who follows it. A cache: Redis has it all."""
+"""A room: a race as this process knows it, and its subscribers. A cache; the store has it all."""
 
+import logging
 from collections.abc import Iterator
+from typing import Final
 
 from bigben_protocol import PlayerId, ServerMessage
-from bigben_server.race.effects import Effect, Tell
-from bigben_server.race.events import SeatStatus
+from bigben_server.race.effects import Effect, Reply, Subscribe, Tell, Unsubscribe
+from bigben_server.race.events import Cancelled, Closed, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.race.state import Race
-from bigben_server.race.views import Announcements, News
-from bigben_server.rooms.session import Session
+from bigben_server.race.views import Announcement, Announcements
+from bigben_server.rooms.session import Decision, Session
+from bigben_server.storage.pubsub import PeerUpdate
+
+_log = logging.getLogger(__name__)
+_JOINED: Final = SeatStatus("joined")
 
 
 class Room:
-    """One race with the sessions that follow it."""
+    """The only owner of a race in memory: of whether it is stale, and of what subscribers know."""
 
     def __init__(self, race: Race, now: int) -> None:
         self.race = race
         self.stale = False
-        """Redis has, or may have, something else: read the race again before asking it."""
+        """The store has, or may have, something else: load the race before deciding anything."""
         self.next_at = race.next_at(now)
-        """When ``referee.tick`` has something to do, ms since 1970; 0 for never."""
-        self.woken = False
-        """It may have something to do now. A commit that ends meanwhile does not change that."""
-        self.behind: dict[PlayerId, int] = {}
-        """Players who moved on another process, with the move that their sessions here know."""
+        """When time next changes the race, ms since 1970; 0 for never."""
         self.quiet = False
-        """Nothing has changed since the last look."""
+        """Nothing has changed since it was last set."""
         self.subscribers: dict[PlayerId, dict[Session, None]] = {}
+        self.behind: dict[PlayerId, int] = {}
+        """Subscribers who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)
-        self.ground = _ground(race)
-        """What decisions stand on, as the store had it when the race was read."""
-        self.refusals = 0
-        """Decisions in a row that the store has refused on the same ground."""
-        self._refused_on = self.ground
+        self._loaded = _progress(race)
+        self._refusals = 0
+        self._refused_at = self._loaded
 
-    def reread(self, race: Race) -> None:
-        """Hold what Redis has instead; the subscribers will hear of the difference."""
+    # The race
+
+    def distrust(self) -> None:
+        """The race in memory may be wrong. Idempotent; ``replace`` ends it."""
+        self.stale = True
+
+    def replace(self, race: Race) -> None:
+        """Take the race as it was just loaded; subscribers will hear of the difference."""
         self._announcements.reread(race)
-        self.stale = False
+        self.race, self.stale, self._loaded = race, False, _progress(race)
         self.behind = {p: 0 for p in self.subscribers if p in race.seats and race.seats[p].begun_at}
-        self.race = race
-        self.ground = _ground(race)
+
+    def apply(self, update: PeerUpdate) -> None:
+        """Take what a peer has committed. An update that does not fit makes the room stale."""
+        if self.stale:
+            return
+        race = self.race
+        before = {p: race.seats[p].status for p in update.statuses if p in race.seats}
+        try:
+            self.stale = not fold_update(race, update)
+        except Exception:
+            # Half of it may be folded. What is durable counts; loading the race shows it.
+            _log.exception("a peer's update of race %s does not fit", race.id)
+            self.stale = True
+            return
+        for player, status in update.statuses.items():
+            if player in self.subscribers and player in race.seats:
+                was = before.get(player, _JOINED)
+                if was.moves < status.moves or was.begun_at < status.begun_at:
+                    self.behind.setdefault(player, was.moves)
 
     def refused(self) -> int:
-        """The store has refused a decision: read the race again. How often in a row it has done so
-        without another process having gone on.
+        """The store has refused a decision, which makes the room stale.
+
+        Returns how often in a row it has done so although loading the race showed nothing new.
         """
         self.stale = True
-        if self._refused_on != self.ground:
-            self._refused_on, self.refusals = self.ground, 0
-        self.refusals += 1
-        return self.refusals
+        if self._refused_at != self._loaded:
+            self._refused_at, self._refusals = self._loaded, 0
+        self._refusals += 1
+        return self._refusals
 
-    def note_behind(self, player: PlayerId, status: SeatStatus) -> None:
-        """Remember that this player's sessions here have not seen the cards, or all moves."""
-        seat = self.race.seats.get(player)
-        if seat is None or player not in self.subscribers:
-            return
-        if seat.status.moves < status.moves or seat.begun_at < status.begun_at:
-            self.behind.setdefault(player, seat.status.moves)
+    def written(self) -> None:
+        """The store has taken a decision."""
+        self._refusals = 0
+
+    # Subscribers
+
+    def subscribe(self, session: Session) -> None:
+        """Send this session what happens in the race, unless its connection is gone."""
+        assert session.player is not None, "only players subscribe"
+        if not session.gone:
+            self.subscribers.setdefault(session.player.id, {})[session] = None
+            session.subscriptions.subscribe(self.race.id)
+
+    def unsubscribe(self, session: Session) -> None:
+        """Send this session no more of the race; idempotent."""
+        assert session.player is not None, "only players subscribe"
+        session.subscriptions.unsubscribe(self.race.id)
+        sessions = self.subscribers.get(session.player.id, {})
+        sessions.pop(session, None)
+        if not sessions:
+            self.subscribers.pop(session.player.id, None)
+
+    def sessions(self) -> Iterator[Session]:
+        """Every subscriber."""
+        for sessions in self.subscribers.values():
+            yield from sessions
+
+    def tell(self, player: PlayerId, message: ServerMessage) -> None:
+        """Put a message for every session of one player; flush them later."""
+        for session in self.subscribers.get(player, ()):
+            session.put(message)
+
+    def carry_out(self, decision: Decision) -> None:
+        """Do what was decided here and is durable now; flush the sessions later."""
+        request = decision.request
+        if request:
+            request.answered()
+        for effect in decision.effects:
+            match effect:
+                case Tell(player, message):
+                    self.tell(player, message)
+                case Reply(message):
+                    assert request is not None, "a timer has no connection"
+                    request.session.put(message)
+                case Subscribe():
+                    assert request is not None, "a timer has no connection"
+                    self.subscribe(request.session)
+                case Unsubscribe():
+                    assert request is not None, "a timer has no connection"
+                    self.unsubscribe(request.session)
+                case SeatAppend() | RoomAppend():
+                    pass  # durable by now
 
     def catch_up(self, now: int) -> list[Effect]:
-        """What brings those up to date who are behind; their logs are read.
+        """What the subscribers miss who moved on another process. Load their seats' logs first.
 
-        In a countdown the play is there already, and nobody sees it yet.
+        In a countdown the play is there, but its cards are not shown yet.
         """
         effects: list[Effect] = []
         behind, self.behind = self.behind, {}
         for player, since in behind.items():
             play = self.race.seats[player].play
-            assert play is not None, "the seat's log was read"
+            assert play is not None, "the seat's log was loaded"
             if play.begun_at > now:
                 self.behind[player] = since
                 continue
@@ -76,46 +147,28 @@ class Room:
             effects += [Tell(player, message) for message in missed]
         return effects
 
-    def follow(self, session: Session) -> None:
-        """From now on this session hears of the race."""
-        assert session.player is not None, "only players follow"
-        if session.gone:
-            return
-        self.subscribers.setdefault(session.player.id, {})[session] = None
-        session.following.follow(self.race.id)
+    # Broadcast
 
-    def unsubscribe(self, session: Session) -> None:
-        """This session hears no more of the race."""
-        assert session.player is not None, "only players follow"
-        session.following.unsubscribe(self.race.id)
-        sessions = self.subscribers.get(session.player.id, {})
-        sessions.pop(session, None)
-        if not sessions:
-            self.subscribers.pop(session.player.id, None)
+    def due_at(self, append: RoomAppend, now: int) -> int:
+        """When a race with this new event is due on the agenda, ms since 1970; 0 for never.
 
-    def sessions(self) -> Iterator[Session]:
-        """Everyone who follows."""
-        for sessions in self.subscribers.values():
-            yield from sessions
+        A race that has ended stays due until all of it is recorded.
+        """
+        return now if isinstance(append.event, Closed | Cancelled) else self.race.next_at(now)
 
-    def tell(self, player: PlayerId, message: ServerMessage) -> None:
-        """Put a message for every session of one player; they are flushed later."""
-        for session in self.subscribers.get(player, ()):
-            session.put(message)
-
-    def news(self, now: int) -> News:
-        """What has changed up to here, to be announced once it is durable."""
+    def announcement(self, now: int) -> Announcement:
+        """What has changed since the last one. Call ``broadcast`` once it is durable."""
         self.next_at = self.race.next_at(now)
-        news = self._announcements.news(now)
-        if news.messages:
+        announcement = self._announcements.news(now)
+        if announcement.messages:
             self.quiet = False
-        return news
+        return announcement
 
-    def announce(self, news: News) -> None:
-        """Put the news for everyone. Encoded once for each codec, however many follow."""
-        self.race.durable = max(self.race.durable, news.k)
-        self._announcements.told(news)
-        for message in news.messages:
+    def broadcast(self, announcement: Announcement) -> None:
+        """Put the changes for every subscriber, encoded once for each codec; flush them later."""
+        self.race.durable = max(self.race.durable, announcement.k)
+        self._announcements.told(announcement)
+        for message in announcement.messages:
             if isinstance(message, Tell):
                 self.tell(message.player, message.message)
                 continue
@@ -127,6 +180,27 @@ class Room:
                 session.put_frame(frames[codec.subprotocol])
 
 
-def _ground(race: Race) -> tuple[int, int]:
-    """Events of the room, and moves of all seats: others that were first have added to them."""
+def fold_update(race: Race, update: PeerUpdate) -> bool:
+    """Fold a peer's update into a race. False if it does not follow on what the race holds, or
+    can't be read; then load the race, which may be half changed.
+    """
+    if not update.readable:
+        return False
+    for k, event in sorted(update.events.items()):
+        if k <= race.durable:
+            continue
+        # If a decision of ours is on its way too, one of the two has the wrong number.
+        if k > race.k + 1 or race.durable < race.k:
+            return False
+        race.fold([event])
+    for player, status in update.statuses.items():
+        if player in race.seats:
+            if status.moves < race.seats[player].status.moves:
+                return False  # an old update, or the store has lost what is known here
+            race.take_status(player, status)
+    return True
+
+
+def _progress(race: Race) -> tuple[int, int]:
+    """Events of the room, and moves of all seats: both grow when another process was first."""
     return race.k, sum(seat.status.moves for seat in race.seats.values())

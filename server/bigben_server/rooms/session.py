@@ -1,21 +1,22 @@
-"""One connection as the application sees it: whose it is, what it follows, what it is sent.
+"""One connection as the server sees it: its player, its races, its requests and their answers."""
 
-Knows no socket: ``send`` is given by the connection.
-"""
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from collections.abc import Callable
-
-from bigben_protocol import Codec, ServerMessage
-from bigben_server.race.effects import Player
-from bigben_server.rooms.subscriptions import Subscriptions
+from bigben_protocol import ClientMessage, Code, Codec, Move, RaceId, Refused, ServerMessage
+from bigben_server.race.effects import Effect, Player
+from bigben_server.race.events import Append, RoomAppend, SeatAppend
+from bigben_server.storage.race_log import log_of
 
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
-"""All that others are told of it."""
+"""All that a client is told about it."""
 
 
 class Session:
-    """Whose connection it is, and the frames of this turn, written to it in one go."""
+    """A connection. Messages are put one by one and written to the socket together."""
 
     def __init__(
         self,
@@ -30,19 +31,19 @@ class Session:
         """Where it comes from."""
         self.player: Player | None = None
         """None before Hello."""
-        self.following = Subscriptions()
+        self.subscriptions = Subscriptions()
         self.gone = False
-        """The connection is closed; what is put is lost, and Resume brings it."""
+        """The connection is closed: what is put is lost, and Resume brings it."""
         self._send = send
         self._close = close
         self._frames: list[bytes] = []
 
     def put(self, message: ServerMessage) -> None:
-        """Encode a message for this connection, to go out with the next ``flush``."""
+        """Encode a message for this connection, to be sent by the next ``flush``."""
         self._frames.append(self.codec.encode(message))
 
     def put_frame(self, frame: bytes) -> None:
-        """The same for a message that is encoded already."""
+        """Like ``put``, for a message that this session's codec has encoded."""
         self._frames.append(frame)
 
     def flush(self) -> None:
@@ -57,9 +58,130 @@ class Session:
         self.flush()
 
     def fail(self) -> None:
-        """Close the connection over a mistake of ours, which was logged."""
+        """Close the connection after a mistake of ours, which was logged."""
         self._close(INTERNAL, MISTAKE)
 
     def close(self, code: int, reason: str) -> None:
         """Close the connection, after what was sent."""
         self._close(code, reason)
+
+
+@dataclass(slots=True, eq=False)
+class Request:
+    """A message of a session that waits for its answer."""
+
+    session: Session
+    message: ClientMessage
+
+    @property
+    def player(self) -> Player:
+        """Whose request it is. Call it after Hello."""
+        assert self.session.player is not None, "Hello comes first"
+        return self.session.player
+
+    @property
+    def ref(self) -> int:
+        """The number by which the client knows the answer."""
+        message = self.message
+        return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
+
+    def answered(self) -> None:
+        """The request no longer counts as one to subscribe; idempotent."""
+        self.session.subscriptions.answered(self)
+
+    def refuse(self, code: Code, text: str) -> None:
+        """Answer at once; nothing has changed."""
+        self.answered()
+        race = getattr(self.message, "race", "")
+        self.session.tell(Refused(code, text, race, self.ref))
+
+
+class Decision(NamedTuple):
+    """What was decided in a race, tentative until it is durable."""
+
+    race: RaceId
+    request: Request | None
+    """None if a timer caused it."""
+    effects: list[Effect]
+
+    @property
+    def appends(self) -> list[Append]:
+        """What must be durable before anything is sent."""
+        return [e for e in self.effects if isinstance(e, SeatAppend | RoomAppend)]
+
+    def touches(self, logs: Collection[str]) -> bool:
+        """Whether any append goes to one of these logs."""
+        return bool(logs) and any(log_of(append) in logs for append in self.appends)
+
+
+class Total:
+    """Subscriptions of several sessions together."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+
+class Subscriptions:
+    """The races that a session receives, and those that it has asked to receive.
+
+    Each race counts once, however often it is requested.
+    """
+
+    def __init__(self) -> None:
+        self._races: set[RaceId] = set()
+        self._pending: dict[Request, object] = {}
+        """Requests to subscribe without an answer, each with its race."""
+        self._reasons: Counter[object] = Counter()
+        """By race: one for the subscription, and one for each pending request."""
+        self._total = Total()
+
+    def __len__(self) -> int:
+        """How many races there will be if every pending request is granted."""
+        return len(self._reasons)
+
+    def __iter__(self) -> Iterator[RaceId]:
+        """The races that are subscribed to now; it may be changed meanwhile."""
+        return iter(tuple(self._races))
+
+    def count_in(self, total: Total) -> None:
+        """Count these races in ``total`` from now on, instead of the total before."""
+        self._total.value -= len(self)
+        self._total = total
+        self._total.value += len(self)
+
+    def request(self, request: Request, race: object) -> bool:
+        """Count a request until ``answered``; whether its race is one more.
+
+        ``race`` is its id; for a race without an id yet, a value that no other race has.
+        """
+        self._pending[request] = race
+        return self._add(race)
+
+    def answered(self, request: Request) -> None:
+        """Forget a pending request; idempotent."""
+        if request in self._pending:
+            self._remove(self._pending.pop(request))
+
+    def subscribe(self, race: RaceId) -> None:
+        """Subscribe to a race; idempotent."""
+        if race not in self._races:
+            self._races.add(race)
+            self._add(race)
+
+    def unsubscribe(self, race: RaceId) -> None:
+        """Unsubscribe from a race; idempotent."""
+        if race in self._races:
+            self._races.remove(race)
+            self._remove(race)
+
+    def _add(self, race: object) -> bool:
+        self._reasons[race] += 1
+        is_new = self._reasons[race] == 1
+        self._total.value += is_new
+        return is_new
+
+    def _remove(self, race: object) -> None:
+        self._reasons[race] -= 1
+        if not self._reasons[race]:
+            del self._reasons[race]
+            self._total.value -= 1

@@ -23,7 +23,8 @@ from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
 from bigben_server.config import Limits, Settings
-from bigben_server.rooms.app import POLICY, App
+from bigben_server.rooms.hub import Hub
+from bigben_server.rooms.services import POLICY
 from bigben_server.rooms.session import Session
 from bigben_server.transport import api, plain_http
 from bigben_server.transport.admission import UPGRADE_COST, Admission
@@ -47,11 +48,11 @@ class Connection:
     """One peer: its socket, its session, and how fast it may send."""
 
     def __init__(
-        self, socket: MeteredConnection, app: App, limits: Limits, returns: RetryHints
+        self, socket: MeteredConnection, hub: Hub, limits: Limits, returns: RetryHints
     ) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         self._socket = socket
-        self._app = app
+        self._hub = hub
         self._limits = limits
         self._returns = returns
         self._codec = CODECS[socket.subprotocol]
@@ -65,7 +66,7 @@ class Connection:
             async for frame in self._socket:
                 if self._closing:
                     break
-                self._app.receive(self._session, self._codec.decode_client(frame))
+                self._hub.receive(self._session, self._codec.decode_client(frame))
         except FrameError as error:
             self._close(MALFORMED, str(error))
         except ConnectionClosed:
@@ -74,7 +75,7 @@ class Connection:
             _log.exception("a message could not be handled")
             self._session.fail()
         finally:
-            self._app.leave(self._session)
+            self._hub.leave(self._session)
             if self._closing:
                 await self._pass_over_the_rest()
                 await self._closing
@@ -113,7 +114,7 @@ class Connection:
 
 
 @asynccontextmanager
-async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
+async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncIterator[Server]:
     """Accept connections; on leaving, send everybody to another process with close 1012.
 
     Raises CannotListen.
@@ -132,7 +133,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         socket.not_silent()
         admission.charge(socket.address, socket.loop.time(), UPGRADE_COST)
         with admission.connected(socket.address), returns.one_more():
-            await Connection(socket, app, settings.limits, returns).run()
+            await Connection(socket, hub, settings.limits, returns).run()
 
     async def answer(socket: ServerConnection, request: Request) -> Response | None:
         """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
@@ -147,7 +148,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         if asked.wants_websocket:
             refusal = admission.refusal(asked, now)
             return _response(refusal) if refusal else None
-        response = _response(await api.answer(asked, admission, app.api, now))
+        response = _response(await api.answer(asked, admission, boards, now))
         if request.method == "HEAD":
             response.body = b""
         return response
@@ -177,7 +178,7 @@ async def listening(app: App, settings: Settings) -> AsyncIterator[Server]:
         await asyncio.sleep(0)  # it begins in a task; from then on nobody new comes in
         for silent in [socket for socket in waiting if socket.request is None]:
             silent.transport.abort()
-        await app.settled()
+        await hub.settled()
         text = "The server restarts; come back in a moment."
         await asyncio.gather(
             *(socket.close(RESTART, returns.reason(RESTART, text)) for socket in server.connections)

@@ -77,7 +77,7 @@ class Season:
     def __init__(self, store: Store, *, ranked: Ranked = "all") -> None:
         self.boards = Boards(store, ranked)
         self.ledger = Ledger(store)
-        self.settler = Settler(store, DamageLog(), lost=_raise, ranked=ranked)
+        self.settler = Settler(store, DamageLog(), ranked=ranked)
 
     async def race(self, race: RaceId, summary: RaceSummary, results: dict[str, Result]) -> None:
         """A race from its first finish to its close."""
@@ -99,7 +99,3 @@ def by_hand(keys: Iterable[tuple[Key, str]]) -> list[tuple[str, Key, int]]:
     """Who has which place, found with nothing but sorting: 1, 2, 2, 4."""
     rows = sorted(keys)
     return [(who, key, 1 + sum(other < key for other, _ in rows)) for key, who in rows]
-
-
-def _raise(error: Exception) -> None:
-    raise error

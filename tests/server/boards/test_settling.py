@@ -91,7 +91,7 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
             await back_to_the_start()
             try:
                 dying = Dies(client, at, after=after)
-                await Settler(dying, DamageLog(), lost=_raise).settle()
+                await Settler(dying, DamageLog()).settle()
             except StoreLost:
                 died += 1
             else:
@@ -183,10 +183,6 @@ async def test_a_name_that_changes_changes_on_every_board(store: Store, season: 
 
 
 async def settle_all(store: Store) -> None:
-    settler = Settler(store, DamageLog(), lost=_raise)
+    settler = Settler(store, DamageLog())
     while await settler.settle_next():
         pass
-
-
-def _raise(error: StoreLost) -> None:
-    raise error

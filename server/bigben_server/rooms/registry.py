@@ -1,0 +1,91 @@
+"""The rooms of this process by code: which exist, which have work to do, which can't be used."""
+
+from asyncio import Event
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import Final
+
+from bigben_protocol import RaceId, Refused
+from bigben_server.rooms.room import Room
+from bigben_server.rooms.session import Request
+from bigben_server.storage.client import Damaged, DamageLog
+from bigben_server.storage.pubsub import PubSub
+from bigben_server.supervisor import Supervisor
+
+UNREADABLE: Final = (
+    "{} can't be read by this server: it is damaged, or of a newer version. The operator's log"
+    " names it; all other races go on."
+)
+
+
+class Rooms(MutableMapping[RaceId, Room]):
+    """The rooms, and which of them a timer must look at."""
+
+    def __init__(self, pubsub: PubSub, supervisor: Supervisor, damage: DamageLog) -> None:
+        self._pubsub = pubsub
+        self._supervisor = supervisor
+        self._damage = damage
+        self._rooms: dict[RaceId, Room] = {}
+        self._woken: dict[RaceId, None] = {}
+        self.sooner = Event()
+        """Set when a room may be due before ``next_at``."""
+
+    def __getitem__(self, code: RaceId) -> Room:
+        return self._rooms[code]
+
+    def __setitem__(self, code: RaceId, room: Room) -> None:
+        self._rooms[code] = room
+
+    def __delitem__(self, code: RaceId) -> None:
+        """Drop a room and stop listening to peers about it."""
+        del self._rooms[code]
+        self._supervisor.start("unsubscribing", self._pubsub.unsubscribe, code)
+
+    def __iter__(self) -> Iterator[RaceId]:
+        return iter(tuple(self._rooms))
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def wake(self, code: RaceId) -> None:
+        """Let the timer look at this room soon."""
+        self._woken[code] = None
+        self.sooner.set()
+
+    def wake_later(self, code: RaceId) -> None:
+        """Let the timer look at this room when the next batch is committed."""
+        self._woken[code] = None
+
+    def committed(self) -> None:
+        """A batch is committed: let the timer look at the rooms that waited for it."""
+        if self._woken:
+            self.sooner.set()
+
+    def is_woken(self, code: RaceId) -> bool:
+        """Whether the timer has still to look at this room."""
+        return code in self._woken
+
+    def next_at(self) -> int:
+        """When time next changes a room, ms since 1970; 0 for never."""
+        return min((room.next_at for room in self._rooms.values() if room.next_at), default=0)
+
+    def due(self, now: int) -> list[Room]:
+        """The rooms that the timer must look at, each once."""
+        woken, self._woken = self._woken, {}
+        timed = (c for c, room in self._rooms.items() if room.next_at and room.next_at <= now)
+        woken |= dict.fromkeys(timed)
+        return [self._rooms[code] for code in woken if code in self._rooms]
+
+    def fence(self, code: RaceId, damaged: Damaged, requests: Iterable[Request]) -> None:
+        """Drop a race that can't be read, and tell its subscribers and requesters."""
+        self._damage.report(damaged)
+        self.withdraw(code, UNREADABLE.format(f"Race {code}"), requests)
+
+    def withdraw(self, code: RaceId, text: str, requests: Iterable[Request]) -> None:
+        """Drop a race that is unavailable, and tell its subscribers and requesters."""
+        for request in requests:
+            request.refuse("unknown", text)
+        if room := self._rooms.get(code):
+            for session in list(room.sessions()):
+                room.unsubscribe(session)
+                session.tell(Refused("unknown", text, code))
+            del self[code]

@@ -1,0 +1,133 @@
+"""Requests that concern no race: hello, ping, links, boards, profiles and groups."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVarTuple
+
+from bigben_protocol import (
+    CreateGroup,
+    GetGroups,
+    GetLeaderboard,
+    GetLink,
+    GetProfile,
+    Hello,
+    JoinGroup,
+    LeaveGroup,
+    Link,
+    Ping,
+    Pong,
+)
+from bigben_server.accounts.tokens import LINK_S
+from bigben_server.leaderboards.queries import Queries, Question
+from bigben_server.race.transitions import Refusal
+from bigben_server.rooms.login import Login
+from bigben_server.rooms.quotas import Quotas
+from bigben_server.rooms.session import Request, Session
+from bigben_server.storage.client import Damaged, DamageLog, NodeLost, StoreLost
+from bigben_server.supervisor import Supervisor
+
+ServiceMessage = (
+    Hello
+    | Ping
+    | GetLink
+    | GetLeaderboard
+    | GetProfile
+    | GetGroups
+    | CreateGroup
+    | JoinGroup
+    | LeaveGroup
+)
+POLICY = 1008
+TRY_AGAIN_LATER = 1013
+_Args = TypeVarTuple("_Args")
+STORE_AWAY = "The store is away; come back in a moment."
+
+
+class Services:
+    """Answers what concerns no race, at once or when the store has answered."""
+
+    def __init__(
+        self,
+        login: Login,
+        queries: Queries,
+        quotas: Quotas,
+        supervisor: Supervisor,
+        damage: DamageLog,
+        clock: Callable[[], int],
+    ) -> None:
+        self._login = login
+        self._queries = queries
+        self._quotas = quotas
+        self._supervisor = supervisor
+        self._damage = damage
+        self._clock = clock
+
+    def receive(self, request: Request, message: ServiceMessage) -> None:
+        """Answer a request. Raises Refusal."""
+        session, now = request.session, self._clock()
+        match message:
+            case Hello() if self._login.is_link(message, now):
+                self.answer_later(request, self._login.hello_by_link, session, message, now)
+            case Hello():
+                self._login.hello(session, message, now)
+                if message.token:
+                    self.answer_later(request, self._introduce, request)
+            case Ping(sent):
+                session.tell(Pong(sent, now))
+            case _ if session.player is None:
+                raise Refusal("hello", "Say hello first.")
+            case GetLink(ref):
+                link = self._login.link(session.player, now)
+                session.tell(Link(link, now + 1000 * LINK_S, ref))
+            case question:
+                if isinstance(question, CreateGroup):
+                    self._quotas.check_room(request, now)
+                self.answer_later(request, self._answer, request, question)
+
+    def leave(self, session: Session) -> None:
+        """A connection has gone."""
+        self._login.leave(session)
+
+    def answer_later(
+        self, request: Request, answer: Callable[[*_Args], Awaitable[None]], *args: *_Args
+    ) -> None:
+        """Run ``answer``, which asks the store first. Other requests do not wait for it.
+
+        What it raises is said to the client.
+        """
+        what = f"answering {type(request.message).__name__}"
+        self._supervisor.start(what, self._answered, request, lambda: answer(*args))
+
+    async def _answered(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await answer()
+        except Refusal as refusal:
+            refuse(request, refusal)
+        except NodeLost:  # the player's races may lie on other nodes
+            request.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
+            raise
+        except StoreLost:
+            request.session.close(TRY_AGAIN_LATER, STORE_AWAY)
+            raise
+        except Damaged as damaged:
+            self._damage.report(damaged)
+            text = "The data you asked for is damaged; the operator's log names it."
+            request.refuse("unknown", text)
+        except Exception:
+            request.session.fail()
+            raise
+
+    async def _introduce(self, request: Request) -> None:
+        try:
+            await self._queries.introduce(request.player)
+        except NodeLost as error:  # they may race all the same, and are introduced the next time
+            self._supervisor.lost(error)
+
+    async def _answer(self, request: Request, question: Question) -> None:
+        request.session.tell(await self._queries.answer(request.player, question))
+
+
+def refuse(request: Request, refusal: Refusal) -> None:
+    """Answer with the refusal; a connection that has not said hello is closed."""
+    request.refuse(refusal.code, refusal.text)
+    if request.session.player is None:
+        request.session.close(POLICY, refusal.text)

@@ -1,0 +1,146 @@
+"""The tasks of a server process, and the one place that deals with a store that is lost."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from types import TracebackType
+from typing import Any, Final, Self, TypeVarTuple
+
+from bigben_server.storage.client import StoreLost
+from bigben_server.tasks import not_cancelled
+
+_log = logging.getLogger(__name__)
+
+_FIRST_PAUSE_S: Final = 0.1
+_LONGEST_PAUSE_S: Final = 60.0
+"""Seconds before a loop that keeps failing is started again."""
+REVIVE_S = 1.0
+"""Seconds between two attempts to bring the store back."""
+_SAME_LINE_S: Final = 60.0
+"""Seconds before the same line about an outage is logged again."""
+
+Work = Coroutine[Any, Any, None]
+_Args = TypeVarTuple("_Args")
+
+
+class Supervisor:
+    """Runs tasks until the ``async with`` block is left.
+
+    A task that raises StoreLost makes the supervisor bring the store back. Any other failure is
+    logged with its traceback. Neither ends another task or the server.
+    """
+
+    def __init__(self, revive: Callable[[], Awaitable[None]]) -> None:
+        """``revive`` returns when the store answers again; it raises StoreLost."""
+        self._revive = revive
+        self._group = asyncio.TaskGroup()
+        self._lost = asyncio.Event()
+        self._outage = OutageLog()
+        self.returned = asyncio.Event()
+        """Set when the store is back after an outage; whoever waits for it clears it."""
+
+    async def __aenter__(self) -> Self:
+        await self._group.__aenter__()
+        self.keep("keeping the store", self._keep_store)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._group.__aexit__(kind, error, trace)
+
+    def start(self, what: str, run: Callable[[*_Args], Work], *args: *_Args) -> None:
+        """Run this once; ``what`` names it in the log.
+
+        ``run`` is called when the task begins: a task that is cancelled before that leaves no
+        coroutine that nobody awaits.
+        """
+        contained = self._contained(what, run, *args)
+        try:
+            self._group.create_task(contained)
+        except RuntimeError:  # the block is being left
+            contained.close()
+
+    def keep(self, what: str, run: Callable[[], Work]) -> None:
+        """Run a loop as long as the block lasts. If it fails, run it again after a pause, which
+        grows unless the store was lost.
+        """
+        self._group.create_task(self._kept(what, run))
+
+    def lost(self, error: StoreLost) -> None:
+        """The store can't be used: bring it back. Calling it again changes nothing."""
+        self._outage.away(f"Redis is away: {error}")
+        self._lost.set()
+
+    async def _keep_store(self) -> None:
+        while not_cancelled():
+            await self._lost.wait()
+            self._lost.clear()
+            try:
+                await self._revive()
+            except StoreLost as error:
+                self._outage.away(f"Redis does not come back: {error}")
+                await asyncio.sleep(REVIVE_S)
+                self._lost.set()
+            else:
+                self._outage.back()
+                self.returned.set()
+
+    async def _contained(self, what: str, run: Callable[[*_Args], Work], *args: *_Args) -> bool:
+        """Whether it ended because the store was lost."""
+        try:
+            await run(*args)
+        except asyncio.CancelledError:
+            if not not_cancelled():
+                raise
+            _log.error("%s was cancelled by what it waited for", what)
+        except StoreLost as error:
+            self.lost(error)
+            return True
+        except Exception:
+            _log.exception("%s failed", what)
+        return False
+
+    async def _kept(self, what: str, run: Callable[[], Work]) -> None:
+        loop, pause = asyncio.get_running_loop(), _FIRST_PAUSE_S
+        while not_cancelled():
+            began = loop.time()
+            lost = await self._contained(what, run)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+            if lost or loop.time() - began > _LONGEST_PAUSE_S:
+                pause = 2 * _FIRST_PAUSE_S
+            await asyncio.sleep(pause)
+
+
+class OutageLog:
+    """Logs each reason when it is new and then at most once a minute, and that Redis is back."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        """Seconds."""
+        self._since: float | None = None
+        self._logged = False
+        """Something of this outage was logged, so its end is logged too."""
+        self._lines: dict[str, float] = {}
+        """What was logged in the last minute, and when."""
+
+    def away(self, line: str) -> None:
+        """Log this, unless it was logged in the last minute."""
+        now = self._clock()
+        if self._since is None:
+            self._since = now
+        self._lines = {one: at for one, at in self._lines.items() if now - at < _SAME_LINE_S}
+        if line not in self._lines:
+            self._lines[line] = now
+            self._logged = True
+            _log.error(line)
+
+    def back(self) -> None:
+        """Log how long Redis was away, if the outage was logged."""
+        if self._logged and self._since is not None:
+            _log.warning("Redis is back after %.0f s", self._clock() - self._since)
+        self._since, self._logged = None, False
