@@ -1,4 +1,4 @@
-"""What holds for all tests, whoever starts them and when."""
+"""Settings for all tests."""
 
 import signal
 import time
@@ -7,14 +7,14 @@ from hypothesis import HealthCheck, settings
 
 DAY_S = 86_400
 LONGEST_S = 60
-"""No test takes longer; some take more than half of it on a machine that is busy with others."""
+"""The longest time for a test; on a busy machine some take more than half of it."""
 
-# How long an example takes says how busy the machine is, and nothing about what is tested.
+# The time of an example depends on how busy the machine is, not on the code.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # So it is where a script runs the tests with `&`, and every process they start inherits it;
+    # A script that runs the tests with `&` ignores SIGINT, and every child process inherits that;
     # some of these are told to end by a Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

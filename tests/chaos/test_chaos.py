@@ -10,7 +10,7 @@ from benchmarks.servers import ServerProcess
 from tests.processes.playing import serving
 
 pytestmark = pytest.mark.timeout(300)
-"""A minute on a calm machine; who waits in vain is named long before."""
+"""A minute on an idle machine. A player who waits in vain fails the test long before."""
 
 
 @pytest.mark.parametrize(

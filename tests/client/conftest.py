@@ -1,4 +1,4 @@
-"""What the tests of the client share."""
+"""Fixtures of the client's tests."""
 
 from collections.abc import AsyncIterator
 
@@ -8,6 +8,6 @@ from tests.client.scripted import ScriptedServer
 
 @pytest.fixture
 async def server() -> AsyncIterator[ScriptedServer]:
-    """A server that says what the test says."""
+    """A server that sends what the test tells it to send."""
     async with ScriptedServer.listening() as server:
         yield server

@@ -1,10 +1,10 @@
-"""Pauses between dials that pass on the test's clock alone. No tests."""
+"""Pauses between tries to connect that pass only on the test's clock."""
 
 from bigben_client import Backoff
 
 
 class Pauses(Backoff):
-    """Without chance: each is half of its bound, behind what the server asks for."""
+    """Without randomness: each pause is half of its bound, plus what the server asks for."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -13,7 +13,7 @@ class Pauses(Backoff):
         super().__init__(draw=lambda: 0.5, clock=lambda: self.now)
 
     def wait(self, at_least: float = 0.0) -> float:
-        """Note the pause; in the real world it takes no time."""
+        """Note the pause. It takes no real time."""
         seconds = super().wait(at_least)
         self.waited.append(seconds)
         self.now += seconds

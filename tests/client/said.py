@@ -1,4 +1,4 @@
-"""Messages of a small race, for tests to say: a stock of five cards that are turned one by one."""
+"""Messages of a small race for tests to send: a stock of five cards that are turned one by one."""
 
 from tests.client.scripted import ADA
 
@@ -45,7 +45,7 @@ def diff(n: int, *, move: str = "turn") -> Diff:
 
 
 def end(n: int) -> Diff:
-    """The time is up, as move ``n`` after ``n - 1`` turned cards."""
+    """A timeout, as move ``n`` after ``n - 1`` turned cards."""
     return Diff(RACE, n, "timeout", (), "timed out", 12, 0, (), _digest(n - 1))
 
 
@@ -55,7 +55,7 @@ def refused(ref: int, *, code: Code = "illegal", text: str = "Not now.") -> Refu
 
 
 def progress(home: int, *, player: str = ADA) -> Progress:
-    """How far a seat is."""
+    """The progress of a seat."""
     return Progress(RACE, (Standing(PlayerId(player), "Ada", "playing", home=home),))
 
 

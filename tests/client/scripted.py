@@ -1,4 +1,4 @@
-"""A real WebSocket server whose every word a test speaks. Knows no races."""
+"""A real WebSocket server that sends only what the test tells it to send."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -40,25 +40,25 @@ class Peer:
         return message
 
     async def says(self, *messages: ServerMessage) -> None:
-        """Send these."""
+        """Send these messages."""
         for message in messages:
             await self.sends(self._codec.encode(message))
 
     async def sends(self, frame: bytes) -> None:
-        """Send any bytes whatever."""
+        """Send any bytes."""
         await self._connection.send(frame, text=self._codec.text)
 
     async def closes(self, code: int, reason: str = "") -> None:
-        """Close as a server does that knows why."""
+        """Close with a code and a reason."""
         await self._connection.close(code, reason)
 
     async def breaks(self) -> None:
-        """End as a server does that loses its power, or its cable."""
+        """Break the connection, as a server that loses its power."""
         self._connection.transport.abort()
         await self._connection.wait_closed()
 
     async def is_left(self) -> int:
-        """Wait until the client closes the connection; its code."""
+        """Wait until the client closes the connection, and return its code."""
         try:
             message = await self._connection.recv()
         except ConnectionClosed as closed:
@@ -67,7 +67,7 @@ class Peer:
 
 
 class ScriptedServer:
-    """Takes connections; each waits for the test to speak for it."""
+    """Accepts connections; each waits until the test sends something."""
 
     def __init__(self) -> None:
         self._peers: asyncio.Queue[Peer] = asyncio.Queue()
@@ -76,7 +76,7 @@ class ScriptedServer:
     @classmethod
     @asynccontextmanager
     async def listening(cls, **options: Any) -> AsyncIterator[Self]:  # Any: options of serve()
-        """On a free port."""
+        """The server on a free port."""
         server = cls()
         subprotocols = [Subprotocol(name) for name in CODECS]
         options = {"subprotocols": subprotocols, **options}
@@ -86,22 +86,22 @@ class ScriptedServer:
             yield server
 
     async def takes(self) -> Peer:
-        """The next connection, before a word is said."""
+        """The next connection, before any message."""
         return await self._peers.get()
 
     async def greets(self, welcome: Welcome = WELCOME) -> tuple[Peer, Hello]:
-        """The next connection, with hello and welcome said."""
+        """The next connection, after hello and welcome."""
         peer = await self.takes()
         return peer, await self.welcomes(peer, welcome)
 
     async def welcomes(self, peer: Peer, welcome: Welcome = WELCOME) -> Hello:
-        """Hear hello on this connection, and answer it."""
+        """Receive hello on this connection, and answer it."""
         hello = await peer.hears(Hello)
         await peer.says(welcome)
         return hello
 
     async def welcomes_back(self) -> Peer:
-        """The next connection, of one who has been here before."""
+        """The next connection of a client that was connected before."""
         peer, hello = await self.greets()
         assert hello.token == WELCOME.token
         return peer
@@ -118,7 +118,7 @@ class ScriptedServer:
             greeting.cancel()
 
     def client(self, **options: Any) -> Client:
-        """A client of this server that waits for nothing. Any: options of Client."""
+        """A client of this server that never pauses. Any: options of Client."""
         return Client(self.url, **{"name": "Ada", "backoff": Backoff(first=0), **options})
 
     async def _take(self, connection: ServerConnection) -> None:

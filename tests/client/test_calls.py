@@ -1,4 +1,4 @@
-"""Every question has its message, and its answer finds the one who asked."""
+"""Every call sends its message and receives its answer."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -121,7 +121,7 @@ async def test_a_call_sends_its_message_and_returns_the_answer(
         assert await asking == replace(answer, ref=asked.ref)
 
 
-async def test_answers_find_those_who_asked_in_any_order(server: ScriptedServer) -> None:
+async def test_answers_reach_their_calls_in_any_order(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         first = asyncio.create_task(client.groups())
         one = await peer.hears(GetGroups)
@@ -134,7 +134,7 @@ async def test_answers_find_those_who_asked_in_any_order(server: ScriptedServer)
         assert await first == late
 
 
-async def test_a_refusal_is_raised_with_its_code_and_its_words(server: ScriptedServer) -> None:
+async def test_a_refusal_is_raised_with_its_code_and_its_text(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         asking = asyncio.create_task(client.join(RACE))
         asked = await peer.hears(Join)
@@ -144,14 +144,14 @@ async def test_a_refusal_is_raised_with_its_code_and_its_words(server: ScriptedS
         assert (caught.value.code, caught.value.race) == ("limit", RACE)
 
 
-async def test_a_refusal_of_nothing_that_was_asked_is_news(server: ScriptedServer) -> None:
+async def test_a_refusal_without_a_request_is_an_event(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         slow_down = Refused("rate", "Too many messages at once.")
         await peer.says(slow_down)
         assert await anext(client.events()) == slow_down
 
 
-async def test_an_answer_of_another_kind_ends_the_call(server: ScriptedServer) -> None:
+async def test_an_answer_of_the_wrong_kind_ends_the_call(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         asking = asyncio.create_task(client.groups())
         asked = await peer.hears(GetGroups)
@@ -160,7 +160,7 @@ async def test_an_answer_of_another_kind_ends_the_call(server: ScriptedServer) -
             await asking
 
 
-async def test_a_call_that_is_given_up_gets_no_answer_and_makes_no_news(
+async def test_a_cancelled_call_gets_no_answer_and_makes_no_event(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -173,7 +173,7 @@ async def test_a_call_that_is_given_up_gets_no_answer_and_makes_no_news(
         assert await anext(client.events()) == room(ref=5)
 
 
-async def test_what_is_followed_is_current_before_the_news_is_read(
+async def test_rooms_and_views_are_current_before_the_event_is_read(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -188,7 +188,7 @@ async def test_what_is_followed_is_current_before_the_news_is_read(
         assert client.views[RACE].n == 2
 
 
-async def test_who_joins_a_daily_later_is_in_its_room(server: ScriptedServer) -> None:
+async def test_a_player_who_joins_a_daily_later_is_in_its_room(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         joining = asyncio.create_task(client.join(RACE))
         asked = await peer.hears(Join)
@@ -202,7 +202,7 @@ async def test_who_joins_a_daily_later_is_in_its_room(server: ScriptedServer) ->
 
 
 @pytest.mark.parametrize("rank", [7, 130])
-async def test_ones_own_place_is_asked_for_where_it_is_not_among_the_best(
+async def test_the_players_own_place_is_requested_if_it_is_not_among_the_best(
     server: ScriptedServer, rank: int
 ) -> None:
     rows = [Standing(PlayerId(f"guest:{n}"), "Bob", "won", place=n) for n in range(1, 131)]
@@ -218,7 +218,7 @@ async def test_ones_own_place_is_asked_for_where_it_is_not_among_the_best(
         assert (await asking).rows == tuple(dict.fromkeys((*rows[:100], rows[rank - 1])))
 
 
-async def test_all_standings_are_asked_for_page_by_page(server: ScriptedServer) -> None:
+async def test_all_standings_are_requested_page_by_page(server: ScriptedServer) -> None:
     rows = tuple(Standing(PlayerId(f"guest:{n}"), "Ada", "won", place=n) for n in range(1, 251))
     async with server.connected() as (client, peer):
         asking = asyncio.create_task(client.all_standings(RACE))
@@ -230,7 +230,7 @@ async def test_all_standings_are_asked_for_page_by_page(server: ScriptedServer) 
         assert (await asking).rows == rows
 
 
-async def test_who_is_ready_alone_sees_the_cards_when_the_call_returns(
+async def test_the_cards_are_here_when_ready_returns(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -246,7 +246,7 @@ async def test_who_is_ready_alone_sees_the_cards_when_the_call_returns(
         assert client.views[RACE].n == 0
 
 
-async def test_who_watches_waits_for_no_cards(server: ScriptedServer) -> None:
+async def test_watching_does_not_wait_for_cards(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         asking = asyncio.create_task(client.watch(RACE))
         asked = await peer.hears(Watch)
@@ -262,7 +262,7 @@ async def test_an_older_room_changes_nothing(server: ScriptedServer) -> None:
         assert client.rooms[RACE] == room(since=5)
 
 
-async def test_one_who_leaves_a_race_follows_it_no_longer(server: ScriptedServer) -> None:
+async def test_a_client_that_leaves_a_race_no_longer_follows_it(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         await peer.says(room(), snapshot())
         await anext(client.events())
@@ -274,7 +274,7 @@ async def test_one_who_leaves_a_race_follows_it_no_longer(server: ScriptedServer
         assert not client.views
 
 
-async def test_the_end_of_a_race_is_news(server: ScriptedServer) -> None:
+async def test_the_end_of_a_race_is_an_event(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         news = client.events()
         end = (Standings(RACE, (STANDING,), final=True), Reveal(RACE, "c0", "5e", "5f", ("aa",)))
@@ -296,7 +296,7 @@ async def test_the_nonce_of_a_live_race_is_drawn_once(server: ScriptedServer) ->
         assert client.nonces == {RACE: "01" * 32, "OTHERS": "02" * 32}
 
 
-async def test_nonces_of_races_long_ago_are_forgotten(server: ScriptedServer) -> None:
+async def test_nonces_of_old_races_are_dropped(server: ScriptedServer) -> None:
     races = [f"RACE{number}" for number in range(3 * MOST_NONCES)]
     async with server.connected() as (client, peer):
         for race in races:
@@ -328,7 +328,7 @@ async def test_a_daily_takes_no_nonce(server: ScriptedServer) -> None:
         asking.cancel()
 
 
-async def test_a_ping_measures_the_way_and_sets_the_clock(server: ScriptedServer) -> None:
+async def test_a_ping_measures_the_round_trip_and_sets_the_clock(server: ScriptedServer) -> None:
     seconds = iter([0.0, 9.0, 100.0, 100.04, 200.0])
     async with server.connected(clock=lambda: next(seconds)) as (client, peer):
         asking = asyncio.create_task(client.ping())

@@ -1,4 +1,4 @@
-"""The check of a closed race asks for what it needs, and waits for nothing that does not come."""
+"""The check of a closed race requests what it needs, and does not wait forever."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from tests.client.scripted import ADA, ScriptedServer
 from bigben_protocol import GetRecord, Join, Leave, Left, Record, Reveal, Standing, Watch
 
 
-async def test_a_deal_that_is_never_told_is_a_finding(server: ScriptedServer) -> None:
+async def test_a_reveal_that_never_comes_is_a_finding(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         joining = asyncio.create_task(client.join(RACE))
         asked = await peer.hears(Join)
@@ -19,7 +19,7 @@ async def test_a_deal_that_is_never_told_is_a_finding(server: ScriptedServer) ->
         assert "has not revealed the deal" in finding.text
 
 
-async def test_a_race_that_is_not_followed_is_left_again(server: ScriptedServer) -> None:
+async def test_a_race_that_was_not_followed_is_left_after_the_check(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         joining = asyncio.create_task(client.join(RACE))
         asked = await peer.hears(Join)

@@ -1,4 +1,4 @@
-"""The client deals again by itself, and comes to the same cards as the rules."""
+"""The client deals with its own code, and gets the same cards as the rules."""
 
 import json
 from pathlib import Path
@@ -30,5 +30,5 @@ def test_the_first_piles_are_those_of_the_rules() -> None:
     assert stock == order[36:]
 
 
-def test_what_is_no_card_comes_last_and_three_of_a_card_are_three_packs() -> None:
+def test_an_invalid_card_comes_last_and_three_copies_of_a_card_are_three_packs() -> None:
     assert dealing.pack_of(("x", "2C", "AC", "2C", "2C")) == ("2C", "2C", "AC", "2C", "x")

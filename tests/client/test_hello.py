@@ -1,4 +1,4 @@
-"""A client comes, says hello, is welcome or not, and leaves nothing behind when it goes."""
+"""A client connects, says hello, is welcomed or refused, and leaves nothing behind."""
 
 import asyncio
 import http
@@ -22,12 +22,12 @@ from bigben_protocol import CODECS, JSON, Hello, Join, PlayerId, Pong, Refused, 
 
 
 async def entered(client: Client) -> None:
-    """Come and go."""
+    """Enter the client and leave it."""
     async with client:
         pass
 
 
-async def test_the_first_word_is_hello(server: ScriptedServer) -> None:
+async def test_the_first_message_is_hello(server: ScriptedServer) -> None:
     client = server.client(name="Ada", client="a test")
     coming = asyncio.create_task(entered(client))
     _, hello = await server.greets()
@@ -35,7 +35,7 @@ async def test_the_first_word_is_hello(server: ScriptedServer) -> None:
     assert hello == Hello(name="Ada", client="a test")
 
 
-async def test_one_with_a_token_is_not_asked_who_they_are(server: ScriptedServer) -> None:
+async def test_a_client_with_a_token_sends_no_name(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client(name="", token="t0")))
     _, hello = await server.greets()
     await coming
@@ -43,7 +43,7 @@ async def test_one_with_a_token_is_not_asked_who_they_are(server: ScriptedServer
 
 
 @pytest.mark.parametrize("subprotocol", [*CODECS])
-async def test_both_formats_are_spoken(server: ScriptedServer, subprotocol: str) -> None:
+async def test_both_formats_work(server: ScriptedServer, subprotocol: str) -> None:
     client = server.client(subprotocol=subprotocol)
     coming = asyncio.create_task(entered(client))
     await server.greets(Welcome(PlayerId("guest:1"), "Ada II", "token-2", 0))
@@ -51,7 +51,7 @@ async def test_both_formats_are_spoken(server: ScriptedServer, subprotocol: str)
     assert (client.player, client.name, client.token) == ("guest:1", "Ada II", "token-2")
 
 
-async def test_http_addresses_are_fine_too(server: ScriptedServer) -> None:
+async def test_http_addresses_work_too(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(Client(server.url.replace("ws://", "http://"))))
     await server.greets()
     await coming
@@ -66,7 +66,7 @@ async def test_welcome_sets_the_clock(server: ScriptedServer) -> None:
     assert client.now_at() == 1_000_250
 
 
-async def test_a_refused_name_is_said_in_the_servers_words(server: ScriptedServer) -> None:
+async def test_a_refused_name_raises_the_servers_text(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client(name="?")))
     peer = await server.takes()
     await peer.hears(Hello)
@@ -76,7 +76,7 @@ async def test_a_refused_name_is_said_in_the_servers_words(server: ScriptedServe
     assert caught.value.code == "name"
 
 
-async def test_one_who_comes_too_soon_comes_again(server: ScriptedServer) -> None:
+async def test_a_client_that_a_busy_server_refuses_tries_again(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     peer = await server.takes()
     await peer.hears(Hello)
@@ -85,7 +85,7 @@ async def test_one_who_comes_too_soon_comes_again(server: ScriptedServer) -> Non
     await coming
 
 
-async def test_one_whom_nobody_greets_comes_again(server: ScriptedServer) -> None:
+async def test_a_client_that_is_not_welcomed_tries_again(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     await (await server.takes()).breaks()
     await (await server.takes()).closes(1013, "try again later")
@@ -93,21 +93,21 @@ async def test_one_whom_nobody_greets_comes_again(server: ScriptedServer) -> Non
     await coming
 
 
-async def test_one_who_is_sent_away_hears_why(server: ScriptedServer) -> None:
+async def test_a_client_that_is_closed_for_good_raises_the_reason(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     await (await server.takes()).closes(1008, "Say hello first.")
     with pytest.raises(ClientClosed, match=r"for good: Say hello first\. "):
         await coming
 
 
-async def test_a_server_that_says_something_else_is_not_trusted(server: ScriptedServer) -> None:
+async def test_a_server_that_does_not_say_welcome_is_not_trusted(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     await (await server.takes()).says(Pong(1, 1))
     with pytest.raises(ClientClosed, match="it does not say welcome"):
         await coming
 
 
-async def test_noise_is_answered_by_1007_and_the_name_of_the_field(
+async def test_an_invalid_frame_closes_with_1007_and_the_name_of_the_field(
     server: ScriptedServer,
 ) -> None:
     async with server.connected(subprotocol=JSON) as (client, peer):
@@ -117,7 +117,7 @@ async def test_noise_is_answered_by_1007_and_the_name_of_the_field(
         assert await peer.is_left() == 1007
 
 
-async def test_no_server_is_a_sentence_after_as_many_tries(server: ScriptedServer) -> None:
+async def test_a_missing_server_raises_a_sentence_after_all_tries(server: ScriptedServer) -> None:
     waits: list[float] = []
 
     def draw() -> float:
@@ -136,7 +136,7 @@ async def test_no_server_is_a_sentence_after_as_many_tries(server: ScriptedServe
     assert len(waits) == 2
 
 
-async def test_a_server_without_an_answer_is_given_up(server: ScriptedServer) -> None:
+async def test_a_server_that_does_not_answer_is_given_up(server: ScriptedServer) -> None:
     with pytest.raises(ServerUnreachable, match="it does not answer"):
         await entered(server.client(tries=2, timeout=0.05))
 
@@ -150,7 +150,7 @@ def answering(status: http.HTTPStatus) -> object:
     return process
 
 
-async def test_a_web_site_that_is_no_server_is_named() -> None:
+async def test_a_web_site_that_is_not_a_server_is_named() -> None:
     refuse = answering(http.HTTPStatus.NOT_FOUND)
     async with ScriptedServer.listening(process_request=refuse) as site:
         with pytest.raises(ClientClosed, match=r"is not a Big Ben server .* HTTP 404\. Check"):
@@ -171,12 +171,12 @@ async def test_a_server_of_another_version_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "ftp://race.example", "ws://", "ws://a b", "ws://h:port"])
-def test_what_is_no_address_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_address_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(BadAddress, match="write one like ws://localhost:8765"):
         Client(text)
 
 
-async def test_one_who_leaves_leaves_nothing_behind(server: ScriptedServer) -> None:
+async def test_a_client_that_leaves_leaves_nothing_behind(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         events = client.events()
         assert client.connected
@@ -187,7 +187,7 @@ async def test_one_who_leaves_leaves_nothing_behind(server: ScriptedServer) -> N
     assert [task for task in asyncio.all_tasks() if "bigben_client" in repr(task)] == []
 
 
-async def test_what_the_block_raises_passes_through_as_it_is(server: ScriptedServer) -> None:
+async def test_an_exception_of_the_block_passes_through_unchanged(server: ScriptedServer) -> None:
     client = server.client()
     greeting = asyncio.create_task(server.greets())
     with pytest.raises(ZeroDivisionError):
@@ -197,7 +197,7 @@ async def test_what_the_block_raises_passes_through_as_it_is(server: ScriptedSer
     assert await peer.is_left() == 1000
 
 
-async def test_one_who_is_cancelled_leaves_too(server: ScriptedServer) -> None:
+async def test_a_cancelled_client_leaves_too(server: ScriptedServer) -> None:
     inside = asyncio.Event()
 
     async def stay() -> None:
@@ -215,7 +215,7 @@ async def test_one_who_is_cancelled_leaves_too(server: ScriptedServer) -> None:
     assert await peer.is_left() == 1000
 
 
-async def test_one_who_leaves_while_a_call_waits_ends_the_call(server: ScriptedServer) -> None:
+async def test_leaving_ends_a_call_that_waits(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         asking = asyncio.create_task(client.join("K7QPXM"))
         await peer.hears(Join)
@@ -223,19 +223,19 @@ async def test_one_who_leaves_while_a_call_waits_ends_the_call(server: ScriptedS
         await asking
 
 
-async def test_one_who_has_not_come_cannot_ask(server: ScriptedServer) -> None:
+async def test_calls_are_refused_before_the_client_is_entered(server: ScriptedServer) -> None:
     with pytest.raises(ClientClosed, match="enter it with `async with` first"):
         await server.client().ping()
 
 
-async def test_one_who_has_left_cannot_ask(server: ScriptedServer) -> None:
+async def test_calls_are_refused_after_the_client_is_left(server: ScriptedServer) -> None:
     async with server.connected() as (client, _):
         pass
     with pytest.raises(ClientClosed, match="The client was left"):
         await client.ping()
 
 
-async def test_the_front_end_hears_of_the_loss_and_the_return(server: ScriptedServer) -> None:
+async def test_the_front_end_receives_lost_and_back(server: ScriptedServer) -> None:
     async with server.connected() as (client, peer):
         news = client.events()
         await peer.breaks()

@@ -23,7 +23,7 @@ async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
 
 
 def move(client: Client, text: str = "turn") -> asyncio.Task[Diff]:
-    """Begin to play."""
+    """Begin a call of ``move``."""
     return asyncio.create_task(client.move(RACE, text))
 
 
@@ -53,7 +53,7 @@ async def test_a_move_waits_for_the_answer_to_the_one_before(
         await second
 
 
-async def test_a_move_that_waits_can_still_be_given_up(playing: tuple[Client, Peer]) -> None:
+async def test_a_move_that_waits_can_still_be_cancelled(playing: tuple[Client, Peer]) -> None:
     client, peer = playing
     first, second, third = (move(client, text) for text in ("turn", "w 5", "deal"))
     await peer.hears(Move)
@@ -66,7 +66,7 @@ async def test_a_move_that_waits_can_still_be_given_up(playing: tuple[Client, Pe
     await asyncio.gather(first, third)
 
 
-async def test_a_move_that_is_sent_is_numbered_though_nobody_waits(
+async def test_a_sent_move_keeps_its_number_even_if_nobody_waits(
     playing: tuple[Client, Peer],
 ) -> None:
     client, peer = playing
@@ -110,7 +110,7 @@ async def test_a_move_before_the_cards_are_seen_asks_for_them_first(
         assert [await first, await second] == [diff(3), diff(4)]
 
 
-async def test_the_end_of_the_time_is_no_answer_to_a_move(playing: tuple[Client, Peer]) -> None:
+async def test_a_timeout_is_not_the_answer_to_a_move(playing: tuple[Client, Peer]) -> None:
     client, peer = playing
     moving = move(client)
     await peer.hears(Move)

@@ -1,4 +1,4 @@
-"""What docs/client.md promises: its example plays on a real server, its numbers are the code's."""
+"""docs/client.md is true: its example plays on a real server, and its numbers match the code."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How often a client dials a server that sends it away: on the test's clock, without waiting."""
+"""How often a client reconnects to a server that closes its connections, on the test's clock."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -15,7 +15,7 @@ OUTAGE_S: Final = 10.0
 
 
 async def until_back(client: Client) -> None:
-    """The client is connected again, and said so."""
+    """Wait until the client is connected again and has said so."""
     async for event in client.events():
         if event == Back():
             return
@@ -86,7 +86,9 @@ async def test_a_client_dials_six_times_in_an_outage_of_ten_seconds(
         await peer.hears(Resume)
 
 
-async def test_a_while_of_calm_makes_the_next_pause_short_again(server: ScriptedServer) -> None:
+async def test_a_connection_that_lasts_makes_the_next_pause_short_again(
+    server: ScriptedServer,
+) -> None:
     pauses = Pauses()
     async with server.connected(backoff=pauses) as (client, peer):
         for _ in range(3):
@@ -117,7 +119,7 @@ async def test_a_while_of_calm_makes_the_next_pause_short_again(server: Scripted
         ("retry in 4 s, or go home", 0.25),
     ],
 )
-async def test_a_hint_is_the_least_that_is_waited_and_never_more_than_a_minute(
+async def test_a_hint_is_the_minimum_wait_and_never_more_than_a_minute(
     server: ScriptedServer, reason: str, pause: float
 ) -> None:
     pauses = Pauses()
@@ -127,7 +129,7 @@ async def test_a_hint_is_the_least_that_is_waited_and_never_more_than_a_minute(
         assert pauses.waited == [pause]
 
 
-async def test_the_hint_of_one_who_is_not_even_welcomed_counts_too(
+async def test_a_hint_before_welcome_counts_too(
     server: ScriptedServer,
 ) -> None:
     pauses = Pauses()
@@ -138,7 +140,7 @@ async def test_the_hint_of_one_who_is_not_even_welcomed_counts_too(
         assert pauses.waited == [0.25, 7.5]
 
 
-async def test_players_are_not_shown_the_hint(server: ScriptedServer) -> None:
+async def test_the_hint_is_not_shown_to_players(server: ScriptedServer) -> None:
     heard: list[Event] = []
     async with server.connected() as (client, peer):
         await peer.says(room(), snapshot(1), diff(2))

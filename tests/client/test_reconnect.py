@@ -1,4 +1,4 @@
-"""A connection breaks, a message goes missing, the sides disagree: the front end sees no gap."""
+"""A connection breaks, a message is lost, digests differ: the front end sees no gap."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ from bigben_protocol import (
 
 @pytest.fixture
 async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
-    """Ada sees the cards after move 1, and has read all news."""
+    """Ada sees the cards after move 1, and has read all events."""
     async with server.connected() as (client, peer):
         await peer.says(room(), snapshot(1))
         news = client.events()
@@ -45,7 +45,7 @@ async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
 
 
 async def until(client: Client, last: Event) -> list[Event]:
-    """The news up to and with the last one wanted."""
+    """The events up to the last wanted one."""
     news: list[Event] = []
     async for event in client.events():
         news.append(event)
@@ -99,7 +99,7 @@ async def test_a_move_that_was_durable_before_the_loss_is_acknowledged_once(
     peer = await server.welcomes_back()
     resume = await peer.hears(Resume)
     await peer.hears(Move)
-    # Once because it was missed, once more because it was sent again.
+    # The first because it was missed, the second because the move was sent again.
     await peer.says(room(ref=resume.ref), diff(2), diff(2))
     assert await peer.hears(Move) == Move(RACE, 3, "turn")
     await peer.says(diff(3))
@@ -108,7 +108,7 @@ async def test_a_move_that_was_durable_before_the_loss_is_acknowledged_once(
     assert [event for event in news if isinstance(event, Diff)] == [diff(2), diff(3)]
 
 
-async def test_a_snapshot_may_stand_for_what_was_missed(
+async def test_a_snapshot_may_replace_missed_diffs(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -127,7 +127,7 @@ async def test_a_snapshot_may_stand_for_what_was_missed(
 async def test_a_move_made_while_away_follows_what_the_player_saw(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
-    """Played elsewhere meanwhile, the seat has other cards now; the move may not be meant."""
+    """After moves on another device the cards are different, so the move may not be intended."""
     client, peer = playing
     await peer.breaks()
     peer = await server.takes()
@@ -143,7 +143,7 @@ async def test_a_move_made_while_away_follows_what_the_player_saw(
     assert client.views[RACE].n == 3
 
 
-async def test_a_move_made_while_missing_moves_are_on_their_way_waits_for_them(
+async def test_a_move_waits_for_missed_diffs_that_are_under_way(
     playing: tuple[Client, Peer],
 ) -> None:
     client, peer = playing
@@ -156,7 +156,7 @@ async def test_a_move_made_while_missing_moves_are_on_their_way_waits_for_them(
     assert await moving == diff(4)
 
 
-async def test_calls_made_while_away_are_asked_on_the_next_connection(
+async def test_calls_made_while_disconnected_are_sent_on_the_next_connection(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -171,7 +171,7 @@ async def test_calls_made_while_away_are_asked_on_the_next_connection(
     assert await creating == room(ref=create.ref)
 
 
-async def test_an_unanswered_call_is_asked_again_in_the_same_words(
+async def test_an_unanswered_call_is_sent_again_unchanged(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -200,7 +200,7 @@ async def test_a_second_loss_is_like_the_first(
     assert await moving == diff(2)
 
 
-async def test_a_server_that_is_away_for_long_is_waited_for(
+async def test_the_client_waits_for_a_server_that_is_away_for_long(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -211,7 +211,7 @@ async def test_a_server_that_is_away_for_long_is_waited_for(
     assert await until(client, Back()) == [Lost("The connection broke."), Back()]
 
 
-async def test_ready_that_was_heard_before_the_loss_is_not_refused_after_it(
+async def test_ready_that_arrived_before_the_loss_is_not_refused_after_it(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -233,7 +233,7 @@ async def test_ready_that_was_heard_before_the_loss_is_not_refused_after_it(
         assert news == [Back(), resumed, progress(20)]
 
 
-async def test_cards_that_were_lost_on_their_way_are_seen_when_the_call_returns(
+async def test_a_snapshot_that_was_lost_is_here_when_the_call_returns(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -249,7 +249,7 @@ async def test_cards_that_were_lost_on_their_way_are_seen_when_the_call_returns(
         assert client.views[RACE].n == 0
 
 
-async def test_a_race_that_is_gone_is_followed_no_longer(
+async def test_a_race_that_is_gone_is_no_longer_followed(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -267,7 +267,7 @@ async def test_a_race_that_is_gone_is_followed_no_longer(
     assert not client.views
 
 
-async def test_a_server_that_can_not_resume_now_is_asked_later(
+async def test_a_resume_that_fails_now_is_sent_again_later(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -286,7 +286,7 @@ async def test_a_server_that_can_not_resume_now_is_asked_later(
     ("code", "reason"),
     [(1012, "The server restarts."), (1013, "The connection was closed: full."), (1011, "")],
 )
-async def test_a_server_that_goes_away_is_waited_for(
+async def test_the_client_waits_for_a_server_that_goes_away(
     server: ScriptedServer, playing: tuple[Client, Peer], code: int, reason: str
 ) -> None:
     client, peer = playing
@@ -299,7 +299,7 @@ async def test_a_server_that_goes_away_is_waited_for(
 
 
 @pytest.mark.parametrize("code", [1002, 1007, 1008, 1009])
-async def test_one_who_is_sent_away_does_not_come_back(
+async def test_a_client_that_is_closed_for_good_does_not_reconnect(
     server: ScriptedServer, playing: tuple[Client, Peer], code: int
 ) -> None:
     client, peer = playing
@@ -316,7 +316,7 @@ async def test_one_who_is_sent_away_does_not_come_back(
     assert not client.connected
 
 
-async def test_a_token_that_is_no_longer_good_is_the_end(
+async def test_a_token_that_is_no_longer_valid_ends_the_client(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -327,7 +327,7 @@ async def test_a_token_that_is_no_longer_good_is_the_end(
         await until(client, Back())
 
 
-async def test_news_before_the_end_is_read_before_the_end(
+async def test_events_before_the_end_are_read_before_the_end(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -339,7 +339,7 @@ async def test_news_before_the_end_is_read_before_the_end(
         await anext(news)
 
 
-async def test_a_missing_diff_is_asked_for(playing: tuple[Client, Peer]) -> None:
+async def test_a_missing_diff_is_requested(playing: tuple[Client, Peer]) -> None:
     client, peer = playing
     await peer.says(diff(3), diff(4))
     resume = await peer.hears(Resume)
@@ -349,7 +349,7 @@ async def test_a_missing_diff_is_asked_for(playing: tuple[Client, Peer]) -> None
     assert await until(client, diff(5)) == [resumed, diff(2), diff(3), diff(4), diff(5)]
 
 
-async def test_cards_that_do_not_agree_are_shown_anew(playing: tuple[Client, Peer]) -> None:
+async def test_a_wrong_digest_brings_a_new_snapshot(playing: tuple[Client, Peer]) -> None:
     client, peer = playing
     await peer.says(replace(diff(2), digest=1), diff(3))
     resume = await peer.hears(Resume)
@@ -374,7 +374,7 @@ async def test_a_move_waits_until_the_cards_agree_again(playing: tuple[Client, P
     assert await second == diff(3)
 
 
-async def test_cards_that_never_agree_are_a_reason_to_come_again(
+async def test_digests_that_never_agree_make_the_client_reconnect(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -392,7 +392,7 @@ async def test_cards_that_never_agree_are_a_reason_to_come_again(
     assert (back, cards) == (Back(), snapshot(2))
 
 
-async def test_one_who_left_a_race_does_not_resume_it(
+async def test_a_client_that_left_a_race_does_not_resume_it(
     server: ScriptedServer, playing: tuple[Client, Peer]
 ) -> None:
     client, peer = playing
@@ -416,7 +416,7 @@ async def test_the_newest_token_is_used(server: ScriptedServer) -> None:
         assert (hello.name, hello.token) == ("", "token-2")
 
 
-async def test_moves_without_cards_are_a_reason_to_ask_for_them_once(
+async def test_moves_without_cards_request_them_once(
     server: ScriptedServer,
 ) -> None:
     async with server.connected() as (client, peer):
@@ -432,7 +432,7 @@ async def test_moves_without_cards_are_a_reason_to_ask_for_them_once(
         await joining
 
 
-async def test_the_clock_is_set_anew_on_every_connection(server: ScriptedServer) -> None:
+async def test_every_connection_sets_the_clock_again(server: ScriptedServer) -> None:
     seconds = iter([0.0, 0.0, 10.0, 11.0, 12.0])
     async with server.connected(clock=lambda: next(seconds)) as (client, peer):
         assert client.offset_ms == 0
@@ -442,7 +442,7 @@ async def test_the_clock_is_set_anew_on_every_connection(server: ScriptedServer)
         assert client.offset_ms == 10_000
 
 
-async def test_a_call_waits_for_a_lost_connection_as_long_as_it_is_told_to(
+async def test_a_call_waits_for_a_lost_connection_only_for_its_patience(
     server: ScriptedServer,
 ) -> None:
     async with server.connected(patience=0.05) as (client, peer):
@@ -467,7 +467,7 @@ async def test_a_connection_that_is_back_in_time_ends_no_call(server: ScriptedSe
         assert await asking == room(ref=watch.ref)
 
 
-async def test_a_call_with_little_time_does_not_wait_until_the_pause_is_over(
+async def test_a_call_with_little_patience_does_not_wait_until_the_pause_is_over(
     server: ScriptedServer,
 ) -> None:
     backoff = Backoff(first=600, longest=600, draw=lambda: 1.0)

@@ -1,5 +1,5 @@
-"""Whatever is lost on the way and whenever: in the end the client holds the server's position,
-every move is answered once, and none is played twice. No socket here, only two queues.
+"""Whatever messages are lost, in the end the client has the server's position, every move is
+answered once, and none is played twice. Two queues replace the socket.
 """
 
 from collections import deque
@@ -31,7 +31,7 @@ from bigben_protocol import (
 
 STOCK: Final = 100
 SHORT: Final = 3
-"""More missed moves than these are a snapshot."""
+"""The server sends a snapshot if more moves are missed."""
 
 
 class Seat:
@@ -41,7 +41,7 @@ class Seat:
         self.log: list[str] = []
 
     def hear(self, message: ClientMessage) -> list[ServerMessage]:
-        """What the server answers."""
+        """The server's answer."""
         match message:
             case Resume(since=since, ref=ref):
                 missed = len(self.log) - since
@@ -54,7 +54,7 @@ class Seat:
                 raise AssertionError(f"{message} is no matter of this test")
 
     def play(self, n: int, text: str) -> Diff | Refused:
-        """Move ``n``, once."""
+        """Play move ``n``, once."""
         if n <= len(self.log):
             same = self.log[n - 1] == text
             return self.diff(n) if same else Refused("conflict", "Played.", RACE, n)
@@ -66,20 +66,20 @@ class Seat:
         return self.diff(n)
 
     def diff(self, n: int) -> Diff:
-        """Move ``n`` as it was first told."""
+        """The original diff of move ``n``."""
         return Diff(
             RACE, n, self.log[n - 1], (Step("s", "w", f"{n}H"),), "playing", 0, n, (), _digest(n)
         )
 
     def snapshot(self) -> Snapshot:
-        """All that the player sees."""
+        """The player's whole game."""
         n = len(self.log)
         piles = {"w": Pile(_waste(n)), "s": Pile(down=STOCK - n)}
         return Snapshot(RACE, n, "playing", 0, n, piles, (), _digest(n))
 
 
 class World:
-    """A session, the server, and the two ways between them, on which things get lost."""
+    """A session, the server, and two queues between them that lose messages."""
 
     def __init__(self) -> None:
         self.seat = Seat()
@@ -88,7 +88,7 @@ class World:
         self.asked: dict[int, str] = {}
         self.answers: dict[int, list[ServerMessage]] = {}
         self.shown: View | None = None
-        """As a front end has it that believes every word."""
+        """The views of a front end that trusts every message."""
         self.up: deque[ClientMessage] = deque()
         self.down: deque[ServerMessage] = deque([room(), self.seat.snapshot()])
         self.follows = True
@@ -96,13 +96,13 @@ class World:
             self.receive()
 
     def move(self, mark: str = "") -> None:
-        """The player moves, each time in other words."""
+        """The player moves, each time with another text."""
         ticket = self.session.ticket()
         self.asked[ticket] = f"turn {len(self.asked)}{mark}"
         self.carry_out(self.session.move(ticket, RACE, self.asked[ticket]))
 
     def bad_move(self) -> None:
-        """The player moves, and may not."""
+        """The player makes an illegal move."""
         self.move("!")
 
     def elsewhere(self) -> None:
@@ -112,14 +112,14 @@ class World:
             self.down.append(played)
 
     def send(self) -> None:
-        """The oldest message on the way up arrives."""
+        """The oldest message to the server arrives."""
         if self.up:
             message = self.up.popleft()
             self.follows |= isinstance(message, Resume)
             self.down.extend(self.seat.hear(message))
 
     def receive(self) -> None:
-        """The oldest message on the way down arrives."""
+        """The oldest message to the client arrives."""
         if self.down:
             try:
                 self.carry_out(self.session.receive(self.down.popleft()))
@@ -135,7 +135,7 @@ class World:
         self.carry_out(self.session.resume())
 
     def skip(self) -> None:
-        """The server forgets to send a diff."""
+        """The server does not send a diff."""
         for i, message in enumerate(self.down):
             if isinstance(message, Diff):
                 del self.down[i]
@@ -149,14 +149,14 @@ class World:
                 return
 
     def settle(self) -> None:
-        """A last connection, on which everything arrives."""
+        """Make a last connection on which everything arrives."""
         self.reconnect()
         while self.up or self.down:
             self.send()
             self.receive()
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
-        """Do what the session wants done."""
+        """Carry out the session's effects."""
         for effect in effects:
             match effect:
                 case Send(message):
@@ -212,7 +212,7 @@ def test_every_move_is_played_once_or_not_at_all_and_its_player_knows(
 
 @settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from([*PLAY, *LOSSES, *ELSEWHERE]), max_size=80))
-def test_a_second_device_confuses_nobody(happens: list[Happening]) -> None:
+def test_a_second_device_causes_no_confusion(happens: list[Happening]) -> None:
     world = World()
     for happening in happens:
         happening(world)
@@ -222,7 +222,7 @@ def test_a_second_device_confuses_nobody(happens: list[Happening]) -> None:
     assert len(set(world.seat.log)) == len(world.seat.log)
 
 
-def test_a_move_that_waits_is_not_numbered_before_all_moves_known_of_are_seen() -> None:
+def test_a_waiting_move_gets_no_number_before_all_known_moves_are_seen() -> None:
     world = World()
     world.move()
     world.move()

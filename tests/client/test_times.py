@@ -1,4 +1,4 @@
-"""How long a client waits, how fast it sends, and what time it thinks it is."""
+"""How long a client waits, how fast it sends, and how it measures the server's clock."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ def test_the_bound_of_each_wait_doubles_up_to_the_longest() -> None:
     assert [backoff.wait() for _ in range(6)] == [1, 2, 4, 8, 10, 10]
 
 
-def test_every_wait_up_to_the_bound_is_as_likely() -> None:
+def test_every_wait_up_to_the_bound_is_equally_likely() -> None:
     draws = iter([0.0, 0.5, 0.25])
     backoff = Backoff(first=1, longest=10, draw=lambda: next(draws))
     assert [backoff.wait() for _ in range(3)] == [0, 1, 1]
@@ -30,7 +30,7 @@ def test_a_connection_that_lasts_makes_the_next_wait_short_again() -> None:
 
 
 def test_a_connection_that_ends_at_once_does_not() -> None:
-    """A server that takes everybody and drops them again is not stormed."""
+    """Clients do not storm a server that accepts and then closes all connections."""
     clock = Clock(0.0)
     backoff = Backoff(first=1, longest=10, draw=lambda: 1.0, clock=clock)
     waits = []
@@ -56,7 +56,7 @@ def test_a_pause_lets_the_next_burst_go_out_at_once() -> None:
 
 
 @given(gaps=st.lists(st.floats(0, 2), max_size=300))
-def test_no_second_sees_more_than_the_burst_and_the_rate(gaps: list[float]) -> None:
+def test_no_second_has_more_than_the_burst_and_the_rate(gaps: list[float]) -> None:
     clock = Clock(0.0)
     pace = Pace(burst=5, per_second=10, clock=clock)
     sent: list[float] = []
@@ -68,7 +68,7 @@ def test_no_second_sees_more_than_the_burst_and_the_rate(gaps: list[float]) -> N
         assert sum(first <= at < first + 1 for at in sent) <= 5 + 10 + 1
 
 
-def test_the_offset_is_that_of_the_middle_of_the_way() -> None:
+def test_the_offset_is_measured_at_the_middle_of_the_round_trip() -> None:
     clock = ServerClock()
     clock.sample(sent=1_000, received=1_200, now_at=5_000)
     assert clock.offset_ms == 3_900
@@ -83,7 +83,7 @@ def test_the_quickest_answer_is_the_most_exact() -> None:
     assert clock.offset_ms == 7
 
 
-def test_another_connection_measures_anew() -> None:
+def test_another_connection_measures_again() -> None:
     clock = ServerClock()
     clock.sample(sent=0, received=2, now_at=1)
     clock.restart()
@@ -92,7 +92,9 @@ def test_another_connection_measures_anew() -> None:
 
 
 @given(st.integers(-(10**9), 10**9), st.integers(0, 10_000), st.integers(0, 10_000))
-def test_the_offset_is_wrong_by_half_the_way_at_most(true: int, there: int, back: int) -> None:
+def test_the_offset_is_wrong_by_at_most_half_the_round_trip(
+    true: int, there: int, back: int
+) -> None:
     clock = ServerClock()
     clock.sample(sent=0, received=there + back, now_at=there + true)
     assert abs(clock.offset_ms - true) <= (there + back + 1) // 2

@@ -1,4 +1,4 @@
-"""What is not read stays in bounds, and nothing that still matters is lost."""
+"""Unread events take bounded memory, and none that still matters is lost."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ from bigben_protocol import Diff, Progress, RaceId, Snapshot, Standings, View
 
 
 def unread(*events: Event) -> Unread:
-    """These, unread."""
+    """A queue of these events."""
     unread = Unread({RACE: View.of(snapshot(5))})
     for event in events:
         unread.put(event)
@@ -19,16 +19,16 @@ def unread(*events: Event) -> Unread:
 
 
 def read(unread: Unread) -> list[Event]:
-    """All of it."""
+    """All events of the queue."""
     return [unread.take() for _ in range(len(unread))]
 
 
-def test_news_are_read_in_their_order() -> None:
+def test_events_are_read_in_their_order() -> None:
     news: list[Event] = [room(), snapshot(1), diff(2), progress(13), diff(3), refused(0)]
     assert read(unread(*news)) == news
 
 
-def test_progress_is_the_last_word_on_each_seat() -> None:
+def test_progress_has_the_latest_state_of_each_seat() -> None:
     (merged,) = read(unread(progress(13), progress(20, player="guest:bob"), progress(14)))
     assert isinstance(merged, Progress)
     assert [(seat.player, seat.home) for seat in merged.seats] == [
@@ -42,17 +42,17 @@ def test_progress_of_two_races_stays_apart() -> None:
     assert read(unread(progress(13), there, progress(14))) == [there, progress(14)]
 
 
-def test_a_newer_room_stands_for_an_older_one_after_what_came_between() -> None:
+def test_a_newer_room_replaces_an_older_one_and_moves_to_the_end() -> None:
     older, newer = room(phase="countdown"), room(phase="running", since=2)
     assert read(unread(older, progress(13), newer)) == [progress(13), newer]
 
 
-def test_a_snapshot_stands_for_all_diffs_before_it() -> None:
+def test_a_snapshot_replaces_all_diffs_before_it() -> None:
     events = unread(diff(2), progress(13), diff(3), snapshot(4), diff(5))
     assert read(events) == [progress(13), snapshot(4), diff(5)]
 
 
-def test_refusals_of_several_reasons_are_all_read() -> None:
+def test_refusals_with_different_codes_are_all_read() -> None:
     reasons = [refused(0, code="rate"), refused(0, code="busy")]
     assert read(unread(*reasons, reasons[0])) == [reasons[1], reasons[0]]
 
@@ -68,7 +68,7 @@ def test_a_loss_is_always_read_before_the_return() -> None:
     assert read(unread(Lost("a"), Back(), Lost("b"))) == [Lost("b")]
 
 
-def test_many_diffs_become_one_snapshot_of_what_is_seen_now() -> None:
+def test_many_diffs_become_one_snapshot_of_the_current_view() -> None:
     views: dict[str, View] = {RACE: View.of(snapshot(0))}
     events = Unread(views)
     for n in range(1, MOST_DIFFS + 2):
@@ -81,7 +81,9 @@ def test_many_diffs_become_one_snapshot_of_what_is_seen_now() -> None:
 
 
 @given(game=games(), data=st.data())
-def test_whatever_is_read_when_folds_to_what_is_seen(game: list[Told], data: st.DataObject) -> None:
+def test_events_read_at_any_time_lead_to_the_current_view(
+    game: list[Told], data: st.DataObject
+) -> None:
     first, *others = game
     views: dict[str, View] = {first.snapshot.race: View.of(first.snapshot)}
     events = Unread(views)
@@ -98,7 +100,7 @@ def test_whatever_is_read_when_folds_to_what_is_seen(game: list[Told], data: st.
 
 
 def folded(view: View, event: Event) -> View:
-    """As a front end does that keeps its own view."""
+    """The view of a front end that applies the events itself."""
     match event:
         case Diff():
             return view.after(event)

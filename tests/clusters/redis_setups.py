@@ -1,6 +1,6 @@
 """Redis as operators run it: a cluster of three masters, and a master and replicas under Sentinel.
 
-All of it are processes of the test, from the one ``redis-server`` binary. No test is here.
+All are processes of the test, from one ``redis-server`` binary.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from bigben_server.storage.redis_server import find_redis_server
 _DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
 _MASTER_NAME = "bigben"
 _BOUNDS = (5461, 10923)
-"""Where the slots of the second and the third master of a cluster begin."""
+"""The first slots of the second and the third master of a cluster."""
 
 
 class Node:
-    """One redis-server process, which has the same port and data whenever it is started."""
+    """One redis-server process, with the same port and data after each start."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         folder.mkdir()
@@ -40,7 +40,7 @@ class Node:
 
     @property
     def url(self) -> str:
-        """For BIGBEN_REDIS_URL, where it is alone."""
+        """For BIGBEN_REDIS_URL, if it is the only node."""
         return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -53,20 +53,20 @@ class Node:
         self._process.wait()
 
     def leave(self) -> None:
-        """kill -9, and never again: its port is anybody's."""
+        """kill -9, and release its port."""
         self.kill()
         for each in self._reserved:
             each.close()
 
     def send_signal(self, number: signal.Signals) -> None:
-        """As the operator's ``kill``."""
+        """Send a signal, as an operator does with ``kill``."""
         self._process.send_signal(number)
 
     async def ask(self, *command: str | int) -> str:
         """The answer to a command, as text. Raises RedisError."""
         async with Redis(port=self.port, decode_responses=True, protocol=2) as client:
-            client.response_callbacks.clear()  # the words themselves are what is looked at
-            # redis-py has no types for what it does not know.
+            client.response_callbacks.clear()  # the caller needs the raw text
+            # redis-py has no types for this command
             answer: object = await client.execute_command(*command)  # type: ignore[no-untyped-call]
         return ":".join(map(str, answer)) if isinstance(answer, list) else str(answer)
 
@@ -98,7 +98,7 @@ async def alone(folder: Path) -> AsyncIterator[Node]:
 
 @asynccontextmanager
 async def cluster(folder: Path, *, partial: bool = False) -> AsyncIterator[list[Node]]:
-    """Three masters that share the slots; ``partial``: each answers whichever other is dead."""
+    """Three masters that share the slots. ``partial``: each answers even if others are dead."""
     coverage = ("--cluster-require-full-coverage", "no" if partial else "yes")
     enabled = ("--cluster-enabled", "yes", *coverage)
     nodes = [Node(folder / name, *_DURABLE, *enabled) for name in "abc"]
@@ -145,9 +145,9 @@ class Watched(NamedTuple):
 
 @asynccontextmanager
 async def watched(folder: Path, *, down_after_ms: int = 60_000) -> AsyncIterator[Watched]:
-    """Three sentinels that fail over from a master that says nothing for so long.
+    """Three sentinels that fail over from a master that is silent for this long.
 
-    Where none is meant to die it is so long that a busy machine never makes them.
+    A test in which none dies uses a time that even a busy machine never reaches.
     """
     master = Node(folder / "master", *_DURABLE)
     of_it = ("--replicaof", "127.0.0.1", str(master.port))
@@ -180,9 +180,9 @@ def _sentinel(folder: Path, master: Node, down_after_ms: int) -> Node:
 
 
 def _reserved_port() -> tuple[int, tuple[socket.socket, socket.socket]]:
-    """One that is kept for a Redis that may bind it, and start again there.
+    """A port that stays reserved for a Redis, which may bind it again after a restart.
 
-    Redis takes port 0 for none at all, and the nodes of a cluster talk at this port + 10000.
+    Port 0 means no port to Redis, and cluster nodes also use this port + 10000.
     """
     while True:
         # Below those from which outgoing connections begin.

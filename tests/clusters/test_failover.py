@@ -1,4 +1,4 @@
-"""Server processes on a Redis that fails over, or on a cluster whose nodes die, in mid-play."""
+"""Server processes during play on a Redis that fails over, or on a cluster whose nodes die."""
 
 import contextlib
 import random
@@ -59,7 +59,7 @@ async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
 
 
 @pytest.mark.parametrize("key", [NAMES, AGENDA])
-async def test_players_reach_races_and_open_rooms_while_a_node_with_other_things_is_dead(
+async def test_players_reach_races_and_open_rooms_while_another_node_is_dead(
     tmp_path: Path, key: str
 ) -> None:
     async with AsyncExitStack() as stack:
@@ -76,7 +76,7 @@ async def test_players_reach_races_and_open_rooms_while_a_node_with_other_things
                 await each.ready(race)
             await until(ada, lambda: race in ada.views)
             assert (await ada.move(race, "resign")).state == "resigned"
-        # Both are introduced to the board of names, and open another room.
+        # Both names are stored, and both players open another room.
         async with client(server, token=tokens[0]) as ada, client(server, token=tokens[1]) as bob:
             await bob.join(race)
             assert (await bob.move(race, "resign")).state == "resigned"
@@ -98,16 +98,16 @@ async def room_on_another(host: Client, nodes: list[Node], dead: Node) -> str:
 
 
 async def recorded(one: Client) -> bool:
-    """Whether the race of this player has come to their profile."""
+    """Whether the race is in this player's profile."""
     with contextlib.suppress(RefusedError):  # "ask again in a moment"
         return [tally.played for tally in (await one.profile()).tallies] == [1]
     return False
 
 
-async def test_players_go_on_from_what_is_left_when_redis_comes_back_with_less(
+async def test_players_continue_from_what_is_left_when_redis_comes_back_with_less(
     tmp_path: Path,
 ) -> None:
-    """As after a fail-over to a replica that lagged, or a restore of yesterday's file."""
+    """As after a fail-over to a lagging replica, or a restore of yesterday's file."""
     async with AsyncExitStack() as stack:
         redis = await stack.enter_async_context(alone(tmp_path))
         servers = await two_servers(stack, tmp_path, BIGBEN_REDIS_URL=redis.url)
@@ -135,7 +135,7 @@ async def test_players_go_on_from_what_is_left_when_redis_comes_back_with_less(
 
 
 def cut_log(folder: Path, kept: int | None = None) -> int:
-    """The length of Redis's append-only file, of which no more is kept than that."""
+    """The length of Redis's append-only file, to which the test later cuts it."""
     (file,) = folder.glob("redis/**/*.aof")
     if kept is not None:
         with file.open("r+b") as log:

@@ -1,4 +1,4 @@
-"""What was deleted is in no append-only file any more, on whichever node it was."""
+"""Deleted data is in no append-only file of any node."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
 KEYS = [f"bb:test:{n}" for n in range(30)]
-"""Enough to lie on every node of a cluster of three."""
+"""Enough keys for every node of a cluster of three."""
 
 
 async def write_and_delete(store: Store) -> None:
@@ -23,7 +23,7 @@ async def write_and_delete(store: Store) -> None:
 
 
 def file_of(folder: Path) -> bytes:
-    """From Redis 7 on it is several."""
+    """From Redis 7 on there are several files."""
     return b"".join(f.read_bytes() for f in folder.rglob("appendonly.aof*") if f.is_file())
 
 
@@ -38,10 +38,10 @@ async def test_every_node_of_a_cluster_rewrites_its_file(tmp_path: Path) -> None
             assert b"nobody" in file_of(tmp_path / name)
 
 
-async def test_one_that_began_before_is_waited_for_and_done_again(tmp_path: Path) -> None:
+async def test_a_rewrite_that_is_already_running_is_awaited_and_repeated(tmp_path: Path) -> None:
     async with alone(tmp_path) as node, client_of(node.url) as client:
         store = Store(client)
-        # So slow that a whole rewrite takes a while.
+        # So slow that a rewrite takes a while.
         await node.ask("CONFIG", "SET", "rdb-key-save-delay", 20_000)
         await store.ask(*(("SET", key, "Countess Ada") for key in KEYS))
         await store.everywhere("BGREWRITEAOF")
@@ -51,7 +51,7 @@ async def test_one_that_began_before_is_waited_for_and_done_again(tmp_path: Path
         assert b"nobody" in file_of(tmp_path / "redis")
 
 
-async def test_a_redis_without_such_a_file_has_nothing_to_rewrite(tmp_path: Path) -> None:
+async def test_a_redis_without_an_append_only_file_has_nothing_to_rewrite(tmp_path: Path) -> None:
     async with alone(tmp_path) as node, client_of(node.url) as client:
         await node.ask("CONFIG", "SET", "appendonly", "no")
         before = await forks_of(node)
@@ -76,11 +76,11 @@ async def test_the_operator_is_told_where_redis_refuses(
 
 
 async def done(rewriting: AsyncIterator[tuple[int, int]]) -> None:
-    """All of it, whatever it says of how far it is."""
+    """Run the whole command, and ignore its progress."""
     assert all([done <= of async for done, of in rewriting])
 
 
 async def forks_of(node: Node) -> int:
-    """How often it has begun to write a file anew."""
+    """How often the node has begun a rewrite."""
     said = await node.ask("INFO", "stats")
     return int(said.partition("total_forks:")[2].split()[0])

@@ -1,4 +1,4 @@
-"""The store and the news in a cluster and with replicas: what becomes of them when a node dies."""
+"""The store and pub/sub in a cluster and with replicas, when a node dies."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
-"""Enough to lie on every node of a cluster of three."""
+"""Enough keys for every node of a cluster of three."""
 
 
 def joined(race: RaceId, k: int = 1) -> RoomAppend:
@@ -34,7 +34,7 @@ async def until_it_answers(store: Store) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_a_cluster_keeps_what_it_had_and_each_race_goes_on_with_its_own_node(
+async def test_a_cluster_keeps_its_data_and_each_race_continues_with_its_own_node(
     tmp_path: Path,
 ) -> None:
     async with cluster(tmp_path) as nodes, client_of(cluster_url(nodes)) as client:
@@ -56,7 +56,7 @@ async def test_a_cluster_keeps_what_it_had_and_each_race_goes_on_with_its_own_no
             if on[race] is nodes[0]:
                 with pytest.raises(StoreLost):
                     await store.events(race)
-            else:  # Whether or not it was written before, it is there once.
+            else:  # Whether or not the first try wrote it, it is there once.
                 await store.append([joined(race, 2)], {})
                 assert len(await store.events(race)) == 2
 
@@ -76,7 +76,7 @@ async def _node_of(race: RaceId, nodes: list[Node]) -> Node:
     raise AssertionError(f"{race} is nowhere")
 
 
-async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_has_died(
+async def test_processes_at_different_nodes_hear_each_other_even_after_a_node_died(
     tmp_path: Path,
 ) -> None:
     async with (
@@ -104,7 +104,7 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
         listening_to.kill()
         with pytest.raises(StoreLost):
             await anext(news)
-        while True:  # It tries again as the server does; two of three nodes are alive.
+        while True:  # Try again as the server does; two of three nodes are alive.
             try:
                 await listener.again()
                 break
@@ -123,10 +123,10 @@ async def test_processes_at_different_nodes_hear_each_other_also_after_theirs_ha
         await listener.close()
 
 
-async def test_a_connection_for_news_that_is_cut_again_and_again_is_lost_and_nothing_worse(
+async def test_a_pubsub_connection_that_is_cut_repeatedly_is_only_lost(
     tmp_path: Path,
 ) -> None:
-    """Whoever subscribes may find it broken before the one who listens does, or after."""
+    """The subscriber may notice the break before or after the listener."""
     chance = random.Random(1)
     async with alone(tmp_path) as redis, client_of(redis.url) as client:
         wire = PubSub(Store(client), "here")
@@ -157,7 +157,7 @@ async def test_a_connection_for_news_that_is_cut_again_and_again_is_lost_and_not
         await wire.close()
 
 
-async def test_what_replicas_do_not_have_is_neither_acknowledged_nor_shown(tmp_path: Path) -> None:
+async def test_moves_that_replicas_lack_are_neither_acknowledged_nor_shown(tmp_path: Path) -> None:
     async with watched(tmp_path) as setup, client_of(setup.url) as client:
         store, hasty = Store(client, replicas=2), Store(client)
         race, *_ = RACES
@@ -167,7 +167,7 @@ async def test_what_replicas_do_not_have_is_neither_acknowledged_nor_shown(tmp_p
         slow.send_signal(signal.SIGSTOP)
         with pytest.raises(StoreLost, match="only 1 of the 2 replicas"):
             await store.append([joined(race, 2)], {})
-        # It is there, and a process that read it could tell its player.
+        # The move is in the log, and a process that reads it could send it to its player.
         assert len(await hasty.events(race)) == 2
         with pytest.raises(StoreLost, match="only 1 of the 2 replicas"):
             await store.events(race)
@@ -190,6 +190,6 @@ async def test_what_replicas_do_not_have_is_neither_acknowledged_nor_shown(tmp_p
         "redis+cluster://localhost:6379,:6380",
     ],
 )
-def test_a_url_that_names_no_redis_is_refused_in_a_sentence(url: str) -> None:
+def test_an_invalid_redis_url_is_refused_with_a_sentence(url: str) -> None:
     with pytest.raises(BadRedisUrl, match="BIGBEN_REDIS_URL"):
         connect(url)

@@ -1,4 +1,4 @@
-"""The Dockerfile and docker-compose.yml agree with the project. Runs no container."""
+"""The Dockerfile and docker-compose.yml agree with the project, checked without containers."""
 
 import re
 import shlex
@@ -31,7 +31,7 @@ def exec_form(instruction: str) -> list[str]:
 
 
 def is_command(words: list[str]) -> bool:
-    """Whether the installed project offers this command, subcommand included."""
+    """Whether the installed project has this command and subcommand."""
     project = SETTINGS["project"]
     if words[0] == "bigben":
         return words[1] in project["entry-points"]["bigben.commands"]
@@ -50,7 +50,7 @@ def test_the_bot_runs_a_command_that_the_project_installs() -> None:
     assert is_command(shlex.split(SERVICES["bot"]["command"]))
 
 
-def test_the_image_keeps_to_the_pins_and_leaves_root() -> None:
+def test_the_image_uses_the_pinned_versions_and_does_not_run_as_root() -> None:
     assert any("pip install" in run and "-c constraints.txt" in run for run in instructions("RUN"))
     assert instructions("USER")[-1] not in {"root", "0"}
 
@@ -90,7 +90,7 @@ def test_one_port_is_exposed_served_published_and_asked_for_health() -> None:
     assert SERVICES["bot"]["environment"]["BIGBEN_SERVER"] == f"ws://server:{port}"
 
 
-def test_redis_has_every_write_on_disk_before_it_answers() -> None:
+def test_redis_syncs_every_write_before_it_answers() -> None:
     redis = SERVICES["redis"]
     command = redis["command"]
     assert "--appendonly yes" in command
@@ -111,11 +111,11 @@ def test_each_service_waits_until_the_one_it_needs_is_healthy() -> None:
     assert "redis-cli ping" in SERVICES["redis"]["healthcheck"]["test"][-1]
 
 
-def test_only_the_bot_has_to_be_asked_for() -> None:
+def test_only_the_bot_needs_a_profile() -> None:
     assert {name for name, service in SERVICES.items() if "profiles" in service} == {"bot"}
 
 
-def test_every_service_comes_back_after_a_crash() -> None:
+def test_every_service_restarts_after_a_crash() -> None:
     assert {service["restart"] for service in SERVICES.values()} == {"unless-stopped"}
 
 
@@ -128,7 +128,7 @@ def test_no_secret_is_written_down() -> None:
     assert not re.search("TOKEN|KEY|SECRET|PASSWORD", DOCKERFILE)
 
 
-def test_starting_without_the_bot_asks_for_no_variable() -> None:
+def test_starting_without_the_bot_needs_no_variable() -> None:
     """Compose insists on `${NAME:?}` even in a profile that is not started."""
     assert not re.search(r"\$\{\w+:?\?", COMPOSE_TEXT)
 

@@ -1,4 +1,4 @@
-"""What a player may get wrong: each has its clear answer over the wire, and the server goes on."""
+"""Each mistake of a player gets a clear answer, and the server continues."""
 
 import asyncio
 import base64
@@ -37,7 +37,7 @@ either_codec = pytest.mark.parametrize("subprotocol", CODECS)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server for all of it, as it comes; at the end it is well and has nothing to report."""
+    """One server for all tests; at the end it works and its log has no complaint."""
     with serving(tmp_path_factory.mktemp("server")) as one:
         yield one
         asyncio.run(race_to_the_end(one.url))
@@ -45,13 +45,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 async def practice(one: Peer) -> Snapshot:
-    """A game of one's own, its cards shown."""
+    """A practice game whose cards are shown."""
     room = await one.ask(Create(practice=True, seed="5e" * 32, ref=1), Room)
     return await one.ask(Ready(room.race, ref=2), Snapshot)
 
 
 async def refusal_of(one: Peer, message: ClientMessage) -> tuple[Code, str]:
-    """The refusal that this message gets, on a connection that then goes on."""
+    """The refusal of this message; the connection must still work."""
     answer = await one.ask(message, Refused)
     assert (await one.ask(Ping(1), Pong)).sent == 1
     return answer.code, answer.text
@@ -61,7 +61,7 @@ async def refusal_of(one: Peer, message: ClientMessage) -> tuple[Code, str]:
 
 
 @either_codec
-async def test_the_same_move_again_gets_its_original_diff_and_is_played_once(
+async def test_a_repeated_move_gets_its_original_diff_and_is_played_once(
     server: ServerProcess, subprotocol: str
 ) -> None:
     async with peer(server.url, subprotocol) as one:
@@ -97,7 +97,7 @@ async def test_another_move_with_the_same_number_is_refused_and_changes_nothing(
         (1, "undo", ("illegal", "Nothing to undo since the last card was dealt.")),
     ],
 )
-async def test_a_move_that_is_none_now_is_refused_with_its_number(
+async def test_an_illegal_move_is_refused_with_its_number(
     server: ServerProcess, n: int, move: str, answer: tuple[Code, str]
 ) -> None:
     async with peer(server.url) as one:
@@ -109,9 +109,7 @@ async def test_a_move_that_is_none_now_is_refused_with_its_number(
 @pytest.mark.parametrize(
     "text", ["", " ", "castle", "3 3 3 3 3 3", "\x1b[2J\x00", "\N{RIGHT-TO-LEFT OVERRIDE}3 w"]
 )
-async def test_what_is_no_move_at_all_is_quoted_without_harm(
-    server: ServerProcess, text: str
-) -> None:
+async def test_text_that_is_not_a_move_is_quoted_safely(server: ServerProcess, text: str) -> None:
     async with peer(server.url) as one:
         shown = await practice(one)
         code, said = await refusal_of(one, Move(shown.race, 1, text))
@@ -151,23 +149,21 @@ async def test_a_move_is_acknowledged_on_a_connection_that_had_left_the_race(
         ),
     ],
 )
-async def test_a_race_that_there_is_not_is_refused(
-    server: ServerProcess, race: str, answer: str
-) -> None:
+async def test_an_unknown_race_is_refused(server: ServerProcess, race: str, answer: str) -> None:
     async with peer(server.url) as one:
         for message in (Join(race, ref=1), Watch(race, ref=1), Move(race, 1, "turn")):
             assert await refusal_of(one, message) == ("unknown", answer)
 
 
 @pytest.mark.parametrize("race", ["daily", "daily.open"])
-async def test_a_daily_has_no_rematch_also_where_it_must_be_read_first(
+async def test_a_daily_has_no_rematch_even_if_it_must_be_read_first(
     server: ServerProcess, race: str
 ) -> None:
     async with peer(server.url) as one:
         assert (await refusal_of(one, Rematch(race)))[0] == "phase"
 
 
-async def test_a_board_of_no_day_is_refused(server: ServerProcess) -> None:
+async def test_a_board_with_an_invalid_date_is_refused(server: ServerProcess) -> None:
     async with peer(server.url) as one:
         code, text = await refusal_of(one, GetLeaderboard(date="yesterday!", ref=1))
         assert code in ("board", "unknown")
@@ -178,7 +174,7 @@ async def test_a_board_of_no_day_is_refused(server: ServerProcess) -> None:
 # Names and tokens
 
 
-async def test_who_does_not_say_hello_first_is_told_so(server: ServerProcess) -> None:
+async def test_another_message_before_hello_is_refused(server: ServerProcess) -> None:
     async with peer(server.url, name="") as one:
         answer = await one.ask(Join("daily", ref=1), Refused)
         assert (answer.code, answer.text) == ("hello", "Say hello first.")
@@ -214,7 +210,7 @@ async def test_a_name_that_cannot_be_shown_is_refused_with_the_reason(
 
 
 @either_codec
-async def test_a_name_of_ten_thousand_letters_is_no_message(
+async def test_a_name_of_ten_thousand_letters_is_not_a_valid_message(
     server: ServerProcess, subprotocol: str
 ) -> None:
     async with peer(server.url, subprotocol, name="") as one:
@@ -235,7 +231,7 @@ BAD_TOKENS = {
 
 
 @pytest.mark.parametrize("token", BAD_TOKENS.values(), ids=BAD_TOKENS)
-async def test_a_token_of_nobody_is_refused(server: ServerProcess, token: str) -> None:
+async def test_an_invalid_token_is_refused(server: ServerProcess, token: str) -> None:
     async with peer(server.url, name="") as one:
         refusal = await one.ask(Hello(token=token), Refused)
         assert refusal.code == "token"
@@ -254,7 +250,7 @@ async def test_a_token_with_one_letter_changed_is_refused(server: ServerProcess)
 # Too much
 
 
-async def test_who_sends_too_fast_is_told_and_then_closed(server: ServerProcess) -> None:
+async def test_a_peer_that_sends_too_fast_is_refused_and_then_closed(server: ServerProcess) -> None:
     async with peer(server.url) as one:
         frames = CODECS[JSON].encode(Ping(1))
         for _ in range(300):

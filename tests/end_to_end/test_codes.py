@@ -1,4 +1,4 @@
-"""Two rooms that draw the same code: rare, until there are millions of rooms."""
+"""Two rooms that draw the same code, which is rare until there are millions of rooms."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ async def test_a_code_that_is_taken_here_is_drawn_again(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("two_draws_alike")
 async def test_a_code_that_only_redis_knows_is_drawn_again(tmp_path: Path) -> None:
-    """Another process has the room, or this one had it before it was started anew."""
+    """Another process opened the room, or this one did before it restarted."""
     async with server_here(tmp_path / "data") as url, peer(url) as ada:
         first = await ada.ask(Create(ref=1), Room)
     async with server_here(tmp_path / "data") as url, peer(url, name="Bob") as bob:

@@ -1,4 +1,4 @@
-"""How long a race stays in Redis: for good where it was raced, for a while where it was not."""
+"""How long a race stays in Redis: forever if it was played, and for a while if not."""
 
 import asyncio
 from pathlib import Path
@@ -17,18 +17,18 @@ NONCE = "0" * 64
 
 
 async def off_the_agenda(redis: Redis, race: RaceId) -> None:
-    """Wait until all of a race's end is recorded, of which no message tells."""
+    """Wait until the results of a race are recorded; no message says when."""
     async with asyncio.timeout(PATIENCE_S):
         while await redis.zscore(AGENDA, race) is not None:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def kept(redis: Redis, race: RaceId, player: PlayerId) -> tuple[int, int]:
-    """For how many seconds the room's and the player's log stay."""
+    """The seconds after which the room's and the player's log expire."""
     return await redis.ttl(room_log(race)), await redis.ttl(seat_log(race, player))
 
 
-async def test_a_race_is_kept_for_good_and_what_nobody_raced_for_a_while(tmp_path: Path) -> None:
+async def test_a_race_is_kept_forever_and_an_unplayed_room_for_a_while(tmp_path: Path) -> None:
     async with server_here(tmp_path / "data") as url, peer(url) as ada:
         redis = Redis(unix_socket_path=str(tmp_path / "data" / "redis.sock"))
         async with redis:

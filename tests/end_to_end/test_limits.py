@@ -1,4 +1,4 @@
-"""How much one peer may have of a server, and which web pages may talk to it."""
+"""The limits of one peer, and which web pages may connect."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ PAGE = "https://play.example"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with small limits, well at the end."""
+    """A server with small limits; at the end it must still work."""
     settings = {
         "BIGBEN_CONNECTIONS_PER_ADDRESS": "6",
         "BIGBEN_CONNECTIONS_PER_PLAYER": "3",
@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 async def handshake(url: str, origin: str | None = None) -> int:
-    """The HTTP status that a connection gets; 101 lets it in."""
+    """The HTTP status of a handshake; 101 accepts it."""
     try:
         async with connect(
             url,
@@ -87,7 +87,7 @@ async def test_a_page_from_the_servers_own_address_may_connect(server: ServerPro
     assert await handshake(server.url, f"http://127.0.0.1:{server.port}") == 101
 
 
-async def test_one_address_has_so_many_connections_and_no_more(server: ServerProcess) -> None:
+async def test_connections_of_one_address_are_limited(server: ServerProcess) -> None:
     async with AsyncExitStack() as stack:
         for i in range(6):
             await stack.enter_async_context(peer(server.url, name=f"Player {i}"))
@@ -96,7 +96,7 @@ async def test_one_address_has_so_many_connections_and_no_more(server: ServerPro
 
 
 async def eventually(url: str) -> int:
-    """The status once the server has noticed who is gone; it notices between two answers."""
+    """The status once the server has noticed closed connections, which takes a moment."""
     async with asyncio.timeout(30):
         while (status := await handshake(url)) == 429:
             pass
@@ -110,7 +110,7 @@ async def same_player(url: str, token: str) -> AsyncIterator[Peer]:
         yield one
 
 
-async def test_one_player_has_so_many_connections_and_no_more(server: ServerProcess) -> None:
+async def test_connections_of_one_player_are_limited(server: ServerProcess) -> None:
     async with peer(server.url, name="") as first:
         token = (await first.ask(Hello("Ada"), Welcome)).token
         async with (
@@ -125,7 +125,7 @@ async def test_one_player_has_so_many_connections_and_no_more(server: ServerProc
             assert (await first.ask(Ping(7), Pong)).sent == 7
 
 
-async def test_one_connection_follows_so_many_races_until_it_leaves_one(
+async def test_races_followed_on_one_connection_are_limited_until_it_leaves_one(
     server: ServerProcess,
 ) -> None:
     async with peer(server.url) as one:
@@ -140,7 +140,7 @@ async def test_one_connection_follows_so_many_races_until_it_leaves_one(
         await one.ask(Watch("daily", ref=6), Room)
 
 
-async def test_who_asks_for_many_races_at_once_follows_no_more_of_them(
+async def test_a_peer_that_requests_many_races_at_once_cannot_exceed_the_limit(
     server: ServerProcess,
 ) -> None:
     async with peer(server.url) as one:
@@ -162,7 +162,7 @@ async def test_who_asks_for_many_races_at_once_follows_no_more_of_them(
         await one.ask(Watch("daily", ref=12), Room)
 
 
-async def test_one_player_opens_so_many_rooms_a_minute_also_from_another_connection(
+async def test_rooms_of_one_player_are_limited_over_all_connections(
     server: ServerProcess,
 ) -> None:
     async with peer(server.url, name="") as one:
@@ -178,7 +178,7 @@ async def test_one_player_opens_so_many_rooms_a_minute_also_from_another_connect
         await again.ask(Watch("daily", ref=8), Room)
 
 
-async def test_one_address_asks_the_api_so_often_and_others_do_not_notice(
+async def test_api_requests_of_one_address_are_limited_and_others_do_not_notice(
     server: ServerProcess,
 ) -> None:
     async with peer(server.url) as player:
@@ -200,7 +200,7 @@ async def get(port: int, path: str) -> bytes:
         return await one.rest()
 
 
-async def test_who_never_reads_is_dropped_and_holds_nobody_up(server: ServerProcess) -> None:
+async def test_a_peer_that_never_reads_is_dropped_and_delays_nobody(server: ServerProcess) -> None:
     async with peer(server.url, name="Bob") as bob, peer(server.url, name="Deaf") as deaf:
         room = await deaf.ask(Create(ref=1), Room)
         deaf.socket.transport.pause_reading()

@@ -1,4 +1,4 @@
-"""How much all players of one address may have of a server. Each test has an address of its own."""
+"""The limits of all players of one address together. Each test has its own address."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ ISSUERS = Issuers.of(b"s" * 32, {"discord": (KEY,)})
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with small limits, well at the end."""
+    """A server with small limits; at the end it must still work."""
     settings = {
         "BIGBEN_RACES_PER_CONNECTION": "2",
         "BIGBEN_RACES_PER_ADDRESS": "3",
@@ -65,7 +65,7 @@ async def from_discord(url: str, user: int, address: str) -> AsyncIterator[Peer]
 
 
 async def opened(one: Peer) -> bool:
-    """Open a room and leave it; whether the server let it."""
+    """Open a room and leave it. Whether the server allowed it."""
     await one.say(Create(ref=1))
     while True:
         match await one.hear():
@@ -79,7 +79,7 @@ async def opened(one: Peer) -> bool:
                 pass
 
 
-async def test_fresh_guests_of_one_address_open_so_many_rooms_and_no_more(
+async def test_rooms_of_new_guests_of_one_address_are_limited(
     server: ServerProcess,
 ) -> None:
     async with AsyncExitStack() as stack:
@@ -98,7 +98,7 @@ async def test_fresh_guests_of_one_address_open_so_many_rooms_and_no_more(
                 assert [await opened(one) for _ in range(5)] == [True] * 4 + [False]
 
 
-async def test_an_address_brings_so_many_new_guests_and_those_of_before_may_come_back(
+async def test_new_guests_of_an_address_are_limited_and_known_guests_may_return(
     server: ServerProcess,
 ) -> None:
     tokens = []
@@ -118,7 +118,7 @@ async def test_an_address_brings_so_many_new_guests_and_those_of_before_may_come
         pass
 
 
-async def test_the_guests_of_an_address_follow_so_many_races_until_one_leaves(
+async def test_races_followed_by_guests_of_an_address_are_limited_until_one_leaves(
     server: ServerProcess,
 ) -> None:
     here = "127.3.2.1"
@@ -137,7 +137,7 @@ async def test_the_guests_of_an_address_follow_so_many_races_until_one_leaves(
         await bob.ask(Watch(mine.race, ref=4), Room)
 
 
-async def test_a_rematch_counts_as_a_room_also_for_who_leaves_it_at_once(
+async def test_a_rematch_counts_as_a_room_even_if_the_player_leaves_at_once(
     server: ServerProcess,
 ) -> None:
     async with peer(server.url, address="127.3.3.1") as ada:
@@ -155,7 +155,7 @@ async def test_a_rematch_counts_as_a_room_also_for_who_leaves_it_at_once(
         assert (await ada.ask(Create(ref=7), Refused)).code == "limit"
 
 
-async def test_a_move_follows_its_race_only_where_one_more_may_be_followed(
+async def test_a_move_follows_its_race_only_within_the_limit(
     server: ServerProcess,
 ) -> None:
     async with from_discord(server.url, 9, "127.3.4.1") as one:
@@ -175,10 +175,10 @@ async def test_a_move_follows_its_race_only_where_one_more_may_be_followed(
         assert (await one.ask(moves[2], Diff)).n == 1
 
 
-async def test_what_is_asked_for_beside_other_things_counts_until_it_is_answered(
+async def test_a_requested_race_counts_until_it_is_answered(
     server: ServerProcess,
 ) -> None:
-    """An answer about one race meanwhile does not let in more of the others."""
+    """An answer about one race meanwhile does not raise the limit for the others."""
     async with from_discord(server.url, 10, "127.3.5.1") as host:
         rooms = [await host.ask(Create(ref=ref), Room) for ref in (1, 2)]
     async with (
@@ -203,8 +203,8 @@ async def test_what_is_asked_for_beside_other_things_counts_until_it_is_answered
         assert len(set(granted)) == 2
 
 
-async def test_a_school_class_behind_one_address_begins_all_at_once(tmp_path: Path) -> None:
-    """With the usual limits: forty new guests, each with today's race and a room."""
+async def test_a_school_class_behind_one_address_can_start_at_once(tmp_path: Path) -> None:
+    """With the default limits: forty new guests, each with today's race and a room."""
     async with server_here(tmp_path / "data") as url, AsyncExitStack() as stack:
 
         async def pupil(n: int) -> None:

@@ -1,4 +1,4 @@
-"""One-time links: the same player, elsewhere, once."""
+"""A one-time link continues as the same player on another device."""
 
 import asyncio
 import base64
@@ -20,13 +20,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 
 async def link_of(server: ServerProcess, name: str) -> tuple[str, str]:
-    """A player and a link that carries them."""
+    """A player and a one-time link for them."""
     async with peer(server.url, name="") as one:
         welcome = await one.ask(Hello(name), Welcome)
         return welcome.player, (await one.ask(GetLink(ref=1), Link)).token
 
 
-async def test_whoever_uses_a_link_first_is_the_player_and_stays_so(server: ServerProcess) -> None:
+async def test_the_first_to_use_a_link_is_the_player_and_stays_so(server: ServerProcess) -> None:
     player, link = await link_of(server, "Ada")
     async with peer(server.url, name="") as browser:
         welcome = await browser.ask(Hello(token=link), Welcome)
@@ -46,7 +46,7 @@ async def test_a_link_is_used_once_and_then_refused(server: ServerProcess) -> No
         assert (await second.closed())[0] == 1008
 
 
-async def test_of_two_who_use_a_link_at_once_one_is_the_player(server: ServerProcess) -> None:
+async def test_only_one_of_two_simultaneous_uses_of_a_link_succeeds(server: ServerProcess) -> None:
     _, link = await link_of(server, "Cy")
 
     async def outcome() -> str:
@@ -62,7 +62,7 @@ async def test_of_two_who_use_a_link_at_once_one_is_the_player(server: ServerPro
     ]
 
 
-async def test_a_link_carries_the_same_seat(server: ServerProcess) -> None:
+async def test_a_link_keeps_the_seat(server: ServerProcess) -> None:
     async with peer(server.url, name="Dan") as one:
         room = await one.ask(Create(ref=1), Room)
         link = await one.ask(GetLink(ref=2), Link)
@@ -72,7 +72,7 @@ async def test_a_link_carries_the_same_seat(server: ServerProcess) -> None:
     assert watched.host == welcome.player
 
 
-async def test_a_link_is_for_ten_minutes(server: ServerProcess) -> None:
+async def test_a_link_is_valid_for_ten_minutes(server: ServerProcess) -> None:
     async with peer(server.url, name="") as one:
         welcome = await one.ask(Hello("Eve"), Welcome)
         link = await one.ask(GetLink(ref=1), Link)

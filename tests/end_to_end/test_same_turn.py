@@ -1,4 +1,4 @@
-"""Several messages about one race that are made durable together: nobody's news is lost."""
+"""Several requests about one race in the same batch: no broadcast is lost."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.wire.peer import peer
 from bigben_protocol import Create, Diff, GetStandings, Move, Progress, Ready, Room, Snapshot
 
 
-async def test_a_move_is_told_to_all_though_a_question_was_answered_in_the_same_turn(
+async def test_a_move_is_broadcast_even_if_a_request_is_answered_in_the_same_batch(
     tmp_path: Path,
 ) -> None:
     async with server_here(tmp_path / "data") as url, peer(url) as ada:

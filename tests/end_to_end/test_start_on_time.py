@@ -1,4 +1,4 @@
-"""A countdown ends when it said it would, whatever else the server waits for."""
+"""A countdown ends at the announced time, whatever else the server waits for."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from bigben_protocol import Create, Diff, Move, Ready, Room, Snapshot
 from bigben_server.rooms import app
 
 
-async def test_the_cards_come_at_the_end_of_the_countdown_and_not_at_the_next_look_at_redis(
+async def test_the_cards_come_when_the_countdown_ends_and_not_at_the_next_check_of_redis(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "AGENDA_S", 3600.0)
@@ -18,7 +18,9 @@ async def test_the_cards_come_at_the_end_of_the_countdown_and_not_at_the_next_lo
         alone = await ada.ask(Create(practice=True, ref=1), Room)
         await ada.say(Ready(alone.race))
         await ada.ask(Move(alone.race, 1, "resign"), Diff)
-        await ada.until(Room, lambda room: room.phase == "closed")  # the server has seen to all
+        await ada.until(
+            Room, lambda room: room.phase == "closed"
+        )  # the server has handled everything
         room = await ada.ask(Create(ref=2), Room)
         await ada.say(Ready(room.race))
         counting = await ada.until(Room, lambda room: room.phase == "countdown")

@@ -1,4 +1,4 @@
-"""Every way to alter one thing in a JSON document. Knows nothing of receipts; no tests."""
+"""Every way to alter one thing in a JSON document."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -15,9 +15,9 @@ class Alteration(NamedTuple):
 def alterations(
     value: Any, path: str = "", rebuild: Callable[[Any], Any] = lambda value: value
 ) -> Iterator[Alteration]:
-    """Every field changed in value and in type, taken out, added, doubled or exchanged.
+    """Every field changed in value and in type, removed, added, repeated or exchanged.
 
-    ``rebuild`` makes the whole document of another value in this place.
+    ``rebuild`` makes the whole document with another value in this place.
     """
     for other in _others(value):
         yield Alteration(path, rebuild(other))
@@ -31,7 +31,7 @@ def alterations(
 
 
 def _others(value: Any) -> Iterator[Any]:
-    """Values that are not this one: near it, far from it, of other types."""
+    """Other values: similar ones, very different ones, and ones of other types."""
     yield from (None, {}, [value])
     match value:
         case bool():

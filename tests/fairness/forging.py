@@ -1,4 +1,4 @@
-"""Receipts written anew after they were altered, as a forger would. Tests nothing itself."""
+"""Writes altered receipts with a new seal, as a forger would."""
 
 import json
 from dataclasses import asdict, replace

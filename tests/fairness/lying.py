@@ -1,8 +1,7 @@
-"""A dishonest server: a relay before a real one that alters what the server says. No tests.
+"""A dishonest server: a relay in front of a real one that alters the server's messages.
 
-Every client of the relay is lied to, over JSON or MessagePack; the page and all else that is
-asked by HTTP pass through as they are. It runs in a thread, since Playwright's event loop leaves
-no room for another.
+The relay lies to every client, over JSON or MessagePack. It forwards HTTP requests unchanged. It
+runs in a thread, because Playwright's event loop does not allow another one.
 """
 
 import asyncio
@@ -37,18 +36,18 @@ from bigben_protocol import (
 from bigben_rules import commitment
 
 Lie = Callable[[ServerMessage], ServerMessage]
-"""What a dishonest server says in place of an honest message."""
+"""Replaces an honest message."""
 
 OTHER_SEED: Final = "11" * 32
 
 
 def honest(message: ServerMessage) -> ServerMessage:
-    """The truth."""
+    """Change nothing."""
     return message
 
 
 def another_server_seed(message: ServerMessage) -> ServerMessage:
-    """Another seed, with the commitment that fits it, in the Reveal alone."""
+    """Another seed with a matching commitment, only in the Reveal."""
     if not isinstance(message, Reveal):
         return message
     told = replace(
@@ -58,7 +57,7 @@ def another_server_seed(message: ServerMessage) -> ServerMessage:
 
 
 def nonces_dropped(message: ServerMessage) -> ServerMessage:
-    """The cards are said to come from the server's seed alone."""
+    """Claim that the seed has no nonces."""
     if not isinstance(message, Reveal):
         return message
     told = replace(message, nonces=("",) * len(message.nonces))
@@ -66,7 +65,7 @@ def nonces_dropped(message: ServerMessage) -> ServerMessage:
 
 
 def nonces_changed(message: ServerMessage) -> ServerMessage:
-    """Every seat is said to have sent another nonce."""
+    """Claim that every seat sent another nonce."""
     if not isinstance(message, Reveal):
         return message
     told = replace(message, nonces=tuple(nonce and OTHER_SEED for nonce in message.nonces))
@@ -74,7 +73,7 @@ def nonces_changed(message: ServerMessage) -> ServerMessage:
 
 
 def another_order(message: ServerMessage) -> ServerMessage:
-    """The last two cards of the stock are exchanged, which nobody has seen."""
+    """Exchange the last two cards of the stock, which nobody has seen."""
     if not isinstance(message, Record) or not message.order:
         return message
     *cards, last_but_one, last = message.order
@@ -82,7 +81,7 @@ def another_order(message: ServerMessage) -> ServerMessage:
 
 
 def another_move(message: ServerMessage) -> ServerMessage:
-    """The first move of every record is another one."""
+    """Change the first move of every record."""
     if not isinstance(message, Record) or not message.moves:
         return message
     (ms, text), *rest = message.moves
@@ -90,7 +89,7 @@ def another_move(message: ServerMessage) -> ServerMessage:
 
 
 def another_time(message: ServerMessage) -> ServerMessage:
-    """The last move of every record came earlier."""
+    """Make the last move of every record earlier."""
     if not isinstance(message, Record) or not message.moves:
         return message
     *rest, (ms, text) = message.moves
@@ -98,31 +97,31 @@ def another_time(message: ServerMessage) -> ServerMessage:
 
 
 def another_begin(message: ServerMessage) -> ServerMessage:
-    """Every clock of a record started earlier."""
+    """Make every clock of a record start earlier."""
     if not isinstance(message, Record) or not message.begun_at:
         return message
     return replace(message, begun_at=message.begun_at - 1)
 
 
 def another_start(message: ServerMessage) -> ServerMessage:
-    """Once the race is closed, it is said to have started earlier."""
+    """Claim after the close that the race started earlier."""
     if isinstance(message, Room) and message.phase == "closed" and message.starts_at:
         return replace(message, starts_at=message.starts_at - 1)
     return message
 
 
 def other_rules(message: ServerMessage) -> ServerMessage:
-    """Once the race is closed, it is said to have been played by other rules."""
+    """Claim after the close that the race had other rules."""
     if isinstance(message, Room) and message.phase == "closed":
         return replace(message, rules=replace(message.rules, undo=not message.rules.undo))
     return message
 
 
 class OtherCards:
-    """The lowest cards of the fans at 12 and 1 are exchanged from the first sight on.
+    """Exchange the lowest cards of the fans at 12 and 1 from the first Snapshot on.
 
-    The digests fit what is shown, so that a client which only folds notices nothing. Moves must
-    leave these two cards where they are.
+    The digests match, so a client that only applies diffs notices nothing. Moves must not touch
+    these two cards.
     """
 
     def __init__(self) -> None:
@@ -160,7 +159,7 @@ def _digest(piles: Mapping[str, Pile]) -> int:
 
 
 def _seed(told: Reveal) -> str:
-    """What the cards of a live race come from, if all of this were true."""
+    """The seed of a live race, if all of this were true."""
     nonces = "".join(told.nonces)
     return sha256(bytes.fromhex(told.server_seed + nonces)).hexdigest()
 
@@ -177,11 +176,11 @@ LIES: Final[Mapping[str, tuple[Callable[[], Lie], What]]] = {
     "other rules": (lambda: other_rules, "rules"),
     "other cards": (OtherCards, "cards"),
 }
-"""Each lie about a live race, made anew for each connection, and what a check must find."""
+"""A factory for each lie about a live race, and what a check must find."""
 
 
 class LyingServer:
-    """Where to find it: the same port for WebSockets and for the page."""
+    """A relay with one port for WebSockets and for the page."""
 
     def __init__(self, real: str, lie: Callable[[], Lie]) -> None:
         """``real`` is the address of the honest server, ``ws://127.0.0.1:8765``."""
@@ -229,7 +228,7 @@ class LyingServer:
 
 
 async def _pass_on(near: ServerConnection, far: ClientConnection) -> None:
-    """All that the client says, as it is, and its leaving."""
+    """Forward the client's messages unchanged, and its close."""
     try:
         async for frame in near:
             await far.send(frame)
@@ -255,7 +254,7 @@ def _get(real: str, path: str) -> Response:
 
 @contextmanager
 def lying(real: str, lie: Callable[[], Lie]) -> Iterator[LyingServer]:
-    """The relay before the server at ``real``; ``url`` is where it is found."""
+    """The relay in front of the server at ``real``; ``url`` is its address."""
     server, started = LyingServer(real, lie), threading.Event()
     loop, stop = asyncio.new_event_loop(), asyncio.Event()
     thread = threading.Thread(target=loop.run_until_complete, args=(server.run(started, stop),))

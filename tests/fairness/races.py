@@ -1,4 +1,4 @@
-"""Closed races, played through the server's own objects at virtual times. No tests."""
+"""Closed races, played through the server's own objects at virtual times."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,30 +38,30 @@ ADA, BOB, CYD, DAN, EVE = (
 
 
 SLOWEST: Final = 4000
-"""The most ms between two moves at random."""
+"""The most ms between two random moves."""
 
 
 @dataclass
 class Racing:
-    """A race and its clock, as a driver holds them."""
+    """A race and its clock."""
 
     race: Race
     now: int
 
     def say(self, player: Player, message: RaceMessage) -> None:
-        """A message of the player's; the test fails if it is refused."""
+        """Send a message of the player. The test fails if it is refused."""
         for effect in commands.receive(self.race, player, message, self.now):
             assert not (isinstance(effect, Reply) and isinstance(effect.message, Refused)), effect
 
     def play(self, player: Player, *moves: str, every: int = 1000) -> None:
-        """The next moves of the player, so many ms after one another on their own clock."""
+        """Play the player's next moves, this many ms apart on their own clock."""
         seat = self.race.seats[player.id]
         for move in moves:
             self.now = seat.begun_at + seat.status.ms + every
             self.say(player, Move(self.race.id, seat.status.moves + 1, move))
 
     def play_at_random(self, player: Player, random: Random, *, most: int) -> None:
-        """Legal moves, home rather than elsewhere, and an undo now and then."""
+        """Play random legal moves, preferably home, with an undo now and then."""
         seat = self.race.seats[player.id]
         for _ in range(most):
             assert seat.play is not None
@@ -75,14 +75,14 @@ class Racing:
             self.play(player, move, every=random.choice((0, 1, 250, SLOWEST)))
 
     def close(self) -> Receipt:
-        """Let the time run out; the receipt as `bigben receipt` makes it of the server's words."""
+        """Let the time run out, and return the receipt that `bigben receipt` would write."""
         while self.race.phase(self.now) != "closed":
             if not commands.tick(self.race, self.now):
                 self.now = self.race.closes_at
         return self.receipt(views.room(self.race, self.now))
 
     def receipt(self, room: Room) -> Receipt:
-        """The receipt of the closed race for who was told of it by this room."""
+        """The receipt of the closed race for a client that received this Room."""
         standings = views.standings(self.race, self.now)
         assert standings.final
         text = write_receipt(
@@ -94,7 +94,7 @@ class Racing:
         return read(text)
 
     def _record(self, player: PlayerId) -> Record:
-        """As a stranger is told it."""
+        """The record as a stranger receives it."""
         stranger = Player(PlayerId("guest:stranger"), "Stranger")
         message = GetRecord(self.race.id, player)
         [effect] = commands.receive(self.race, stranger, message, self.now)
@@ -106,7 +106,7 @@ class Racing:
 def live(
     *players: Player, seed: int = 1, limit_ms: int = 60_000, undo: bool = True, nonces: bool = True
 ) -> Racing:
-    """A live race at its start. Only every other racer mixes in a nonce; or none does."""
+    """A live race at its start. Every other racer sends a nonce, or none does."""
     wanted = Create(limit_ms=limit_ms, undo=undo)
     events = lobby.created(wanted, players[0], NOON, Random(seed).randbytes)
     racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
@@ -135,7 +135,7 @@ def sit_down(racing: Racing, player: Player, at: int) -> None:
 
 
 def short_live() -> Receipt:
-    """Undo, resignations, two who run out of time, one without a move; two share place 2."""
+    """With undo, resignations, two timeouts, a player without a move, and a shared place 2."""
     racing = live(ADA, BOB, CYD, DAN)
     racing.play_at_random(ADA, Random(5), most=12)
     racing.play(ADA, "resign")
@@ -153,7 +153,7 @@ def alone() -> Receipt:
 
 
 def long_live() -> Receipt:
-    """Three who play to the end, one of them without a nonce."""
+    """Three players who play to the end, one of them without a nonce."""
     racing = live(ADA, BOB, CYD, limit_ms=3_600_000)
     for i, player in enumerate((ADA, BOB, CYD)):
         racing.play_at_random(player, Random(i), most=1000)
@@ -161,7 +161,7 @@ def long_live() -> Receipt:
 
 
 def won_live() -> Receipt:
-    """A win with a move taken back in it, and one who resigns in the middle of the same moves."""
+    """A win with undo, and a player who resigns in the middle of the same moves."""
     racing = live(ADA, BOB, seed=739, limit_ms=600_000)
     moves = list(WINS_739)
     racing.play(ADA, moves[0], "undo", *moves, every=1501)
@@ -172,7 +172,7 @@ def won_live() -> Receipt:
 def won_daily() -> Receipt:
     """Two win at the same time on their clocks, one later; a resignation; the day ends for one.
 
-    One more has a seat and never looked at the cards.
+    One more player has a seat and never saw the cards.
     """
     racing, moves = recorded_daily("won_standard"), GAMES["won_standard"].moves
     for player, every in ((ADA, 1000), (BOB, 1000), (CYD, 1001)):
@@ -187,7 +187,7 @@ def won_daily() -> Receipt:
 
 
 def short_daily() -> Receipt:
-    """A tie for place 1, and one whom the end of the day stops; started at different times."""
+    """A tie for place 1 between players who started at different times, and a timeout."""
     racing, moves = recorded_daily("won_open"), GAMES["won_open"].moves
     for player, at in ((ADA, NOON), (BOB, NOON + 5)):
         sit_down(racing, player, at)
@@ -198,7 +198,7 @@ def short_daily() -> Receipt:
 
 
 def blocked_daily() -> Receipt:
-    """The book's rules: one is stuck at the end, one resigns just before."""
+    """With the book's rules: one player is blocked, another resigns just before."""
     racing, moves = recorded_daily("blocked_book"), GAMES["blocked_book"].moves
     for player in (BOB, ADA):
         sit_down(racing, player, NOON)
@@ -213,4 +213,4 @@ RACES: Final[dict[str, Callable[[], Receipt]]] = {
 }
 """Every kind of receipt, by name; each race is played once."""
 SHORT: Final = ("short_live", "alone", "short_daily")
-"""Those with so few moves that every field can be altered in turn."""
+"""Receipts with so few moves that a test can alter every field."""

@@ -1,4 +1,4 @@
-"""A receipt altered anywhere is refused with the reason; what only the seal covers is known."""
+"""A receipt that is altered anywhere is refused with the reason."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from bigben_terminal.receipt_form import Altered, Receipt, Unreadable, read
 
 FIELDS = tuple(Receipt.__dataclass_fields__)
 REASON = re.compile(rf"({'|'.join((*FIELDS, 'extra'))})2?\b.*\.", re.DOTALL)
-"""A sentence that begins with the name of a field; ``seed2`` is one that was put in."""
+"""A sentence that begins with the name of a field; ``seed2`` is an added field."""
 ATTESTED = {
     "race",
     "opened_at",
@@ -30,7 +30,7 @@ ATTESTED = {
     "seats[].moves[].ms",
     "seal",
 }
-"""What nobody but the server vouches for, in one receipt or another: ``docs/fairness.md``."""
+"""Fields that rest on the server's word alone; see ``docs/fairness.md``."""
 
 
 def document(race: str) -> Any:
@@ -67,7 +67,7 @@ def test_an_alteration_of_any_single_field_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("race", SHORT)
-def test_what_is_no_receipt_at_all_or_holds_more_is_refused(race: str) -> None:
+def test_text_that_is_not_exactly_a_receipt_is_refused(race: str) -> None:
     for path, altered in alterations(document(race)):
         if path in ("", "extra"):
             assert reason(altered)
@@ -76,7 +76,7 @@ def test_what_is_no_receipt_at_all_or_holds_more_is_refused(race: str) -> None:
 @pytest.mark.parametrize("race", RACES)
 @given(data=st.data())
 @settings(deadline=None, max_examples=60)
-def test_an_alteration_somewhere_in_a_whole_race_is_refused(race: str, data: st.DataObject) -> None:
+def test_a_random_alteration_in_a_long_race_is_refused(race: str, data: st.DataObject) -> None:
     original = document(race)
     seat = data.draw(st.integers(0, len(original["seats"]) - 1))
 
@@ -174,7 +174,7 @@ def test_nothing_comes_after_the_end_of_a_game(race: str, state: str) -> None:
     )
 
 
-def test_a_field_that_is_there_twice_is_refused() -> None:
+def test_a_repeated_field_is_refused() -> None:
     text = write(RACES["alone"]())
     twice = text.replace('"place":1', '"place":2,"place":1')
     assert twice != text
@@ -183,7 +183,7 @@ def test_a_field_that_is_there_twice_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"hello", b"[]", b"7", b"\xff\xfe\xff", b"[" * 100_000])
-def test_what_is_no_json_object_cannot_be_read(text: bytes) -> None:
+def test_text_that_is_not_a_json_object_cannot_be_read(text: bytes) -> None:
     with pytest.raises(Unreadable, match="this is"):
         read(text)
 

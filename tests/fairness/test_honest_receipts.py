@@ -1,4 +1,4 @@
-"""The receipts of real races hold, and say what happened."""
+"""The receipts of real races hold, and say what happened in them."""
 
 from random import Random
 
@@ -58,7 +58,7 @@ def test_winners_come_first_by_time_and_a_tie_takes_two_places() -> None:
     ]
 
 
-def test_one_who_was_stuck_and_one_who_gave_up_there_share_a_place() -> None:
+def test_a_blocked_player_and_one_who_gave_up_there_share_a_place() -> None:
     assert places_and_states(RACES["blocked_daily"]()) == [
         (1, "Ada", "resigned"),
         (1, "Bob ♣", "blocked"),
@@ -66,7 +66,7 @@ def test_one_who_was_stuck_and_one_who_gave_up_there_share_a_place() -> None:
 
 
 def test_the_receipt_of_a_daily_is_the_same_whoever_asks() -> None:
-    """The room names the best, and who asks."""
+    """The room has the best seats and the viewer's own."""
     racing, moves = recorded_daily("won_open"), GAMES["won_open"].moves
     for player in (ADA, BOB, CYD):
         sit_down(racing, player, NOON)
@@ -77,11 +77,11 @@ def test_the_receipt_of_a_daily_is_the_same_whoever_asks() -> None:
     assert racing.receipt(seen) == racing.receipt(asker)
 
 
-def test_who_never_looked_at_the_cards_of_a_daily_is_not_on_its_receipt() -> None:
+def test_a_player_who_never_saw_the_cards_of_a_daily_is_not_on_its_receipt() -> None:
     assert "Late" not in [seat.name for seat in RACES["won_daily"]().seats]
 
 
-def test_the_nonces_stand_with_those_who_gave_them() -> None:
+def test_each_nonce_is_at_the_seat_that_sent_it() -> None:
     assert [seat.nonce[:2] for seat in RACES["short_live"]().seats] == ["01", "", "03", ""]
 
 

@@ -1,4 +1,4 @@
-"""What a player kept catches a server that says another thing at the end."""
+"""The evidence that a player kept reveals a server that contradicts itself at the end."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -18,12 +18,12 @@ OTHER = "11" * 32
 
 
 def wrong(race: Witnessed) -> set[str]:
-    """What does not hold."""
+    """The checks that do not hold."""
     return {finding.what for finding in lies(check(*race))}
 
 
 def open_questions(race: Witnessed) -> set[str]:
-    """What could not be checked."""
+    """The checks that could not be made."""
     return {finding.what for finding in unchecked(check(*race))}
 
 
@@ -38,7 +38,7 @@ def test_an_honest_race_holds_in_every_point(race: Witnessed) -> None:
     assert len(findings) == 10
 
 
-def test_the_timeout_at_the_end_is_no_move_that_was_not_kept() -> None:
+def test_a_timeout_at_the_end_does_not_count_as_a_move_that_was_not_kept() -> None:
     race = live(*MOVES)
     moves = (*race.record.moves, (race.room.closes_at - race.room.starts_at, "timeout"))
     timed_out = race._replace(record=replace(race.record, moves=moves))
@@ -46,7 +46,7 @@ def test_the_timeout_at_the_end_is_no_move_that_was_not_kept() -> None:
 
 
 def server_seed(race: Witnessed) -> Witnessed:
-    """Another seed, with all that follows from it."""
+    """Another seed, and everything that follows from it."""
     seed = sha256(bytes.fromhex(OTHER + "".join(race.reveal.nonces))).digest()
     reveal = replace(
         race.reveal,
@@ -60,7 +60,7 @@ def server_seed(race: Witnessed) -> Witnessed:
 
 
 def without_the_nonce(race: Witnessed) -> Witnessed:
-    """The deal is mixed from the others' nonces alone."""
+    """The seed has only the nonces of the others."""
     nonces = tuple("" if nonce == NONCE else nonce for nonce in race.reveal.nonces)
     seed = sha256(bytes.fromhex(race.reveal.server_seed + "".join(nonces))).digest()
     order = shuffle(GAMES["bigben"].pack, seed)
@@ -78,7 +78,7 @@ def seat_gone(race: Witnessed) -> Witnessed:
 
 
 def a_daily_all_of_a_sudden(race: Witnessed) -> Witnessed:
-    """A server that says so in order to drop the nonces."""
+    """A server that claims this in order to drop the nonces."""
     reveal = replace(race.reveal, nonces=(), seed=race.reveal.server_seed)
     return race._replace(room=replace(race.room, kind="daily"), reveal=reveal)
 
@@ -89,14 +89,14 @@ def another_order(race: Witnessed) -> Witnessed:
 
 
 def another_pack(race: Witnessed) -> Witnessed:
-    """A card is in the deal three times, and all is shuffled by the seed as it should be."""
+    """A card is in the deal three times, and the seed shuffles the cards correctly."""
     _, second, *rest = GAMES["bigben"].pack
     order = shuffle((second, second, *rest), bytes.fromhex(race.reveal.seed))
     return race._replace(record=replace(race.record, order=order))
 
 
 def another_first_sight(race: Witnessed) -> Witnessed:
-    """The player was shown other cards than those of the deal."""
+    """The player saw other cards than those of the deal."""
     piles = race.kept.shown
     swapped = {**piles, "3": piles["4"], "4": piles["3"]}
     return race._replace(kept=replace(race.kept, shown=swapped))
@@ -179,7 +179,7 @@ def test_a_lie_at_the_end_is_found(lie: Callable[[Witnessed], Witnessed], caught
         assert len(finding.text) < 200
 
 
-def test_who_came_when_all_were_ready_is_told_what_was_not_checked() -> None:
+def test_a_player_who_joined_late_learns_what_was_not_checked() -> None:
     race = live(*MOVES)
     late = with_room(None, replace(race.room, phase="running"), race.kept.player)
     assert late is not None
@@ -190,7 +190,7 @@ def test_who_came_when_all_were_ready_is_told_what_was_not_checked() -> None:
     assert open_questions(told) == {"commitment", "nonce", "cards", "moves", "times", "start"}
 
 
-def test_cards_seen_in_the_middle_are_compared_by_way_of_the_record() -> None:
+def test_cards_first_seen_in_the_middle_are_compared_with_the_record() -> None:
     race = live(*MOVES)
     last = race.kept.moves[-1]
     piles = {**race.kept.shown, "s": Pile(down=53), "w": Pile(race.record.order[36:39])}
@@ -209,7 +209,7 @@ def test_what_was_seen_first_stays() -> None:
     assert with_snapshot(race.kept, _snapshot()) == race.kept
 
 
-def test_a_nonce_is_let_go_of_when_the_player_is_not_ready_any_more() -> None:
+def test_a_nonce_is_dropped_when_the_player_is_no_longer_ready() -> None:
     race = live()
     seats = tuple(replace(seat, state="joined") for seat in race.room.seats)
     unready = with_room(race.kept, replace(race.room, seats=seats), race.kept.player)
@@ -221,7 +221,7 @@ def test_nothing_is_kept_without_a_seat() -> None:
     assert with_room(None, live().room, PlayerId("guest:stranger")) is None
 
 
-def test_of_a_game_with_another_layout_the_deal_is_said_to_be_unchecked() -> None:
+def test_the_deal_of_a_game_with_another_layout_is_unchecked() -> None:
     race = live(*MOVES)
     rules = replace(race.kept.rules, game="sundial")
     told = race._replace(kept=replace(race.kept, rules=rules), room=replace(race.room, rules=rules))
@@ -230,7 +230,7 @@ def test_of_a_game_with_another_layout_the_deal_is_said_to_be_unchecked() -> Non
     assert "deal" in wrong(another_order(told))
 
 
-def test_what_is_kept_can_be_written_down_and_read_back() -> None:
+def test_evidence_can_be_stored_and_read_back() -> None:
     kept = live(*MOVES).kept
     assert msgspec.json.decode(msgspec.json.encode(kept), type=Kept) == kept
 

@@ -1,4 +1,4 @@
-"""The client finds every lie of a dishonest server by itself, and honest servers hold."""
+"""The client finds every lie of a dishonest server, and has no complaint about an honest one."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture(scope="module")
 def found(server: ServerProcess) -> Found:
-    """One live race in which each racer is told another lie; what each of them found."""
+    """One live race with another lie for each racer, and what each of them found."""
     with ExitStack() as relays:
         urls = {
             name: relays.enter_context(lying(server.url, lie)) for name, (lie, _) in LIES.items()
@@ -54,7 +54,7 @@ async def raced(seats: dict[tuple[str, str], str]) -> Found:
 
 
 async def _play(client: Client, race: str) -> None:
-    """Two cards, and no more."""
+    """Play two cards."""
     async for _ in client.events():
         if race in client.views:
             break
@@ -63,7 +63,7 @@ async def _play(client: Client, race: str) -> None:
 
 
 async def _end(client: Client, race: str) -> None:
-    """The race is closed."""
+    """Wait until the race is closed."""
     async for news in client.events():
         if isinstance(news, Standings) and news.final and news.race == race:
             return
@@ -92,7 +92,7 @@ async def test_a_race_is_checked_when_it_is_closed(server: ServerProcess) -> Non
             await ada.check(room.race)
 
 
-async def test_what_was_kept_goes_on_with_the_next_client(server: ServerProcess) -> None:
+async def test_evidence_continues_with_the_next_client(server: ServerProcess) -> None:
     async with Client(server.url, name="Ada") as ada, Client(server.url, name="Bob") as bob:
         race = (await ada.create()).race
         await bob.join(race)
@@ -113,7 +113,7 @@ async def test_what_was_kept_goes_on_with_the_next_client(server: ServerProcess)
         assert ada.kept[race].nonce == kept.nonce
 
 
-async def test_who_comes_back_after_the_close_checks_then(server: ServerProcess) -> None:
+async def test_a_player_who_returns_after_the_close_can_check_then(server: ServerProcess) -> None:
     async with Client(server.url, name="Ada") as ada:
         race = (await ada.create()).race
         await ada.ready(race)

@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "fairness.md"
 
 @pytest.fixture(scope="module")
 def verify() -> Callable[[str], None]:
-    """``verify`` of the sketch, which raises anything where a receipt does not hold."""
+    """``verify`` of the sketch, which raises any exception if a receipt does not hold."""
     [code] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(compile(code, str(PAGE), "exec"), names)
@@ -28,7 +28,7 @@ def verify() -> Callable[[str], None]:
 
 
 def holds(verify: Callable[[str], None], text: str) -> bool:
-    """What the sketch says."""
+    """Whether the receipt holds for the sketch."""
     try:
         verify(text)
     except Exception:
@@ -37,7 +37,7 @@ def holds(verify: Callable[[str], None], text: str) -> bool:
 
 
 def holds_here(receipt: Receipt) -> bool:
-    """What `bigben verify` says."""
+    """Whether the receipt holds for `bigben verify`."""
     try:
         return bool([*check(receipt)])
     except Altered:

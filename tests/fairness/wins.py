@@ -1,4 +1,4 @@
-"""Moves that win a live race. Plays nothing."""
+"""Moves that win a live race."""
 
 from typing import Final
 
@@ -16,4 +16,4 @@ f10, 3 f10, 4 f1, 8 f12, 9 f1, 12 f11
     .strip()
     .split(", ")
 )
-"""These win the deal of ``live(ADA, …, seed=739)`` where only Ada has a nonce."""
+"""Moves that win the deal of ``live(ADA, …, seed=739)``, where only Ada has a nonce."""

@@ -1,4 +1,4 @@
-"""Races as one racer saw them, made by the server's own objects at virtual times. No tests."""
+"""Races as one racer saw them, played through the server's objects at virtual times."""
 
 from random import Random
 from typing import NamedTuple
@@ -16,7 +16,7 @@ NONCE = "ab" * 32
 
 
 class Witnessed(NamedTuple):
-    """What Ada kept of a race, and what the server says of it at its end."""
+    """What Ada kept of a race, and what the server says about it at its end."""
 
     kept: Kept
     room: Room

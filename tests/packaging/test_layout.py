@@ -1,4 +1,4 @@
-"""What the wheel is made of, the pins, and the arrows between and inside the packages."""
+"""The contents of the wheel, the pinned versions, and the imports between and in packages."""
 
 import ast
 import re
@@ -30,7 +30,7 @@ def canonical(name: str) -> str:
 
 
 def named(requirement: str) -> str:
-    """The project that a requirement asks for: "redis" for "redis[hiredis]>=6"."""
+    """The project that a requirement names: "redis" for "redis[hiredis]>=6"."""
     match = re.match(r"[\w.-]+", requirement)
     assert match, requirement
     return canonical(match[0])
@@ -78,7 +78,7 @@ def test_every_script_belongs_to_a_package_of_the_wheel() -> None:
     assert {target.split(".")[0] for target in targets} <= {Path(p).name for p in PACKAGES}
 
 
-def test_the_constraints_pin_every_dependency_and_what_those_need() -> None:
+def test_the_constraints_pin_all_direct_and_indirect_dependencies() -> None:
     project = SETTINGS["project"]
     extras = project["optional-dependencies"].values()
     direct = {named(one) for group in [project["dependencies"], *extras] for one in group}
@@ -93,7 +93,7 @@ def test_the_constraints_pin_every_dependency_and_what_those_need() -> None:
     assert needed <= pinned
 
 
-def test_the_constraints_are_nothing_but_names_and_versions() -> None:
+def test_the_constraints_are_only_names_and_versions() -> None:
     lines = [line for line in CONSTRAINTS.splitlines() if not line.startswith("#")]
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
     assert "://" not in CONSTRAINTS
@@ -108,7 +108,7 @@ def test_the_arrows_between_the_packages_hold() -> None:
 
 
 @pytest.mark.parametrize("folder", [SERVER, *FOLDERS], ids=lambda folder: folder.name)
-def test_a_folder_of_the_server_can_be_taken_in_at_a_glance(folder: Path) -> None:
+def test_a_folder_of_the_server_is_small(folder: Path) -> None:
     modules = {module.name for module in folder.glob("*.py")} - {"__init__.py"}
     assert len(modules) <= MOST_MODULES
 

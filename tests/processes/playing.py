@@ -1,4 +1,4 @@
-"""Clients that race on servers of other processes, and what a test waits for. No tests."""
+"""Clients that race on servers in other processes, and helpers that wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ _Message = TypeVar("_Message", bound=ServerMessage)
 async def serving(
     data: Path, *options: str, env: dict[str, str] | None = None
 ) -> AsyncIterator[ServerProcess]:
-    """A server process, which ends in order and without having complained."""
+    """A server process; it must end cleanly and without a complaint in its log."""
     with reserved_port() as port:
         server = ServerProcess(data, *options, port=port, env=env)
         try:
@@ -33,12 +33,12 @@ async def serving(
 
 
 def client(server: ServerProcess, name: str = "", token: str = "") -> Client:
-    """One that comes back soon, whenever its connection breaks."""
+    """A client that reconnects quickly when its connection breaks."""
     return Client(server.url, name=name, token=token, backoff=Backoff(first=0.05, longest=0.5))
 
 
 async def until(one: Client, holds: Callable[[], bool]) -> None:
-    """Wait until what this client knows is so."""
+    """Wait until the condition holds for this client."""
     news = one.events()
     async with asyncio.timeout(PATIENCE_S):
         while not holds():
@@ -46,7 +46,7 @@ async def until(one: Client, holds: Callable[[], bool]) -> None:
 
 
 async def heard(one: Client, kind: type[_Message]) -> _Message:
-    """The next message of this kind that comes."""
+    """The next message of this kind."""
     async with asyncio.timeout(PATIENCE_S):
         async for event in one.events():
             if isinstance(event, kind):
@@ -55,5 +55,5 @@ async def heard(one: Client, kind: type[_Message]) -> _Message:
 
 
 def seat(one: Client, race: str, whose: Client) -> Standing:
-    """How far somebody is, as this client knows it."""
+    """A player's progress, as this client knows it."""
     return next(seat for seat in one.rooms[race].seats if seat.player == whose.player)

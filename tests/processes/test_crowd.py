@@ -1,4 +1,4 @@
-"""A crowd at several workers at once: every player has a seat and cards."""
+"""When a crowd joins at several workers at once, every player gets a seat and cards."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -22,12 +22,14 @@ async def sit_down_and_play(guest: Client) -> str:
 
 
 def knows_that_all_play(guest: Client, race: str) -> bool:
-    """Whether this guest knows that every seat has been begun, and one move been made there."""
+    """Whether this guest knows that every seat has started and has one move."""
     stand = [(seat.state, seat.moves) for seat in guest.rooms[race].seats]
     return stand == [("playing", 1)] * GUESTS
 
 
-async def test_all_who_join_the_daily_in_the_same_moment_can_play_it(tmp_path: Path) -> None:
+async def test_all_players_who_join_the_daily_at_the_same_moment_can_play_it(
+    tmp_path: Path,
+) -> None:
     async with (
         serving(tmp_path / "data", "--workers", "3") as server,
         AsyncExitStack() as stack,

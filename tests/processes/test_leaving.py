@@ -1,4 +1,4 @@
-"""A server that is told to leave: it finishes, sends everybody away and takes nobody in."""
+"""A server that is stopped finishes its work, closes all connections and accepts none."""
 
 import asyncio
 import os
@@ -42,8 +42,8 @@ async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -
     assert tally.acknowledged > 3 * 8
 
 
-async def test_a_restart_does_not_wait_for_those_who_have_said_nothing(tmp_path: Path) -> None:
-    """They have ten seconds to say what they want, which is when Docker would kill the server."""
+async def test_a_restart_does_not_wait_for_silent_connections(tmp_path: Path) -> None:
+    """A connection has ten seconds for its request, but Docker would kill the server by then."""
     async with serving(tmp_path / "data") as server:
         port = int(server.url.rpartition(":")[2])
         async with line(port) as silent, line(port) as slow:
@@ -58,7 +58,7 @@ async def test_a_restart_does_not_wait_for_those_who_have_said_nothing(tmp_path:
 async def test_a_server_whose_terminal_is_closed_stops_its_redis_too(
     tmp_path: Path, workers: str
 ) -> None:
-    # Its own way with SIGHUP, also where the tests are run with nohup: an exec resets a handler.
+    # The server needs the default for SIGHUP, even if nohup runs the tests: exec resets a handler.
     with at_hangup(lambda *_: None):
         async with serving(tmp_path / "data", "--workers", workers) as server:
             assert redis_pid(server.data) is not None
@@ -78,7 +78,7 @@ async def test_nohup_lets_a_server_go_on_without_its_terminal(tmp_path: Path) ->
 
 @contextmanager
 def at_hangup(does: Callable[..., None] | signal.Handlers) -> Iterator[None]:
-    """What this process does at SIGHUP meanwhile."""
+    """Set what this process does at SIGHUP meanwhile."""
     before = signal.signal(signal.SIGHUP, does)
     try:
         yield
@@ -86,7 +86,7 @@ def at_hangup(does: Callable[..., None] | signal.Handlers) -> Iterator[None]:
         signal.signal(signal.SIGHUP, before)
 
 
-async def test_nobody_comes_in_while_a_server_says_goodbye(tmp_path: Path) -> None:
+async def test_a_server_that_stops_accepts_no_connections(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data") as server,
         upgraded(int(server.url.rpartition(":")[2])) as who_does_not_answer,
@@ -104,7 +104,7 @@ async def test_nobody_comes_in_while_a_server_says_goodbye(tmp_path: Path) -> No
         assert server.exit_code == 0
 
 
-async def test_what_is_under_way_is_answered_before_the_goodbye(tmp_path: Path) -> None:
+async def test_requests_under_way_are_answered_before_the_close(tmp_path: Path) -> None:
     async with serving(tmp_path / "data") as server, peer(server.url) as ada:
         race = (await ada.ask(Create(practice=True), Room)).race
         await ada.ask(Ready(race), Snapshot)
@@ -124,10 +124,10 @@ async def test_what_is_under_way_is_answered_before_the_goodbye(tmp_path: Path) 
 
 
 async def until_refused(url: str) -> None:
-    """Until the server has taken notice of its signal."""
+    """Wait until the server has handled its signal."""
     while True:
         try:
             async with peer(url, name=""):
                 pass
-        except (OSError, InvalidHandshake):  # also one that was cut off in the middle
+        except (OSError, InvalidHandshake):  # even one that was cut off in the middle
             return

@@ -1,4 +1,4 @@
-"""A process may die after it wrote a move and before it told of it; the others find out."""
+"""A process may die after it wrote a move and before it published it; the others find out."""
 
 import time
 from collections.abc import AsyncIterator
@@ -35,7 +35,7 @@ async def store_of(server: ServerProcess) -> AsyncIterator[Store]:
 
 
 async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str) -> None:
-    """What is left of a process that died: a move in the log, which nobody was told."""
+    """Write a move to the log that is never published, like a process that died."""
     read = Race(race, await store.events(race))
     for whose, mark in (await store.statuses(race, list(read.seats))).items():
         read.take_status(whose, mark)
@@ -44,7 +44,7 @@ async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str)
     assert not await store.append([append], {})
 
 
-async def test_who_comes_from_a_process_that_died_is_not_set_back(tmp_path: Path) -> None:
+async def test_a_player_of_a_process_that_died_loses_no_moves(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data") as server,
         store_of(server) as store,
@@ -72,7 +72,7 @@ def _is_third(diff: Diff) -> bool:
     return diff.n == 3
 
 
-async def test_followers_of_a_race_learn_of_moves_that_nobody_told(tmp_path: Path) -> None:
+async def test_subscribers_learn_of_moves_that_were_never_broadcast(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data") as server,
         store_of(server) as store,

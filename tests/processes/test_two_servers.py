@@ -1,4 +1,4 @@
-"""Two server processes on one Redis are one server to everybody who races or watches."""
+"""Two server processes on one Redis look like one server to players and spectators."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -100,7 +100,7 @@ async def test_a_seat_played_on_two_servers_at_once_does_not_fork(servers: Serve
             assert device.views[race] == late.views[race]
 
 
-async def test_a_rematch_called_for_on_two_servers_at_once_is_one_room(servers: Servers) -> None:
+async def test_a_rematch_requested_on_two_servers_at_once_is_one_room(servers: Servers) -> None:
     here, there = servers
     async with client(here, "Ada") as ada, client(there, "Bob") as bob:
         race = (await ada.create()).race
@@ -165,7 +165,7 @@ def _runs(one: Client, race: str) -> bool:
 
 
 def _knows(one: Client, race: str, mover: Client, n: int) -> bool:
-    """Whether this client knows of the mover's move n."""
+    """Whether this client knows the mover's move n."""
     return seat(one, race, mover).moves == n
 
 
@@ -182,7 +182,7 @@ async def _play(player: Client, race: str, choose: Callable[[View], str]) -> dic
             diff = await player.move(race, move)
         except RefusedError:
             continue
-        if diff.move == move:  # and not what the other one played first
+        if diff.move == move:  # and not the other player's first move
             acknowledged[diff.n] = move
     return acknowledged
 
@@ -192,12 +192,12 @@ def _first(view: View) -> str:
 
 
 def _another(view: View) -> str:
-    """Never the first, so that it is known whose move was taken; it may be illegal."""
+    """A move that differs from the first, to tell whose move was accepted; it may be illegal."""
     return view.legal[-1] if len(view.legal) > 1 else "undo"
 
 
 async def _race_to_the_end(race: str, *racers: Client) -> None:
-    """Until everybody knows that the race is closed."""
+    """Play until everybody knows that the race is closed."""
     await asyncio.gather(*(one.ready(race) for one in racers))
     for one in racers:
         await until(one, partial(_runs, one, race))

@@ -1,4 +1,4 @@
-"""``--workers``: several processes on one port, of which any may die."""
+"""``--workers``: several processes on one port, and any of them may die."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from tests.wire.peer import race_to_the_end
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for other processes, of which no message tells."""
+    """Wait for other processes, because no message says when."""
     async with asyncio.timeout(PATIENCE_S):
         while not holds():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -30,7 +30,7 @@ def lives(pid: int) -> bool:
         return False
 
 
-async def test_every_worker_is_killed_and_players_play_on_with_those_that_take_their_place(
+async def test_players_continue_on_new_workers_after_every_worker_is_killed(
     tmp_path: Path,
 ) -> None:
     tally = Tally()
@@ -48,7 +48,7 @@ async def test_every_worker_is_killed_and_players_play_on_with_those_that_take_t
         last = server.workers()
     assert tally.faults == []
     assert not any(lives(pid) for pid in last)
-    # It has ended for those who waited for that; the kernel may still be clearing up after it.
+    # The process has ended, but the kernel may still be cleaning up.
     await until(lambda: redis_pid(server.data) is None)
 
 
@@ -75,13 +75,13 @@ async def test_a_worker_that_can_not_start_again_is_started_later(tmp_path: Path
         await race_to_the_end(server.url)
 
 
-async def test_a_worker_for_which_there_is_no_room_is_started_when_there_is(tmp_path: Path) -> None:
+async def test_a_worker_is_started_again_once_files_can_be_opened(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", "--workers", "2") as server:
         killed, other = server.workers()
         usual = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (0, usual[1]))
         os.kill(killed, signal.SIGKILL)
-        # Not a worker any more, it may still take connections until it has ended altogether.
+        # It is no longer a worker, but may accept connections until it has ended completely.
         await until(lambda: not lives(killed) and server.workers() == [other])
         await race_to_the_end(server.url)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, usual)

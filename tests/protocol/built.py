@@ -1,4 +1,4 @@
-"""Messages of every kind, built from the types of their fields. Sends and folds nothing."""
+"""Strategies for messages of every kind, built from the types of their fields."""
 
 import string
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ MESSAGES = (*CLIENT_MESSAGES, *SERVER_MESSAGES)
 
 _TEXT = st.text(max_size=8) | st.text(string.ascii_letters, max_size=32)
 _BIGGEST = 2**53
-"""Both formats carry more, but a browser's numbers do not."""
+"""The largest whole number that a browser represents exactly; both formats allow larger ones."""
 
 
 # Any, here and below: the struct types are known at run time only.
@@ -68,16 +68,16 @@ def _struct(kind: inspect.StructType) -> st.SearchStrategy[Any]:
 
 
 def frame(codec: Codec, message: Any) -> bytes | str:
-    """A message as it comes out of a socket."""
+    """A message as a frame from a socket."""
     return as_frame(codec, codec.encode(message))
 
 
 def as_frame(codec: Codec, encoded: bytes) -> bytes | str:
-    """What is encoded, in a frame of this codec's kind."""
+    """Encoded bytes as a text or binary frame of this codec."""
     return encoded.decode() if codec.text else encoded
 
 
 def written(codec: Codec, fields: Mapping[str, object]) -> bytes | str:
-    """A frame of any fields whatever, wrong ones too."""
+    """A frame with any fields, even invalid ones."""
     encode = msgspec.json.encode if codec.text else msgspec.msgpack.encode
     return as_frame(codec, encode(fields))

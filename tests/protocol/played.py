@@ -1,4 +1,4 @@
-"""A player's game as a referee tells it: the real rules, and the messages about each move."""
+"""A player's game as the server sends it: the real rules, and the messages for each move."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -12,11 +12,11 @@ BIG_BEN = GAMES["bigben"]
 RACE = RaceId("K7QPXM")
 
 Piles = dict[str, tuple[tuple[str, ...], int]]
-"""Each pile's face-up cards and how many lie face down under them."""
+"""Each pile's face-up cards and the number of face-down cards under them."""
 
 
 class Told(NamedTuple):
-    """What the server holds after a move, and the messages that say so."""
+    """The server's position after a move, and the messages about it."""
 
     piles: Piles
     snapshot: Snapshot
@@ -26,7 +26,7 @@ class Told(NamedTuple):
 
 @st.composite
 def games(draw: st.DrawFn, *, most_moves: int = 60) -> list[Told]:
-    """A game of random play, undo among it, from the deal on."""
+    """A game of random play with undo, from the deal on."""
     seed = draw(st.binary(min_size=32, max_size=32))
     rules = draw(st.sampled_from(["standard", "book", "open"]))
     count = draw(st.integers(0, most_moves))
@@ -57,7 +57,7 @@ def diffs(game: list[Told]) -> Iterator[Diff]:
 
 
 def as_cards(piles: Mapping[str, Pile]) -> Piles:
-    """The piles of a view, as the rules have them."""
+    """The piles of a view in the types of the rules."""
     return {name: (pile.up, pile.down) for name, pile in piles.items()}
 
 

@@ -17,7 +17,7 @@ EVERY_KIND = pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.__n
 
 
 def decoded(codec: Codec, kind: Kind, frame: bytes | str) -> Any:
-    """Read as whoever is sent this kind of message reads it."""
+    """The message as its receiver decodes it."""
     decode = codec.decode_client if kind in CLIENT_MESSAGES else codec.decode_server
     return decode(frame)
 
@@ -25,7 +25,7 @@ def decoded(codec: Codec, kind: Kind, frame: bytes | str) -> Any:
 @EVERY_KIND
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
-def test_a_field_that_nobody_knows_yet_is_passed_over(kind: Kind, data: st.DataObject) -> None:
+def test_an_unknown_field_is_ignored(kind: Kind, data: st.DataObject) -> None:
     message = data.draw(messages(kind))
     fields = msgspec.to_builtins(message) | {"since-version-2": [{"deep": [1, None, "é"]}]}
     for codec in CODECS.values():
@@ -52,7 +52,7 @@ def test_a_field_that_an_older_peer_does_not_send_has_its_default(
 
 
 @BOTH
-def test_a_nested_value_may_grow_too(codec: Codec) -> None:
+def test_a_nested_value_may_get_new_fields_too(codec: Codec) -> None:
     standing = {"player": "guest:1", "name": "Ada", "state": "won", "flag": "🏁"}
     fields = {"type": "progress", "race": "K7QPXM", "seats": [standing]}
     progress = decoded(codec, Standing, written(codec, fields))
@@ -78,8 +78,8 @@ def test_a_new_last_field_reaches_those_who_know_it(codec: Codec) -> None:
     assert decode(codec.encode(Hello("Ada")), type=Hello2) == Hello2("Ada", theme="dark")
 
 
-def test_every_default_stands_behind_all_required_fields() -> None:
-    """Python sees to it within a class; this holds for the wire, where a list has no names."""
+def test_fields_with_defaults_come_after_all_required_fields() -> None:
+    """Python checks this within a class; on the wire it matters because a list has no names."""
     kinds = [struct_type(kind) for kind in MESSAGES]
     nested = {inner.cls: inner for kind in kinds for field in kind.fields for inner in _in(field)}
     for kind in (*kinds, *nested.values()):
@@ -89,7 +89,7 @@ def test_every_default_stands_behind_all_required_fields() -> None:
 
 
 def _in(field: inspect.Field) -> list[inspect.StructType]:
-    """The structs that a field is made of."""
+    """The structs in the type of a field."""
     found: list[inspect.StructType] = []
     types = [field.type]
     while types:

@@ -1,4 +1,4 @@
-"""A peer that is broken is told so in a line that names the field and fits a close frame."""
+"""A broken peer gets a reason that names the field and fits a close frame."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,7 +20,7 @@ CLOSE_REASON_BYTES = 123
 
 
 def problem(codec: Codec, frame: bytes | str) -> str:
-    """Why a server closes the connection for this frame."""
+    """The reason with which a server closes the connection after this frame."""
     with pytest.raises(FrameError) as caught:
         codec.decode_client(frame)
     text = str(caught.value)
@@ -64,7 +64,7 @@ EVERY_FIELD = [
 
 
 def least(kind: inspect.StructType) -> dict[str, object]:
-    """A message with nothing but what it needs."""
+    """A message with only its required fields."""
     fields = {field.name: 1 if isinstance(field.type, inspect.IntType) else "K7QPXM"
               for field in kind.fields if field.required}  # fmt: skip
     return {"type": kind.tag, **fields}
@@ -104,21 +104,21 @@ def test_each_format_has_its_own_kind_of_frame() -> None:
 
 
 @pytest.mark.parametrize("cut", range(16))
-def test_half_a_message_is_none(cut: int) -> None:
+def test_half_a_message_is_refused(cut: int) -> None:
     text, binary = b'{"type":"hello"}', msgspec.msgpack.encode({"type": "hello"})
     problem(TEXT, text[:cut].decode())
     if cut < len(binary):
         problem(BINARY, binary[:cut])
 
 
-def test_two_messages_are_none() -> None:
+def test_two_messages_in_one_frame_are_refused() -> None:
     problem(TEXT, '{"type":"hello"}{"type":"hello"}')
     problem(BINARY, 2 * msgspec.msgpack.encode({"type": "hello"}))
 
 
 @pytest.mark.parametrize("depth", [2_000, 16_000])
-def test_no_depth_of_nesting_hurts(depth: int) -> None:
-    """The largest frame that a server takes is 16 KiB; none of it may reach the stack's end."""
+def test_deep_nesting_is_refused_without_harm(depth: int) -> None:
+    """No nesting that fits into the largest frame, 16 KiB, may exhaust the stack."""
     problem(TEXT, "[" * depth)
     problem(TEXT, '{"type":"hello","later":' + "[" * depth + "]" * depth + "}")
     problem(TEXT, '{"type":"hello","later":' + '{"a":' * depth + "1" + "}" * depth + "}")
@@ -144,7 +144,7 @@ def test_text_that_is_not_utf_8_is_refused() -> None:
 @example("é" * 500)
 @example("🏁" * 500)
 @example('"\n\x00' * 60)
-def test_what_the_peer_sent_makes_no_reason_too_long(name: str) -> None:
+def test_the_reason_fits_a_close_frame_whatever_the_peer_sent(name: str) -> None:
     for codec in CODECS.values():
         assert problem(codec, written(codec, {"type": f"no {name}"})).endswith("`$.type`")
 

@@ -1,4 +1,4 @@
-"""What is encoded is what is decoded, for every kind of message, in both formats."""
+"""Decoding reverses encoding for every kind of message, in both formats."""
 
 import msgspec
 import pytest
@@ -18,7 +18,7 @@ from bigben_protocol import CODECS, JSON, MSGPACK, Move
 Kind = type[msgspec.Struct]
 
 FEW = settings(max_examples=25, deadline=None)
-"""Of each kind: the kinds are many, and their fields are built of the same few types."""
+"""Examples of each kind: there are many kinds, and their fields have the same few types."""
 
 
 @pytest.mark.parametrize("kind", CLIENT_MESSAGES, ids=lambda kind: kind.__name__)
@@ -48,12 +48,12 @@ def test_both_formats_say_the_same(message: msgspec.Struct) -> None:
     assert msgspec.json.decode(text) == msgspec.msgpack.decode(binary)
 
 
-def test_a_frame_says_what_it_is_and_wastes_nothing() -> None:
+def test_a_frame_names_its_type_and_leaves_defaults_out() -> None:
     move = Move("K7QPXM", 3, "w 5")
     assert CODECS[JSON].encode(move) == b'{"type":"move","race":"K7QPXM","n":3,"move":"w 5"}'
     assert len(CODECS[MSGPACK].encode(move)) < 40
 
 
-def test_every_kind_has_a_tag_of_its_own_in_both_directions() -> None:
+def test_every_kind_has_its_own_tag_in_both_directions() -> None:
     tags = [struct_type(kind).tag for kind in MESSAGES]
     assert len(set(tags)) == len(MESSAGES)

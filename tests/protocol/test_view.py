@@ -1,4 +1,4 @@
-"""A snapshot with the diffs folded in is the server's position, or the view says that it is not."""
+"""A view equals the server's position after each diff, or raises an error."""
 
 import copy
 from dataclasses import asdict
@@ -46,7 +46,7 @@ def test_the_view_is_the_servers_position_after_every_move(codec: Codec, game: l
 
 @A_FEW_GAMES
 @given(game=games(), data=st.data())
-def test_a_view_may_begin_at_any_snapshot(game: list[Told], data: st.DataObject) -> None:
+def test_a_view_may_start_at_any_snapshot(game: list[Told], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(game) - 1))
     view = View.of(game[start].snapshot)
     for diff in diffs(game[start + 1 :]):
@@ -56,7 +56,7 @@ def test_a_view_may_begin_at_any_snapshot(game: list[Told], data: st.DataObject)
 
 @A_FEW_GAMES
 @given(game=games(), data=st.data())
-def test_diffs_that_come_twice_change_nothing(game: list[Told], data: st.DataObject) -> None:
+def test_repeated_diffs_change_nothing(game: list[Told], data: st.DataObject) -> None:
     view = View.of(game[0].snapshot)
     for told in game[1:]:
         assert told.diff
@@ -80,7 +80,7 @@ def test_a_missing_diff_is_a_gap(game: list[Told], data: st.DataObject) -> None:
 
 @A_FEW_GAMES
 @given(game=games())
-def test_no_view_is_changed_by_what_follows(game: list[Told]) -> None:
+def test_a_view_is_immutable(game: list[Told]) -> None:
     view = View.of(game[0].snapshot)
     for diff in diffs(game):
         before = copy.deepcopy(asdict(view))
@@ -96,7 +96,7 @@ def view(*, n: int = 3, **piles: Pile) -> View:
 
 
 def diff(*steps: Step, n: int = 4, leaves: View) -> Diff:
-    """Move 4, after which the server holds what ``leaves`` shows."""
+    """Move 4, after which the server has the piles ``leaves``."""
     return Diff(RACE, n, "turn", steps, "playing", 12, 0, (), leaves.digest)
 
 
@@ -138,7 +138,7 @@ def test_a_snapshot_that_does_not_agree_with_itself_has_diverged() -> None:
     assert View.of(replace(snapshot, digest=digest({"w": (("7H",), 0)}))).n == 3
 
 
-def test_a_digest_tells_face_down_cards_piles_and_their_order_apart() -> None:
+def test_a_digest_depends_on_face_down_cards_piles_and_their_order() -> None:
     piles = [
         {"w": (("7H",), 0), "s": ((), 2)},
         {"w": (("7H",), 0), "s": ((), 3)},

@@ -1,4 +1,4 @@
-"""The deal from a seed, written a second time from docs/deals.md. Shares no code with the rules."""
+"""The deal from a seed, implemented again from docs/deals.md without any code of the rules."""
 
 import hashlib
 
@@ -40,5 +40,5 @@ def order(seed: bytes) -> list[str]:
 
 
 def commitment(seed: bytes) -> str:
-    """What is published before the seed is."""
+    """The commitment to a seed."""
     return hashlib.sha256(b"bigben-commit-v1" + seed).hexdigest()

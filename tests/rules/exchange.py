@@ -1,4 +1,4 @@
-"""Where a card fits two foundations, and the game in which these two are exchanged. No tests."""
+"""Cards that fit two foundations, and the game in which these two are exchanged."""
 
 from typing import NamedTuple
 

@@ -1,7 +1,7 @@
-"""What is legal and where a refill goes, written a second time, sentence by sentence. Slow.
+"""A second, slow implementation of legal moves and refills, sentence by sentence.
 
-It reads what the player sees and shares no table with the rules, so that one wrong table cannot
-agree with itself.
+It reads what the player sees and shares no table with the rules, so a wrong table cannot agree with
+itself.
 """
 
 from bigben_rules.bigben import Position
@@ -25,7 +25,7 @@ def is_next(low: str, high: str) -> bool:
 
 
 def legal(position: Position) -> set[str]:
-    """Every legal move, as logs hold it."""
+    """Every legal move in the notation of the log."""
     refill, turn, waste = FIELDS.get(position.rules) or position.rules.split("-")
     assert refill in ("laps", "fans")
     piles = {str(pile): list(cards.up) for pile, cards in position.piles().items()}
@@ -59,7 +59,7 @@ def legal(position: Position) -> set[str]:
 
 
 def refill_order(position: Position) -> list[str]:
-    """The fans that get the next cards of the stock, in turn."""
+    """The fans that get the next cards of the stock, in order."""
     refill = (FIELDS.get(position.rules) or position.rules.split("-"))[0]
     sizes = {hour: len(position.fans[hour - 1]) for hour in (12, *range(1, 12))}
     stock = len(position.stock)

@@ -1,4 +1,4 @@
-"""The recorded games of tests/games, read from their files. Plays none of them."""
+"""Reads the recorded games of tests/games from their files."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parents[1] / "games"
 
 
 class Recorded(NamedTuple):
-    """One file: ``key: value`` lines, values going on in indented lines, ``#`` a comment."""
+    """One file: ``key: value`` lines; indented lines continue a value, ``#`` is a comment."""
 
     rules: str
     seed: str

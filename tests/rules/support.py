@@ -1,4 +1,4 @@
-"""Positions to test the rules with, written ones and ones reached by random play. No tests."""
+"""Positions to test the rules with: written ones, and ones reached by random play."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ EVERY_MOVE: Final[tuple[Move, ...]] = (
 """Every move that Big Ben has, legal or not: 13 piles to 12 foundations, and so on."""
 
 RANDOM_PLAY: Final = settings(deadline=None, max_examples=100)
-"""How long the properties look for a counterexample; whole games are played in each."""
+"""How many examples a property tries; each plays whole games."""
 
 
 def board(
@@ -42,8 +42,8 @@ def board(
     """A position in which the named piles are so, read from its text.
 
     ``home`` names foundations by their top card; the others are as dealt. Fans that are not named
-    get three cards each from those left over, in sorted order; what still remains lies behind the
-    ``stock``, or at the bottom of the ``waste`` or of a fan if ``rest`` names that one.
+    get three of the other cards each, in sorted order. The remaining cards go behind the ``stock``,
+    or to the bottom of the ``waste`` or of a fan if ``rest`` names it.
     """
     tops = {hour: FOUNDATION[hour][0] for hour in HOURS}
     tops.update({HOURS[hour - 1]: card(top) for hour, top in (home or {}).items()})
@@ -81,7 +81,7 @@ def cards(names: str) -> list[Card]:
 
 
 def legal(position: Position) -> set[str]:
-    """The legal moves as the notation writes them."""
+    """The legal moves in the notation."""
     return {position.format(move) for move in position.legal_moves()}
 
 
@@ -93,7 +93,7 @@ def play(position: Position, *moves: str) -> Position:
 
 
 def why_illegal(position: Position, move: str) -> str:
-    """The reason why ``move`` is illegal here; the test fails when it is not."""
+    """The reason why ``move`` is illegal here. The test fails if it is legal."""
     with pytest.raises(IllegalMove) as caught:
         position.apply(position.parse(move))
     return caught.value.reason
@@ -112,7 +112,7 @@ def top_home(position: Position, hour: int) -> Card:
 def choose(position: Position, random: Random) -> Move | None:
     """A legal move: mostly home, as players do, seldom a build; None at the end.
 
-    Without the preference a random game builds to and fro for ever.
+    Without this preference a random game builds back and forth forever.
     """
     moves = position.legal_moves()
     home = [move for move in moves if move.target in _HOMES]
@@ -127,7 +127,7 @@ _HOMES: Final = {move.target for plays in PLAY.values() for move in plays.values
 def random_game(
     position: Position, random: Random, *, most: int = 300
 ) -> Iterator[tuple[Position, Move, Position, tuple[Step, ...]]]:
-    """Every move of one random game from there: before, the move, after, its steps."""
+    """Every move of a random game: the position before, the move, the position after, its steps."""
     for _ in range(most):
         move = choose(position, random)
         if move is None:

@@ -37,7 +37,7 @@ def test_the_twelve_foundations_begin_with_one_card_each() -> None:
     assert position.progress == 12
 
 
-def test_what_the_player_sees_is_the_stock_only_as_a_count() -> None:
+def test_the_player_sees_only_the_number_of_cards_in_the_stock() -> None:
     piles = deal(ORDER).piles()
     assert list(piles) == [*(f"f{h}" for h in range(1, 13)), *map(str, range(1, 13)), "w", "s"]
     hidden = {pile: cards for pile, cards in piles.items() if cards.down}

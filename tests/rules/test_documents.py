@@ -1,4 +1,4 @@
-"""docs/deals.md and docs/rules.md say what is so: their examples, tables and names."""
+"""docs/deals.md and docs/rules.md are true: their examples, tables and names."""
 
 import re
 from itertools import islice

@@ -65,8 +65,8 @@ def test_fdn_where_no_foundation_takes_the_card_is_illegal() -> None:
 
 
 def test_under_stuck_the_exchange_can_leave_a_card_that_must_be_played_before_a_turn() -> None:
-    # 10C waits for a 9C. At nine a 9C is the last card, at one it lets 10C follow. So whoever
-    # wants to turn at once under these rules has to write f9; under the others fdn is never worse.
+    # 10C waits for a 9C. At nine a 9C is the last card; at one it lets 10C follow. A player who
+    # wants to turn at once under these rules must write f9; under other rules fdn is never worse.
     position = board(
         rules="book",
         home={9: "8C", 1: "8C"},
@@ -90,9 +90,9 @@ def test_under_stuck_the_exchange_can_leave_a_card_that_must_be_played_before_a_
 
 
 def follow(position: Position, choice: Choice, random: Random) -> None:
-    """Plays on at random after the other choice, and the exchanged moves after `fdn`.
+    """Play at random after the other choice, and the exchanged moves after `fdn`.
 
-    Asserts that the exchanged game never falls behind, until the tops meet and the games are one.
+    Assert that the exchanged game never falls behind, until the tops meet and both games are equal.
     """
     there, _ = position.apply(choice.other)
     here, _ = position.apply(choice.exchange(choice.other))

@@ -1,4 +1,4 @@
-"""What people type and what logs hold."""
+"""What people type and what the log has."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from bigben_rules.bigben import Position
 
 
 def meant(text: str, position: Position | None = None) -> str:
-    """What the typed text means, as logs hold it."""
+    """The meaning of the typed text, in the notation of the log."""
     here = position or board(fans={3: "KS QH 3C"}, waste="4H")
     return here.format(here.parse(text))
 
@@ -93,7 +93,7 @@ def test_spaces_may_be_left_out(typed: str, logged: str) -> None:
         ("77", "Fan 7 can't be built on itself."),
     ],
 )
-def test_where_two_moves_could_be_meant_neither_is_played(typed: str, sentence: str) -> None:
+def test_if_two_moves_could_be_meant_neither_is_played(typed: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         board().parse(typed)
     assert str(caught.value) == sentence
@@ -101,7 +101,7 @@ def test_where_two_moves_could_be_meant_neither_is_played(typed: str, sentence: 
 
 @RANDOM_PLAY
 @given(positions())
-def test_a_move_without_its_space_is_the_same_move_or_none(position: Position) -> None:
+def test_a_move_without_its_space_is_the_same_move_or_refused(position: Position) -> None:
     refused = []
     for move in EVERY_MOVE:
         text = position.format(move)
@@ -193,7 +193,7 @@ def test_every_move_is_read_back_as_it_was_written(position: Position) -> None:
 
 @RANDOM_PLAY
 @given(st.text(max_size=30) | st.text("0123456789fwdnresilutk ", max_size=12))
-def test_no_text_does_anything_but_name_a_move_or_be_refused(text: str) -> None:
+def test_any_text_is_a_move_or_is_refused(text: str) -> None:
     position = board()
     try:
         move = position.parse(text)

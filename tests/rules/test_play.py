@@ -96,7 +96,7 @@ def test_cards_never_come_back_from_a_foundation(home: Pile) -> None:
             position.apply(Move(home, target))
 
 
-def test_what_is_refused_changes_nothing() -> None:
+def test_a_refused_move_changes_nothing() -> None:
     position = board(fans={3: "KS QH 3D"})
     text = position.text()
     why_illegal(position, "3 f9")
@@ -112,6 +112,6 @@ def test_an_illegal_move_tells_the_player_why_and_the_log_where() -> None:
     assert str(caught.value) == f"{caught.value.reason} In: {position.text()}"
 
 
-def test_an_illegal_move_survives_the_way_to_another_process() -> None:
+def test_an_illegal_move_can_be_pickled() -> None:
     error = pickle.loads(pickle.dumps(IllegalMove("No.", "bigben …")))
     assert (error.reason, error.position) == ("No.", "bigben …")

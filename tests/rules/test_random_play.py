@@ -28,7 +28,7 @@ from bigben_rules.cards import PACK, Card
 
 
 def cards_of(position: Position) -> Counter[Card]:
-    """Every card, those of the stock included."""
+    """Every card, including the stock."""
     seen = [name for cards in position.piles().values() for name in cards.up]
     return Counter(seen) + Counter(position.stock)
 
@@ -42,9 +42,7 @@ def test_there_are_always_two_packs(seed: bytes, rules: str, random: Random) -> 
 
 @RANDOM_PLAY
 @given(seeds, variants, randoms)
-def test_apply_leaves_the_position_before_as_it_was(
-    seed: bytes, rules: str, random: Random
-) -> None:
+def test_apply_does_not_change_the_position_before(seed: bytes, rules: str, random: Random) -> None:
     for before, move, after, steps in random_game(deal_from(seed, rules), random, most=100):
         text, hashed = before.text(), hash(before)
         assert before.apply(move) == (after, steps)
@@ -54,7 +52,7 @@ def test_apply_leaves_the_position_before_as_it_was(
 
 @RANDOM_PLAY
 @given(seeds, variants, randoms)
-def test_the_steps_are_all_that_happens(seed: bytes, rules: str, random: Random) -> None:
+def test_the_steps_explain_the_whole_change(seed: bytes, rules: str, random: Random) -> None:
     for before, _, after, steps in random_game(deal_from(seed, rules), random):
         piles = {pile: (list(cards.up), cards.down) for pile, cards in before.piles().items()}
         stock = list(before.stock)
@@ -114,7 +112,7 @@ def test_a_game_ends_won_or_blocked_and_never_both(seed: bytes, rules: str, rand
 
 @RANDOM_PLAY
 @given(positions(), randoms)
-def test_the_reason_of_a_refusal_tells_nothing_of_the_stock(
+def test_the_reason_of_a_refusal_reveals_nothing_about_the_stock(
     position: Position, random: Random
 ) -> None:
     stock = random.sample(position.stock, len(position.stock))

@@ -35,7 +35,7 @@ def test_a_recorded_game_ends_as_it_did(game: Recorded) -> None:
 
 
 @every_game
-def test_a_recorded_game_holds_the_moves_as_logs_do(game: Recorded) -> None:
+def test_a_recorded_game_has_the_moves_as_in_the_log(game: Recorded) -> None:
     position = game.start()
     for text in game.moves:
         move = position.parse(text)

@@ -9,7 +9,7 @@ from bigben_rules.bigben.moves import REFILL
 from bigben_rules.cards import card
 
 STOCK = "AC AD AH AS 2C 2D 2H 2S 3C 3D"
-"""Enough cards for the gaps of these tests, told apart by their order."""
+"""Enough different cards for the gaps of these tests."""
 
 GAPS = {12: "KS QH", 4: "", 9: "JD"}
 """One gap at 12, three at 4 and two at 9."""
@@ -34,7 +34,7 @@ def test_fans_fill_one_fan_completely_and_then_the_next_clockwise_from_twelve() 
 
 
 @pytest.mark.parametrize("rules", ["standard", "book"])
-def test_no_fan_is_short_afterwards_and_the_stock_goes_on_where_it_stopped(rules: str) -> None:
+def test_no_fan_is_short_afterwards_and_the_rest_of_the_stock_is_unchanged(rules: str) -> None:
     before = with_gaps(rules)
     after = play(before, "refill")
     assert not after.short
@@ -62,7 +62,7 @@ def test_a_stock_that_runs_out_leaves_the_later_fans_short() -> None:
 
 
 @pytest.mark.parametrize("rules", ["standard", "book"])
-def test_fans_that_stay_short_are_short_for_good(rules: str) -> None:
+def test_fans_that_stay_short_stay_short_forever(rules: str) -> None:
     after = play(with_gaps(rules, stock="AC AD", rest="7"), "refill")
     assert why_illegal(after, "refill") == "The stock is empty."
     assert why_illegal(after, "turn") == "The stock is empty."

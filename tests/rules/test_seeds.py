@@ -1,4 +1,4 @@
-"""From a seed to an order of the cards: pinned for ever, and written twice."""
+"""Shuffles by seed never change, and match a second implementation."""
 
 import json
 from collections import Counter
@@ -52,7 +52,7 @@ def test_a_shuffle_keeps_every_card(seed: bytes) -> None:
 
 
 @pytest.mark.parametrize("m", [3, 5, 7, 92, 2**31 + 1])
-def test_below_passes_over_the_numbers_that_would_favour_low_remainders(m: int) -> None:
+def test_below_skips_the_numbers_that_would_favour_low_remainders(m: int) -> None:
     limit = 2**32 - 2**32 % m
     assert below(m, iter([limit, 2**32 - 1, limit - 1, 0])) == m - 1
 
@@ -68,8 +68,8 @@ def test_below_takes_one_number_when_it_fits() -> None:
     assert list(stream) == [20, 30]
 
 
-def test_one_pinned_deal_passes_over_a_number_and_needs_another() -> None:
-    # About one seed in two million; found by search, so that nobody can leave the rule out.
+def test_one_pinned_deal_skips_a_number_and_needs_another() -> None:
+    # About one seed in two million does this. It makes an implementation without the rule fail.
     seed = seed_from_hex(f"{4041707:064x}")
     assert any(pinned["seed"] == seed.hex() for pinned in DEALS)
     stream = numbers(seed)

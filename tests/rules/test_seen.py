@@ -30,7 +30,7 @@ def test_it_has_the_same_legal_moves_as_the_real_one(position: Position) -> None
 
 @RANDOM_PLAY
 @given(positions())
-def test_it_answers_every_move_that_deals_no_card_like_the_real_one(position: Position) -> None:
+def test_moves_that_deal_no_card_behave_like_those_of_the_real_position(position: Position) -> None:
     known = seen(position.piles(), position.rules)
     for move in EVERY_MOVE:
         if move in (REFILL, TURN):
@@ -50,7 +50,7 @@ def test_it_reads_back_from_its_text(position: Position) -> None:
 
 
 @pytest.mark.parametrize(("fans", "move"), [({}, "turn"), ({6: "KS"}, "refill")])
-def test_a_card_that_is_not_known_cannot_be_dealt(fans: dict[int, str], move: str) -> None:
+def test_an_unknown_card_cannot_be_dealt(fans: dict[int, str], move: str) -> None:
     known = seen(board(fans=fans).piles(), "standard")
     assert why_illegal(known, move) == "The next card of the stock is not known here."
 
@@ -77,7 +77,7 @@ def with_pile(pile: str, *names: str, down: int = 0) -> Callable[[Piles], Piles]
         pytest.param(with_pile("12", "AC", "AC", "AC"), "AC is there 3 times", id="thrice"),
     ],
 )
-def test_piles_that_cannot_be_are_refused(change: Callable[[Piles], Piles], complaint: str) -> None:
+def test_impossible_piles_are_refused(change: Callable[[Piles], Piles], complaint: str) -> None:
     piles = change(board().piles())
     with pytest.raises(ValueError, match=complaint):
         seen(piles, "standard")

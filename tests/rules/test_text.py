@@ -1,4 +1,4 @@
-"""A whole position in one line, and what is not one."""
+"""A whole position in one line, and lines that are refused."""
 
 import pytest
 from hypothesis import given
@@ -37,7 +37,7 @@ def test_case_and_extra_spaces_do_not_matter_in_the_cards() -> None:
     assert read(f"  bigben standard  {TOPS.lower()} {FANS.lower()} - {STOCK}\n").text() == FIRST
 
 
-def test_an_alias_of_the_rules_is_written_by_its_one_name() -> None:
+def test_an_alias_of_the_rules_is_written_by_its_main_name() -> None:
     assert read(FIRST.replace("standard", "survey")).text().split()[1] == "book"
 
 
@@ -50,14 +50,14 @@ def test_every_position_is_read_back_as_it_was_written(position: Position) -> No
     assert again.text() == position.text()
 
 
-def test_a_stock_that_is_not_known_is_a_count() -> None:
+def test_an_unknown_stock_is_a_count() -> None:
     line = f"bigben standard {TOPS} {FANS} - 56?"
     assert read(line).text() == line
     assert read(line).piles() == read(FIRST).piles()
 
 
 def line(**changed: str) -> str:
-    """The first position's line with words of it changed."""
+    """The line of the first position with some words changed."""
     words = {"game": GAME, "rules": RULES_NAME, "tops": TOPS, "fans": FANS, "waste": WASTE}
     return " ".join({**words, "stock": STOCK, **changed}.values())
 

@@ -22,7 +22,7 @@ NOTHING_FITS = {
     11: "3S 3S JS",
     12: "QS JH JD",
 }
-"""Twelve fans of which no top can be played or built, as the game begins."""
+"""Twelve fans whose tops can't be played or built when the game begins."""
 
 
 def test_there_are_twelve_variants() -> None:
@@ -53,7 +53,7 @@ def test_the_survey_is_an_alias_of_the_book() -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_every_variant_has_one_name_however_it_is_asked_for(name: str) -> None:
+def test_every_variant_has_one_main_name(name: str) -> None:
     rules = RULES[name]
     fields = {"refill": rules.refill, "turn": rules.turn, "waste": rules.waste}
     different = {field: v for field, v in fields.items() if v != getattr(Rules(), field)}
@@ -72,7 +72,7 @@ def test_every_variant_has_one_name_however_it_is_asked_for(name: str) -> None:
         ({"waste": "lost"}, "the rules field waste is one of playable, foundations"),
     ],
 )
-def test_other_rules_are_refused_with_what_there_is(
+def test_unknown_rules_are_refused_with_the_possible_values(
     wanted: str | dict[str, str], complaint: str
 ) -> None:
     with pytest.raises(ValueError, match=complaint):

@@ -1,7 +1,7 @@
-"""Frames as a confused or a hostile peer makes them, the same ones from the same seed. Sends none.
+"""Frames of confused or hostile peers, reproducible from a seed.
 
-A frame begins as a message with every field there and sane. Then some fields get values of other
-types, out of range or out of this world, and then some bytes are damaged.
+A frame starts as a valid message with every field. Then some fields get values of other types or
+out of range, and then some bytes are damaged.
 """
 
 import json
@@ -119,7 +119,7 @@ def sane(rng: random.Random, kind: inspect.Type) -> Any:
 
 
 def odd(rng: random.Random, depth: int = 3) -> Any:
-    """Any value at all that JSON or MessagePack could carry, or nearly."""
+    """Any value that JSON or MessagePack can represent, or almost can."""
     match rng.randrange(8 if depth else 6):
         case 0 | 1:
             return rng.choice(ODD_TEXTS)
@@ -136,7 +136,7 @@ def odd(rng: random.Random, depth: int = 3) -> Any:
 
 
 def written(codec: Codec, fields: Mapping[str, Any], rng: random.Random) -> bytes:
-    """The fields as this codec's bytes; JSON now and then in spellings that few encoders choose."""
+    """The fields as this codec's bytes; sometimes as JSON that few encoders would write."""
     if not codec.text:
         return msgspec.msgpack.encode(fields)
     return json.dumps(fields, ensure_ascii=rng.random() < 0.5, indent=rng.choice((None, 1))).encode(
@@ -171,14 +171,14 @@ def _insert(data: bytes, rng: random.Random) -> bytes:
 
 
 def _repeat(data: bytes, rng: random.Random) -> bytes:
-    """A part twice: fields given twice, messages on end."""
+    """Repeat a part: a field, or a whole message."""
     begin = rng.randrange(len(data))
     end = rng.randint(begin, len(data))
     return data[:end] + data[begin:end] + data[end:]
 
 
 def _swap(data: bytes, rng: random.Random) -> bytes:
-    """One word for another: literals that JSON has not, numbers without end, escapes."""
+    """Replace a word: by a literal that JSON lacks, an endless number, or an escape."""
     words = (b"NaN", b"-Infinity", b"1e999", b"0x10", b"01", b"'", b"null", b"9" * 400)
     more = (b"\\ud800", b"\\u0000", b"\\x", b"\xff\xfe", b"\xed\xa0\x80", b"\xc1", b"//")
     at = rng.randrange(len(data))
@@ -186,7 +186,7 @@ def _swap(data: bytes, rng: random.Random) -> bytes:
 
 
 def _nest(data: bytes, rng: random.Random) -> bytes:
-    """Deep in lists, or in a field that no message has; of JSON or MessagePack, closed or not."""
+    """Nest deep lists, or an unknown field, in JSON or MessagePack, closed or not."""
     opening, closing = rng.choice(
         ((b"[", b"]"), (b'{"x":', b"}"), (b"\x91", b""), (b"\x81\xa1x", b""))
     )
@@ -195,7 +195,7 @@ def _nest(data: bytes, rng: random.Random) -> bytes:
 
 
 def _promise(data: bytes, rng: random.Random) -> bytes:
-    """A header of MessagePack that promises gigabytes, or a type that no message has."""
+    """A MessagePack header that announces gigabytes, or an unknown type."""
     headers = (b"\xdd", b"\xdf", b"\xdb", b"\xc6", b"\xc9")
     at = rng.randrange(len(data))
     return data[:at] + rng.choice(headers) + b"\xff\xff\xff\xff" + data[at:]

@@ -1,4 +1,4 @@
-"""A server in the test's own process, on a Redis of its own, where a test can look inside."""
+"""A server in the test's own process, with its own Redis."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ async def server_here(
     *,
     ranked: Ranked | None = None,
 ) -> AsyncIterator[str]:
-    """The URL of a server with its data in ``folder``; it has ended on return."""
+    """The URL of a server with its data in ``folder``. It ends with the block."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     settings = Settings(port=0, data=folder, limits=limits, issuers=issuers or {}, ranked=ranked)
     running = asyncio.create_task(serve(settings, port.set_result))

@@ -1,4 +1,4 @@
-"""docs/protocol.md as data: its frames, its tables. Judges nothing."""
+"""docs/protocol.md as data: its frames and its tables."""
 
 import re
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Frame(NamedTuple):
 
 
 def section(title: str) -> str:
-    """What stands under this heading."""
+    """The text under this heading."""
     found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", TEXT, re.DOTALL | re.MULTILINE)
     assert found, f"the page has no heading {title!r}"
     return found[1]
@@ -29,7 +29,7 @@ def blocks(kind: str, text: str = TEXT) -> list[str]:
 
 
 def frames(kind: str = "", text: str = TEXT) -> list[Frame]:
-    """The frames in the blocks of this kind; a frame goes on while lines are indented."""
+    """The frames in the blocks of this kind; indented lines continue a frame."""
     return [
         Frame(frame.startswith(">"), frame[2:])
         for block in blocks(kind, text)

@@ -1,4 +1,4 @@
-"""One connection to a server, held by hand: every frame as it comes. It repairs nothing."""
+"""One connection to a server that shows every frame and does not reconnect."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ _Kind = TypeVar("_Kind", bound=ServerMessage)
 
 
 class Peer:
-    """A connection, and all that came over it."""
+    """A connection, and everything that it has received."""
 
     def __init__(self, socket: ClientConnection, codec: Codec) -> None:
         self.socket = socket
@@ -49,7 +49,7 @@ class Peer:
             await self.send(self.codec.encode(message))
 
     async def send(self, encoded: bytes) -> None:
-        """Send these bytes as a frame of this subprotocol, whatever they are."""
+        """Send any bytes as a frame of this subprotocol."""
         await self.socket.send(encoded, text=self.codec.text)
 
     async def hear(self) -> ServerMessage:
@@ -62,19 +62,19 @@ class Peer:
     async def until(
         self, kind: type[_Kind], wanted: Callable[[_Kind], bool] = lambda _: True
     ) -> _Kind:
-        """The next message of this kind, and whatever comes before is passed over."""
+        """The next message of this kind; earlier messages are skipped."""
         while True:
             message = await self.hear()
             if isinstance(message, kind) and wanted(message):
                 return message
 
     async def ask(self, message: ClientMessage, kind: type[_Kind]) -> _Kind:
-        """Say it, and hear until the next message of this kind."""
+        """Send the message, and return the next message of this kind."""
         await self.say(message)
         return await self.until(kind)
 
     async def closed(self) -> tuple[int, str]:
-        """The code and the reason with which the other side closes, after whatever comes first."""
+        """The code and the reason of the other side's close; earlier messages are skipped."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await self.hear()
@@ -88,7 +88,7 @@ class Peer:
 async def peer(
     url: str, subprotocol: str = JSON, *, name: str = "Ada", address: str = "127.0.0.1"
 ) -> AsyncIterator[Peer]:
-    """A connection that has said hello; without a name it has not. ``address`` is its own."""
+    """A connection that has said hello, unless ``name`` is empty. ``address`` is its address."""
     async with connect(
         url,
         subprotocols=[Subprotocol(subprotocol)],
@@ -103,7 +103,7 @@ async def peer(
 
 
 async def race_to_the_end(url: str) -> None:
-    """Two people race as everybody does: the proof that a server is well."""
+    """Let two players race to the end, which shows that the server works."""
     async with peer(url, JSON) as ada, peer(url, MSGPACK, name="Bob") as bob:
         room = await ada.ask(Create(ref=1), Room)
         await bob.ask(Join(room.race, ref=1), Room)
@@ -115,7 +115,7 @@ async def race_to_the_end(url: str) -> None:
 
 
 async def _play(one: Peer, race: str) -> Standings:
-    """A few moves, then the end; the final standings."""
+    """Play a few moves, resign, and return the final standings."""
     rng = random.Random(race)
     view = View.of(await one.until(Snapshot))
     for _ in range(20):

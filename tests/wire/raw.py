@@ -1,4 +1,4 @@
-"""TCP to a server without a WebSocket library in between, for bytes that none would send."""
+"""TCP to a server without a WebSocket library, for bytes that no library would send."""
 
 import asyncio
 import contextlib
@@ -29,30 +29,30 @@ class Line(NamedTuple):
     writer: asyncio.StreamWriter
 
     async def write(self, data: bytes) -> None:
-        """Write it all. Raises OSError when the other side has hung up."""
+        """Write all the bytes. Raises OSError if the other side has closed."""
         async with asyncio.timeout(PATIENCE_S):
             self.writer.write(data)
             await self.writer.drain()
 
     async def flood(self, data: bytes) -> None:
-        """Write it again and again, until the other side has hung up."""
+        """Write the bytes again and again, until the other side has closed."""
         with contextlib.suppress(OSError):
             while True:
                 await self.write(data)
 
     async def rest(self) -> bytes:
-        """Everything until the other side hangs up, in order or not."""
+        """Everything until the other side closes, cleanly or not."""
         answer = b""
         try:
             async with asyncio.timeout(PATIENCE_S):
                 while more := await self.reader.read(65_536):
                     answer += more
         except ConnectionError:
-            pass  # It hung up on bytes that it had not read.
+            pass  # It closed with unread bytes.
         return answer
 
     async def closed(self) -> int:
-        """The code of the close frame that ends what the server says, 0 without one."""
+        """The code of the server's close frame; 0 without one."""
         answer = await self.rest()
         at = answer.rfind(bytes([0x80 | CLOSE]))
         return int.from_bytes(answer[at + 2 : at + 4], "big") if at >= 0 else 0
@@ -69,7 +69,7 @@ async def line(port: int) -> AsyncIterator[Line]:
 
 @asynccontextmanager
 async def upgraded(port: int, subprotocol: str = JSON, *headers: str) -> AsyncIterator[Line]:
-    """A WebSocket connection, its handshake done, its frames to be made by hand."""
+    """A WebSocket connection after its handshake; the test makes its frames."""
     async with line(port) as one:
         await one.write(request(f"Sec-WebSocket-Protocol: {subprotocol}", *headers))
         async with asyncio.timeout(PATIENCE_S):

@@ -1,4 +1,4 @@
-"""Whether JSON fits the published schemas. The one user of jsonschema, which has no types."""
+"""Checks JSON against the published schemas. Only this module uses jsonschema, which is untyped."""
 
 import json
 from collections.abc import Callable

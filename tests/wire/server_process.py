@@ -1,4 +1,4 @@
-"""A server as its operator runs it, in a process of its own with a Redis of its own. No tests."""
+"""A server in its own process with its own Redis, as operators run it."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ UNHURRIED = {
 
 
 class ServerProcess(NamedTuple):
-    """A server that listens."""
+    """A running server."""
 
     port: int
     process: subprocess.Popen[str]
@@ -33,23 +33,23 @@ class ServerProcess(NamedTuple):
         return f"ws://127.0.0.1:{self.port}"
 
     def memory(self) -> int:
-        """What it holds of the machine's memory, in KiB."""
+        """Its resident memory in KiB."""
         command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
         return int(subprocess.run(command, capture_output=True, check=True).stdout)
 
     def log(self) -> str:
-        """All that it has said since its start, to anybody."""
+        """Everything that it has logged since its start."""
         return self.log_file.read_text()
 
     def complaints(self) -> list[str]:
-        """The lines of its log that an operator would have to look into."""
+        """The lines of its log that an operator would have to investigate."""
         alarming = ("Traceback", "ERROR", "CRITICAL", "WARNING", "Error", "Exception")
         return [line for line in self.log().splitlines() if any(word in line for word in alarming)]
 
 
 @contextmanager
 def serving(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[ServerProcess]:
-    """A server with its data and its log in ``folder``; it must end in order, or by SIGKILL."""
+    """A server with its data and its log in ``folder``; it must end cleanly, or by SIGKILL."""
     log_file = folder / "server.log"
     others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     with log_file.open("w") as log:

@@ -1,5 +1,6 @@
-"""Strangers at a real server: likely and unlikely messages, then an unlikely end. Asserts nothing
-about what a game does; only that every question has its answer and every end its reason.
+"""Strangers at a real server: likely and unlikely messages, then an unlikely end.
+
+They check only that every request has its answer and every close its reason.
 """
 
 import asyncio
@@ -41,8 +42,9 @@ _KINDS: Final = tuple(kind for kind in CLIENT if kind is not Hello)
 
 
 async def storm(url: str, seed: int, strangers: int) -> int:
-    """So many strangers, some of them at a time; the frames they sent. The same for a seed, but
-    for the codes of the rooms and the order of things.
+    """Send strangers, some at a time, and return the frames they sent.
+
+    A seed gives the same strangers, except for the codes of rooms and the order of events.
     """
     races = ["daily", "daily.open", "daily.2026-01-01.bigben.standard"]
     turn = asyncio.Semaphore(AT_ONCE)
@@ -55,7 +57,7 @@ async def storm(url: str, seed: int, strangers: int) -> int:
 
 
 class Stranger:
-    """One connection, what it asked, and what it must still hear."""
+    """One connection, its requests, and the answers that it still expects."""
 
     def __init__(self, rng: random.Random, races: list[str]) -> None:
         self._rng = rng
@@ -66,7 +68,7 @@ class Stranger:
         self._view: Snapshot | Diff | None = None
 
     async def visit(self, url: str) -> int:
-        """Come, ask, be answered, and leave in one of the ways there are; the frames sent."""
+        """Connect, send requests, receive answers, and leave in one of several ways."""
         rng = self._rng
         async with peer(url, rng.choice(tuple(CODECS)), name=rng.choice(NAMES)) as one:
             for _ in range(rng.randrange(MESSAGES)):
@@ -100,7 +102,7 @@ class Stranger:
             raise AssertionError(f"no answer to {asked} after {one.heard}") from None
 
     def _likely(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The same about a race that there is, and as a move that may be one."""
+        """The same message about an existing race, and with a plausible move."""
         if "race" in fields and self._rng.random() < 0.9:
             fields["race"] = self._rng.choice(self._races)
         if (
@@ -128,7 +130,7 @@ class Stranger:
                 self._answered(("ref", ref) if ("ref", ref) in self._asked else ("move", ref))
             case Diff(n=n):
                 self._view = said
-                # One that Resume brings answers nothing.
+                # A diff that Resume brings is not an answer.
                 if ("move", n) in self._asked:
                     self._answered(("move", n))
             case Pong(sent):
@@ -148,7 +150,7 @@ class Stranger:
 
 
 def _key(asked: ClientMessage) -> Key:
-    """How the answer to this will be known."""
+    """The key by which to recognize the answer to this."""
     match asked:
         case Hello():
             raise AssertionError("strangers say hello once")
@@ -179,14 +181,14 @@ async def _leave(one: Peer, rng: random.Random) -> None:
 
 
 async def _vanish(one: Peer, rng: random.Random) -> None:
-    """In the middle of a word or not; nobody says goodbye."""
+    """Break the connection, perhaps in the middle of a frame."""
     if rng.random() < 0.5:
         one.socket.transport.write(b"\x81\xfe\x01")
     one.socket.transport.abort()
 
 
 async def _say_nonsense(one: Peer, rng: random.Random) -> None:
-    """The first frame that is no message closes, with the reason that the decoder gives."""
+    """Send an invalid frame; it closes with the decoder's reason."""
     while True:
         encoded = damaged(written(one.codec, message(rng, CLIENT, oddity=0.3), rng), rng)
         problem = _problem(one.codec, encoded)
@@ -195,7 +197,7 @@ async def _say_nonsense(one: Peer, rng: random.Random) -> None:
     await one.send(encoded)
     code, reason = await one.closed()
     if problem == NOT_UTF_8 and one.codec.text:
-        # The library finds it first, and says where in words of its own.
+        # The library finds it first, and has its own reason.
         assert code == 1007
     else:
         assert (code, reason) == (1007, problem)
@@ -208,13 +210,13 @@ async def _mistake_the_kind(one: Peer, rng: random.Random) -> None:
 
 
 async def _send_noise(one: Peer, rng: random.Random) -> None:
-    """Bytes that are no WebSocket frames, from the first one on."""
+    """Send bytes that are not WebSocket frames."""
     one.socket.transport.write(b"\xff\xff" + rng.randbytes(rng.randrange(200)))
     assert (await one.closed())[0] == 1002
 
 
 def _problem(codec: Codec, encoded: bytes) -> str:
-    """What the decoder finds wrong with this frame; empty for nothing."""
+    """What the decoder finds wrong with this frame; empty if it is valid."""
     try:
         codec.decode_client(as_frame(codec, encoded))
     except FrameError as error:

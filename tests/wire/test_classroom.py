@@ -1,4 +1,4 @@
-"""A school class behind one address opens the page at once, with the usual limits."""
+"""A school class behind one address opens the page at once, with the default limits."""
 
 import asyncio
 import re
@@ -11,13 +11,13 @@ from bigben_protocol import JSON
 
 PUPILS = 40
 FILES = 56
-"""That one page load asks for."""
+"""The files that one page load requests."""
 PARALLEL = 6
 """Connections that a browser opens to one address."""
 
 
 async def head(one: Line, data: bytes) -> bytes:
-    """The status of the answer; nothing where the server has hung up."""
+    """The status of the answer; empty if the server has closed."""
     try:
         await one.write(data)
         return (await one.reader.readline()).strip()

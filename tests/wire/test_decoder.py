@@ -1,4 +1,4 @@
-"""A hundred thousand frames that nobody should send, straight at the decoders of both formats."""
+"""A hundred thousand hostile frames for the decoders of both formats."""
 
 import random
 from collections import Counter
@@ -21,7 +21,7 @@ codecs = pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS)
 def storm(
     codec: Codec, decode: Callable[[bytes | str], Message], kinds: tuple[type, ...], frames: int
 ) -> tuple[Counter[str], Counter[str]]:
-    """What was decoded and what was wrong, by kind and by text; fails on anything else."""
+    """The decoded messages by kind and the errors by text. Fails on any other exception."""
     rng = random.Random(f"{codec.subprotocol} {len(kinds)}")
     decoded: Counter[str] = Counter()
     problems: Counter[str] = Counter()
@@ -41,7 +41,7 @@ def storm(
 
 
 def fit_to_close_with(text: str, frame: bytes | str) -> str:
-    """The text, once it can't hurt a terminal, a log or a close frame, whatever was sent."""
+    """The text, after checking that it is safe for a terminal, a log and a close frame."""
     assert 0 < len(text.encode()) <= LONGEST_CLOSE_REASON, (text, frame)
     assert text.isascii(), (text, frame)
     assert text.isprintable(), (text, frame)
@@ -49,9 +49,9 @@ def fit_to_close_with(text: str, frame: bytes | str) -> str:
 
 
 @codecs
-def test_of_what_a_client_may_send_only_messages_and_frame_errors_come_out(codec: Codec) -> None:
+def test_decoding_client_frames_returns_messages_or_raises_frame_errors(codec: Codec) -> None:
     decoded, problems = storm(codec, codec.decode_client, CLIENT, 60_000)
-    # The storm is worth its name only while it reaches what lies behind the first check.
+    # The test is useful only if some frames get past the first check.
     assert set(decoded) == {kind.__name__ for kind in CLIENT}
     assert decoded.total() > 5_000
     assert problems.total() > 5_000
@@ -62,7 +62,7 @@ def test_of_what_a_client_may_send_only_messages_and_frame_errors_come_out(codec
 
 
 @codecs
-def test_nor_does_a_server_upset_its_client(codec: Codec) -> None:
+def test_decoding_server_frames_returns_messages_or_raises_frame_errors(codec: Codec) -> None:
     decoded, problems = storm(codec, codec.decode_server, SERVER, 10_000)
     assert set(decoded) == {kind.__name__ for kind in SERVER}
     assert problems.total() > 1_000

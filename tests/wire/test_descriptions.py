@@ -1,4 +1,4 @@
-"""docs/protocol/: the generated files are fresh, complete, and right about every message."""
+"""The generated files in docs/protocol are current, complete and correct."""
 
 import json
 import random
@@ -22,7 +22,7 @@ def load(name: str) -> dict[str, Any]:
     return document
 
 
-def test_the_files_are_what_the_structs_say_now() -> None:
+def test_the_files_match_the_structs() -> None:
     assert stale(FOLDER) == [], "run `make docs` and commit the change"
 
 
@@ -91,7 +91,7 @@ def found(document: object, reference: str) -> object:
     return at
 
 
-def test_the_asyncapi_document_has_no_loose_end() -> None:
+def test_every_reference_of_the_asyncapi_document_resolves() -> None:
     document = load("asyncapi.json")
     assert document["asyncapi"] == "3.0.0"
     all_references = references(document)
@@ -131,8 +131,8 @@ def test_the_tables_leave_no_message_and_no_code_out() -> None:
     ("name", "kinds"),
     [("client-messages.schema.json", CLIENT), ("server-messages.schema.json", SERVER)],
 )
-def test_a_schema_and_a_decoder_take_the_same_frames(name: str, kinds: tuple[type, ...]) -> None:
-    """But for numbers with a point: JSON Schema takes 1.0 for an integer, and nobody sends it."""
+def test_a_schema_and_a_decoder_accept_the_same_frames(name: str, kinds: tuple[type, ...]) -> None:
+    """Except for numbers with a point: JSON Schema accepts 1.0 as an integer."""
     codec, rng, taken = CODECS[JSON], random.Random(name), 0
     decode = codec.decode_client if kinds is CLIENT else codec.decode_server
     for _ in range(2_000):

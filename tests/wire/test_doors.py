@@ -1,4 +1,4 @@
-"""What comes to the port and is no peer of ours: turned away with a sentence, and without harm."""
+"""Connections to the port that are not Big Ben peers are refused with a sentence."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ async def still_serves(server: ServerProcess) -> None:
 
 
 @pytest.mark.parametrize("offered", ["", "chat", "bigben.v2.json, bigben.v1", "BIGBEN.V1.JSON"])
-async def test_who_offers_no_subprotocol_of_ours_is_told_which_there_are(
+async def test_a_handshake_without_our_subprotocol_is_refused_with_their_names(
     server: ServerProcess, offered: str
 ) -> None:
     async with line(server.port) as one:
@@ -73,7 +73,7 @@ async def plainly(server: ServerProcess, method: str, path: str, *headers: str) 
         return head, body
 
 
-async def test_head_tells_what_get_would_and_sends_nothing(server: ServerProcess) -> None:
+async def test_head_has_the_headers_of_get_and_no_body(server: ServerProcess) -> None:
     for path in ("/", "/main.js", "/health", "/api/openapi.json", "/nothing"):
         got, body = await plainly(server, "GET", path)
         head, nothing = await plainly(server, "HEAD", path)
@@ -82,7 +82,7 @@ async def test_head_tells_what_get_would_and_sends_nothing(server: ServerProcess
         assert not nothing
 
 
-async def test_what_the_browser_has_is_not_sent_again(server: ServerProcess) -> None:
+async def test_a_file_that_the_browser_has_is_not_sent_again(server: ServerProcess) -> None:
     head, _ = await plainly(server, "GET", "/main.js")
     tag = re.search(r"^ETag: (.*)$", head, re.MULTILINE)
     assert tag
@@ -91,14 +91,14 @@ async def test_what_the_browser_has_is_not_sent_again(server: ServerProcess) -> 
     assert not body
 
 
-async def test_the_server_takes_nothing_over_plain_http(server: ServerProcess) -> None:
+async def test_the_server_refuses_other_methods_over_plain_http(server: ServerProcess) -> None:
     head, body = await plainly(server, "DELETE", "/")
     assert head.startswith("HTTP/1.1 405 ")
     assert "Allow: GET, HEAD" in head
     assert "GET and HEAD" in body
 
 
-async def test_another_path_is_told_where_the_game_is(server: ServerProcess) -> None:
+async def test_an_unknown_path_gets_404_with_the_address_of_the_game(server: ServerProcess) -> None:
     head, body = await plainly(server, "GET", "/favicon.ico")
     assert head.startswith("HTTP/1.1 404 ")
     assert body.startswith("There is nothing here; the game is at /")
@@ -108,7 +108,7 @@ PATHS = ["/", "/index.html", "/health", "/api/leaderboard", "/api/", "/race/K7QP
 
 
 @pytest.mark.parametrize("path", PATHS)
-async def test_every_path_takes_websockets(server: ServerProcess, path: str) -> None:
+async def test_every_path_accepts_websockets(server: ServerProcess, path: str) -> None:
     handshake = request(f"Sec-WebSocket-Protocol: {JSON}").replace(b"GET /", f"GET {path}".encode())
     async with line(server.port) as one:
         await one.write(handshake)
@@ -137,7 +137,7 @@ async def test_an_upgrade_to_something_else_is_ignored(
     assert body
 
 
-async def test_so_is_any_upgrade_in_http_1_0(server: ServerProcess) -> None:
+async def test_any_upgrade_in_http_1_0_is_ignored(server: ServerProcess) -> None:
     handshake = request(f"Sec-WebSocket-Protocol: {JSON}").replace(b"HTTP/1.1", b"HTTP/1.0")
     async with line(server.port) as one:
         await one.write(handshake)
@@ -145,7 +145,7 @@ async def test_so_is_any_upgrade_in_http_1_0(server: ServerProcess) -> None:
 
 
 @pytest.mark.parametrize("version", ["8", "0", "14", "13, 8", "thirteen", ""])
-async def test_a_websocket_of_another_version_is_told_the_one_there_is(
+async def test_a_websocket_of_another_version_is_refused_with_the_supported_one(
     server: ServerProcess, version: str
 ) -> None:
     upgrade = [*UPGRADE[:-1], f"Sec-WebSocket-Version: {version}"]
@@ -169,7 +169,7 @@ async def test_a_websocket_of_another_version_is_told_the_one_there_is(
         ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "X: y", 400),
     ],
 )
-async def test_a_handshake_that_is_not_whole_is_refused(
+async def test_an_incomplete_handshake_is_refused(
     server: ServerProcess, left_out: str, instead: str, status: int
 ) -> None:
     upgrade = [instead if header == left_out else header for header in UPGRADE]
@@ -213,7 +213,7 @@ GARBAGE = {
         (["X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2"], 101),
     ],
 )
-async def test_headers_that_come_twice_or_make_no_sense_are_no_mistake_of_the_server(
+async def test_repeated_or_senseless_headers_do_not_fail_the_server(
     server: ServerProcess, headers: list[str], status: int
 ) -> None:
     async with line(server.port) as one:
@@ -221,7 +221,7 @@ async def test_headers_that_come_twice_or_make_no_sense_are_no_mistake_of_the_se
         assert (await one.reader.readline()).split()[1] == str(status).encode()
 
 
-async def test_what_a_peer_knows_of_the_api_may_be_said_in_two_headers(
+async def test_etags_may_come_in_two_headers(
     server: ServerProcess,
 ) -> None:
     async with line(server.port) as one:
@@ -243,7 +243,7 @@ async def test_garbage_is_answered_with_an_error_or_not_at_all(
     await still_serves(server)
 
 
-async def test_half_open_handshakes_hold_nobody_up_and_are_let_go(server: ServerProcess) -> None:
+async def test_half_open_handshakes_delay_nobody_and_are_closed(server: ServerProcess) -> None:
     """The last assertion waits for the ten seconds that a handshake may take."""
     async with asyncio.TaskGroup() as tasks:
         for part in (b"", b"G", b"GET / HTTP/1.1\r\nHost:", request()[:-2]) * 10:
@@ -251,10 +251,10 @@ async def test_half_open_handshakes_hold_nobody_up_and_are_let_go(server: Server
         await race_to_the_end(server.url)
 
 
-async def test_one_address_has_so_many_connections_that_say_nothing_and_no_more(
+async def test_silent_connections_of_one_address_are_limited(
     server: ServerProcess,
 ) -> None:
-    """They are hung up on, so that others find room; nobody is told, since nobody has asked."""
+    """The server closes them without an answer, so that others can connect."""
     async with contextlib.AsyncExitStack() as stack:
         for _ in range(SILENT * Limits().connections_per_address):
             silent = await stack.enter_async_context(line(server.port))
@@ -264,7 +264,7 @@ async def test_one_address_has_so_many_connections_that_say_nothing_and_no_more(
                 await one.write(request(f"Sec-WebSocket-Protocol: {JSON}"))
             assert await one.rest() == b""
     async with asyncio.timeout(30):
-        while True:  # it notices between two answers that they have gone
+        while True:  # it notices after a moment that they have gone
             with contextlib.suppress(OSError, WebSocketException):
                 await still_serves(server)
                 break
@@ -277,10 +277,10 @@ async def hang(port: int, part: bytes) -> None:
     assert re.match(rb"HTTP/1\.1 4\d\d |$", answer), answer
 
 
-async def test_an_offer_of_compression_is_not_taken_up_and_a_bomb_does_not_go_off(
+async def test_compression_is_declined_and_a_compression_bomb_is_harmless(
     server: ServerProcess,
 ) -> None:
-    """A megabyte of zeros in a kilobyte; inflated, it would be a small part of what could come."""
+    """A megabyte of zeros in a kilobyte; a real bomb would be much bigger."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
     bomb = deflater.compress(bytes(MIB)) + deflater.flush(zlib.Z_SYNC_FLUSH)
     offer = "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits"
@@ -303,7 +303,7 @@ PROTOCOL_ERRORS = {
 
 
 @pytest.mark.parametrize("data", PROTOCOL_ERRORS.values(), ids=PROTOCOL_ERRORS)
-async def test_what_is_no_websocket_frame_closes_with_1002(
+async def test_bytes_that_are_not_a_websocket_frame_close_with_1002(
     server: ServerProcess, data: bytes
 ) -> None:
     async with upgraded(server.port) as one:
@@ -312,7 +312,7 @@ async def test_what_is_no_websocket_frame_closes_with_1002(
     await still_serves(server)
 
 
-async def test_a_frame_that_only_promises_to_be_too_big_closes_with_1009(
+async def test_a_frame_that_only_announces_too_many_bytes_closes_with_1009(
     server: ServerProcess,
 ) -> None:
     async with upgraded(server.port, MSGPACK) as one:
@@ -334,7 +334,7 @@ async def test_a_frame_that_is_too_big_closes_with_1009_and_is_not_kept(
     await still_serves(server)
 
 
-async def test_so_does_a_message_that_is_too_big_in_all_its_fragments(
+async def test_a_message_whose_fragments_are_too_big_together_closes_with_1009(
     server: ServerProcess,
 ) -> None:
     async with upgraded(server.port) as one:
@@ -343,7 +343,7 @@ async def test_so_does_a_message_that_is_too_big_in_all_its_fragments(
         assert await one.closed() == 1009
 
 
-async def test_fragments_without_end_and_without_content_are_not_collected(
+async def test_endless_empty_fragments_are_not_collected(
     server: ServerProcess,
 ) -> None:
     before = server.memory()
@@ -355,8 +355,8 @@ async def test_fragments_without_end_and_without_content_are_not_collected(
     await still_serves(server)
 
 
-async def test_who_sends_pings_and_never_reads_the_pongs_is_dropped(server: ServerProcess) -> None:
-    """websockets answers them below us, into a buffer without end."""
+async def test_a_peer_that_never_reads_its_pongs_is_dropped(server: ServerProcess) -> None:
+    """The websockets library answers pings itself, into an unlimited buffer."""
     before = server.memory()
     async with upgraded(server.port) as one:
         one.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a socket's has it

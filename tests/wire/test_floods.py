@@ -1,4 +1,4 @@
-"""A peer that sends without end: everything counts against its rate, and then nobody reads it."""
+"""Everything that a flooding peer sends counts against its rate; then the server stops reading."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ SLOW = 1
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with the usual limits, but that one address may flood it often; well at the end."""
+    """A server that one address may flood often; at the end it must still work."""
     settings = {"BIGBEN_CONNECTS_PER_SECOND": "1000000"}
     with serving(tmp_path_factory.mktemp("server"), settings) as one:
         yield one
@@ -48,7 +48,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @asynccontextmanager
 async def flooding(one: Line, data: bytes) -> AsyncIterator[None]:
-    """Write this again and again, whoever reads it."""
+    """Write the bytes again and again, even if nobody reads them."""
     task = asyncio.create_task(one.flood(data))
     try:
         yield
@@ -74,7 +74,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize(("first", "then"), FLOODS.values(), ids=FLOODS)
-async def test_whatever_is_sent_too_fast_closes_with_1008(
+async def test_anything_that_is_sent_too_fast_closes_with_1008(
     server: ServerProcess, first: bytes, then: bytes
 ) -> None:
     async with peer(server.url, name="Bob") as bob, upgraded(server.port) as one:
@@ -84,7 +84,7 @@ async def test_whatever_is_sent_too_fast_closes_with_1008(
         assert (await bob.ask(Ping(7), Pong)).sent == 7
 
 
-async def test_of_a_flood_of_pings_few_are_answered(server: ServerProcess) -> None:
+async def test_only_a_few_pings_of_a_flood_are_answered(server: ServerProcess) -> None:
     async with upgraded(server.port) as one:
         async with flooding(one, frame(PING) * 10_000):
             answer = await one.rest()
@@ -92,7 +92,7 @@ async def test_of_a_flood_of_pings_few_are_answered(server: ServerProcess) -> No
         assert BURST <= len(pongs) // 2 < 10 * BURST
 
 
-async def test_what_was_within_the_rate_is_answered_before_the_refusal(
+async def test_messages_within_the_rate_are_answered_before_the_refusal(
     server: ServerProcess,
 ) -> None:
     ping = frame(TEXT, CODECS[JSON].encode(Ping(1)))
@@ -124,10 +124,10 @@ async def test_fragments_and_pings_within_the_rate_are_answered_and_the_close_to
 @pytest.mark.parametrize(
     "sent", [frame(PING), frame(PONG), frame(TEXT, CODECS[JSON].encode(Ping(1)))]
 )
-async def test_a_peer_that_was_too_fast_is_hardly_read_any_more(
+async def test_the_server_hardly_reads_from_a_peer_that_was_too_fast(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    """It goes on until it is hung up on: TCP holds it up, and what is read is not parsed."""
+    """It sends until it is closed: TCP slows it down, and the server parses nothing more."""
     reads: list[int] = []
     parsed: list[int] = []
     read = MeteredConnection.data_received
@@ -180,7 +180,7 @@ async def test_an_address_that_flooded_waits_before_it_connects_again_and_others
         assert await status(server, "192.0.2.2") == b"200"
 
 
-async def test_an_address_that_connects_without_end_is_not_read_for_a_while(
+async def test_the_server_does_not_read_for_a_while_from_an_address_that_connects_endlessly(
     tmp_path: Path,
 ) -> None:
     """The last assertion waits for the ten seconds that a handshake may take."""
@@ -205,7 +205,7 @@ async def test_an_address_that_connects_without_end_is_not_read_for_a_while(
         assert b"" in await asyncio.gather(*answers)
 
 
-async def test_a_request_of_headers_without_end_is_let_go(server: ServerProcess) -> None:
+async def test_a_request_with_endless_headers_is_closed(server: ServerProcess) -> None:
     async with line(server.port) as one:
         await one.write(request()[:-2])
         async with flooding(one, b"X: y\r\n" * 10_000):

@@ -1,4 +1,4 @@
-"""A race that the server can't make sense of: a mistake of ours, or an entry of a newer version."""
+"""A race that the server can't read, after a bug or because of an entry of a newer version."""
 
 from pathlib import Path
 
@@ -13,13 +13,13 @@ RACE = RaceId("ZZZZZZ")
 
 
 async def spoil(folder: Path) -> None:
-    """Put a race into Redis that nobody can read, for time to look at."""
+    """Put an unreadable race into Redis and on the agenda."""
     async with Redis(unix_socket_path=str(folder / "redis.sock")) as redis:
         await redis.xadd(room_log(RACE), {"1": '{"type":"from-the-future"}'}, id="1-0")
         await redis.zadd(AGENDA, {RACE: 1})
 
 
-async def test_whoever_asks_for_it_is_told_and_nobody_else_notices(tmp_path: Path) -> None:
+async def test_players_who_request_it_are_told_and_nobody_else_notices(tmp_path: Path) -> None:
     async with server_here(tmp_path) as url, peer(url, name="Bob") as bob:
         await spoil(tmp_path)
         async with peer(url) as ada:

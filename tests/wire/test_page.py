@@ -1,4 +1,4 @@
-"""docs/protocol.md says what is so: its frames are messages, its game happens, its numbers hold."""
+"""docs/protocol.md is true: its frames are messages, its game can be played, its numbers hold."""
 
 import asyncio
 import json
@@ -62,8 +62,8 @@ def test_the_example_of_the_digest_is_right() -> None:
     assert crc32(line.encode()) == int(number)
 
 
-async def test_the_game_happens_as_it_stands_there(tmp_path: Path) -> None:
-    """Frame for frame, but for what another day and another guest make different."""
+async def test_the_game_on_the_page_can_be_played(tmp_path: Path) -> None:
+    """Frame by frame, except for values that depend on the day or the guest."""
     race = ""
     async with server_here(tmp_path / "data") as url, peer(url, name="") as ada:
         for frame in frames(text=section(GAME)):
@@ -81,7 +81,7 @@ CHANGING |= {"ms", "home_ms"}
 
 
 def lasting(value: Any) -> Any:
-    """A message without what is never twice the same."""
+    """A message without values that are different each time."""
     match value:
         case dict():
             return {name: lasting(item) for name, item in value.items() if name not in CHANGING}
@@ -91,12 +91,12 @@ def lasting(value: Any) -> Any:
             return value
 
 
-def test_the_codes_of_refusals_and_closes_are_all_there_and_no_others() -> None:
+def test_the_page_has_exactly_the_codes_of_refusals_and_closes() -> None:
     assert rows("Refusals") == [[f"`{code}`", meaning] for code, meaning in REFUSALS.items()]
     assert rows("Closes") == [[str(code), meaning] for code, meaning in CLOSES.items()]
 
 
-def test_the_limits_are_those_that_hold() -> None:
+def test_the_limits_on_the_page_are_the_defaults() -> None:
     usual = Limits()
     assert [cells[1] for cells in rows("Limits")] == [
         f"{usual.frame_bytes:,} bytes",
@@ -122,7 +122,7 @@ def test_the_limits_are_those_that_hold() -> None:
     assert f"closed for its rate as {FLOOD_COST} more" in " ".join(TEXT.split())
 
 
-def test_the_page_links_to_what_there_is() -> None:
+def test_the_links_of_the_page_exist() -> None:
     links = re.findall(r"\]\(([^)]+)\)", TEXT)
     assert len(links) >= 3
     assert [link for link in links if not (ROOT / "docs" / link).exists()] == []

@@ -1,4 +1,4 @@
-"""Those who are sent away are told when to come back, and come back more and more slowly."""
+"""A close says when to reconnect, and clients reconnect more and more slowly."""
 
 import asyncio
 from contextlib import ExitStack
@@ -15,13 +15,13 @@ from bigben_server.race import views
 from bigben_server.transport.retry import RetryHints
 
 MOST_HINTED_S = 1.1
-"""By a server that has a handful of players."""
+"""The hint of a server that has a handful of players."""
 
 
-async def test_a_player_of_a_race_that_always_fails_dials_ever_more_seldom(
+async def test_a_client_whose_race_always_fails_reconnects_ever_more_rarely(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each dial is welcomed, and closed with 1011 as soon as the race is resumed."""
+    """Each connection is welcomed, and closes with 1011 as soon as the race is resumed."""
     pauses = Pauses()
     async with (
         server_here(tmp_path) as url,
@@ -56,17 +56,17 @@ def test_a_thousand_players_are_spread_over_three_seconds() -> None:
     assert asked == [0.0, 1.5, 3.0]
 
 
-def test_one_player_is_asked_for_a_second_at_most() -> None:
+def test_one_player_is_asked_to_wait_at_most_a_second() -> None:
     assert RetryHints(draw=lambda: 1.0).reason(1013, "Wait.") == "Wait; retry in 1.0 s"
 
 
 @pytest.mark.parametrize("code", [1000, 1002, 1007, 1008, 1009])
-def test_closes_for_good_do_not_say_when_to_come_back(code: int) -> None:
+def test_closes_for_good_do_not_say_when_to_reconnect(code: int) -> None:
     assert RetryHints().reason(code, "Say hello first.") == "Say hello first."
 
 
 @pytest.mark.parametrize("text", ["", "The server restarts.", "ä" * 200])
-def test_a_hint_fits_into_a_close_whatever_else_is_said(text: str) -> None:
+def test_a_hint_fits_into_any_close(text: str) -> None:
     reason = with_retry(text, 2.5)
     assert len(reason.encode()) <= LONGEST_REASON
     assert retry_in(reason)[1] == 2.5

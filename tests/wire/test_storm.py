@@ -1,4 +1,4 @@
-"""Hundreds of strangers at a real server, twice; after each storm it is as it was before."""
+"""Hundreds of strangers at a real server, twice; after each storm it is as before."""
 
 import asyncio
 import gc
@@ -21,11 +21,10 @@ STRANGERS = 250
 FLAT_KIB = 8 * 1024
 """What a second storm may add to the server's memory.
 
-The first one fills what is filled once: code, caches, the allocator's arenas. The second is the
-same to the byte but for rooms' codes, so what it adds is what storms leave behind for ever. It
-sends five thousand frames over 250 connections: the bound is met by noise alone, a tenth of it
-was seen, and it is broken if each connection leaves its buffers behind, or each message a few
-copies of itself. Small leaks are found by the test after it.
+The first storm fills what is filled once: code, caches, the allocator's arenas. The second one is
+the same except for rooms' codes, so everything that it adds is a leak. It sends five thousand
+frames over 250 connections. Noise adds about a tenth of this bound; a leak of each connection's
+buffers, or of a few copies of each message, exceeds it. The next test finds smaller leaks.
 """
 
 
@@ -44,7 +43,7 @@ async def test_after_two_storms_the_server_is_well_and_no_bigger(server: ServerP
     assert server.memory() - before < FLAT_KIB
 
 
-async def test_the_log_says_nothing_of_it_and_of_nobody(server: ServerProcess) -> None:
+async def test_the_log_is_silent_about_the_storm_and_about_players(server: ServerProcess) -> None:
     await storm(server.url, 2, 50)
     assert server.complaints() == []
     log = server.log()
@@ -52,18 +51,18 @@ async def test_the_log_says_nothing_of_it_and_of_nobody(server: ServerProcess) -
         assert secret not in log, "names, tokens and players are nobody's business"
 
 
-async def test_nothing_is_kept_of_who_has_left(
+async def test_nothing_is_kept_of_peers_that_have_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither a session nor a race that nobody follows, however they went."""
-    monkeypatch.setattr(app, "AGENDA_S", 0.05)  # how often races are let go
-    # Of the tests before in this process; and today's daily, which the server looks at itself.
+    """Neither a session nor a race without subscribers remains, however the peers left."""
+    monkeypatch.setattr(app, "AGENDA_S", 0.05)  # how often races without subscribers are dropped
+    # Left by earlier tests in this process, and today's daily, which the server checks itself.
     others = alive(Session, Room) + 1
     limits = Limits(messages_per_second=1_000_000, burst=1_000_000)
     async with server_here(tmp_path / "data", limits) as url:
         await storm(url, 3, 80)
         async with asyncio.timeout(PATIENCE_S):
-            # Not for a time: until the server has seen them go. No event tells that.
+            # Wait until the server has seen them leave; no event says when.
             while alive(Session, Room) > others:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
