@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from tests.client.said import RACE, progress, refused, room, snapshot
 from tests.client.scripted import ADA, ScriptedServer
 
-from bigben_client import Client, ClientClosed, RefusedError
-from bigben_client.calls import MOST_NONCES
+from bigben_client import Client, ClientClosed, RefusedError, calls
 from bigben_client.session import Request
 from bigben_protocol import (
     Create,
@@ -296,8 +295,13 @@ async def test_the_nonce_of_a_live_race_is_drawn_once(server: ScriptedServer) ->
         assert client.nonces == {RACE: "01" * 32, "OTHERS": "02" * 32}
 
 
-async def test_nonces_of_old_races_are_dropped(server: ScriptedServer) -> None:
-    races = [f"RACE{number}" for number in range(3 * MOST_NONCES)]
+async def test_nonces_of_old_races_are_dropped(
+    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # So few that the client sends everything in its first burst.
+    most = 5
+    monkeypatch.setattr(calls, "MOST_NONCES", most)
+    races = [f"RACE{number}" for number in range(3 * most)]
     async with server.connected() as (client, peer):
         for race in races:
             for again in (races[0], race):
@@ -305,7 +309,7 @@ async def test_nonces_of_old_races_are_dropped(server: ScriptedServer) -> None:
                 asked = await peer.hears(Ready)
                 await peer.says(room(ref=asked.ref, phase="open", state="ready"))
                 await asking
-        assert list(client.nonces) == [*races[-MOST_NONCES + 1 : -1], races[0], races[-1]]
+        assert list(client.nonces) == [*races[-most + 1 : -1], races[0], races[-1]]
 
 
 async def test_a_nonce_is_32_random_bytes(server: ScriptedServer) -> None:

@@ -54,6 +54,7 @@ def test_a_dead_line_is_noticed_soon_after_a_move_that_nobody_hears(
         page.clock.run_for(SOON_MS)
         expect(page.get_by_text(GONE)).to_be_visible()
         relay.mute = False
+        relay.drop()  # also the next dial, which nobody has heard either
         page.clock.resume()
         moved(page, 2)
         expect(page.get_by_text(GONE)).to_have_count(0)
