@@ -1,8 +1,9 @@
-"""A server that kills itself with SIGKILL at one write: ``python -m tests.server.boards.dying``.
+"""A server that dies or hangs at one command: ``python -m tests.server.boards.dying``.
 
-Arguments: the data folder, the beginning of a command, and when. It dies when that command is to
-go to Redis for the first time: ``before`` anything of its round trip is sent, ``halfway`` through
-it, or ``after`` all of it was answered.
+Arguments: the data folder, the beginning of a command, and when. It kills itself with SIGKILL when
+that command is to go to Redis for the first time: ``before`` anything of its round trip is sent,
+``halfway`` through it, or ``after`` all of it was answered. Or such commands are ``held``, and
+nothing of their round trips is sent before the process gets SIGUSR1.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from bigben_server.race import commands
 from bigben_server.storage.client import Command, Connection
 
 FOLDER, WORDS, WHEN = sys.argv[1:]
-
+released = asyncio.Event()
 
 _send = Connection.send
 
@@ -27,16 +28,24 @@ _send = Connection.send
 async def send(
     self: Connection, commands: Sequence[Command], *, raise_on_error: bool = True
 ) -> list[Any]:
-    """Send the commands, unless this process is not to outlive them."""
+    """Send the commands, unless this process is to hang, or not to outlive them."""
     if any(" ".join(map(str, words)).startswith(WORDS) for words in commands):
+        if WHEN == "held":
+            await released.wait()
+            return await _send(self, commands, raise_on_error=raise_on_error)
         sent = {"before": 0, "halfway": len(commands) // 2, "after": len(commands)}[WHEN]
         await _send(self, commands[:sent], raise_on_error=raise_on_error)
         os.kill(os.getpid(), signal.SIGKILL)
     return await _send(self, commands, raise_on_error=raise_on_error)
 
 
+def listening(port: int) -> None:
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, released.set)
+    print(f"listening on {port}", flush=True)
+
+
 if __name__ == "__main__":
     commands.COUNTDOWN_MS = 0  # nobody has to look at it here
     Connection.send = send  # type: ignore[method-assign]
     settings = Settings(port=0, data=Path(FOLDER))
-    asyncio.run(serving.serve(settings, lambda port: print(f"listening on {port}", flush=True)))
+    asyncio.run(serving.serve(settings, listening))

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from tests.server.boards.contents import made
@@ -17,13 +18,16 @@ from tests.wire.server_process import UNHURRIED, serving
 
 from bigben_protocol import (
     Create,
+    Diff,
     GetLeaderboard,
     GetProfile,
     Join,
     Leaderboard,
     Move,
     Profile,
+    RaceId,
     Ready,
+    Reveal,
     Room,
     Snapshot,
     Tally,
@@ -39,9 +43,14 @@ BROKEN = 1006
 """How a connection ends without a close."""
 
 
+class Server(NamedTuple):
+    url: str
+    process: subprocess.Popen[str]
+
+
 @contextmanager
-def dying(folder: Path, words: str, when: str) -> Iterator[str]:
-    """The address of a server that kills itself at that command, as it must in the block."""
+def dying(folder: Path, words: str, when: str) -> Iterator[Server]:
+    """A server that kills itself at that command or is killed there, as it must in the block."""
     command = [sys.executable, "-m", "tests.server.boards.dying", str(folder), words, when]
     with subprocess.Popen(
         command,
@@ -54,7 +63,7 @@ def dying(folder: Path, words: str, when: str) -> Iterator[str]:
         try:
             said = process.stdout.readline()
             assert said.startswith("listening on ")
-            yield f"ws://127.0.0.1:{said.split()[-1]}"
+            yield Server(f"ws://127.0.0.1:{said.split()[-1]}", process)
             assert process.wait(PATIENCE_S) == -signal.SIGKILL
         finally:
             process.kill()
@@ -95,24 +104,13 @@ async def folder(tmp_path: Path) -> AsyncIterator[Path]:
     ],
 )
 async def test_a_daily_result_outlives_its_process(folder: Path, words: str, when: str) -> None:
-    with dying(folder, words, when) as url:
-        async with peer(url) as ada:
+    with dying(folder, words, when) as server:
+        async with peer(server.url) as ada:
             room = await ada.ask(Join("daily"), Room)
             await ada.ask(Ready(room.race), Snapshot)
             await ada.say(Move(room.race, 1, "resign"))
             assert (await ada.closed())[0] == BROKEN
-    with serving(folder.parent, UNHURRIED) as server:
-        async with peer(server.url, name="Bob") as bob:
-            # Midnight may have come.
-            day = GetLeaderboard(date=room.race.split(".")[1])
-            board = await bob.ask(day, Leaderboard)
-            async with asyncio.timeout(PATIENCE_S):
-                while not board.total:
-                    board = await bob.ask(day, Leaderboard)
-            (row,) = board.rows
-            assert (row.name, row.state, row.place) == ("Ada", "resigned", 1)
-            assert (await tally_of(bob, row.player)).played == 1
-        assert await rebuilds_to_the_same(folder)
+    await check_on_the_board_once(folder, room.race)
 
 
 @pytest.mark.parametrize(
@@ -128,17 +126,96 @@ async def test_a_daily_result_outlives_its_process(folder: Path, words: str, whe
 async def test_a_closed_race_is_rated_once_whoever_dies(
     folder: Path, words: str, when: str
 ) -> None:
-    with dying(folder, words, when) as url:
-        async with peer(url) as ada, peer(url, name="Bob") as bob:
-            room = await ada.ask(Create(), Room)
-            await bob.ask(Join(room.race), Room)
+    with dying(folder, words, when) as server:
+        async with peer(server.url) as ada, peer(server.url, name="Bob") as bob:
+            race = await begin_live(ada, bob)
             for one in (ada, bob):
-                await one.say(Ready(room.race, NONCE))
-            for one in (ada, bob):
-                await one.until(Snapshot)
-                await one.say(Move(room.race, 1, "resign"))
+                await one.say(Move(race, 1, "resign"))
             assert (await ada.closed())[0] == BROKEN
     forget_the_lease(folder)
+    await check_rated_once(folder)
+
+
+HELD = ("HGETALL bb:player:", "held")
+"""The first that the boards ask when a seat is over: whose groups the result counts for."""
+
+
+async def test_an_acknowledged_result_outlives_a_server_killed_before_its_board(
+    folder: Path,
+) -> None:
+    with dying(folder, *HELD) as server:
+        async with peer(server.url) as ada:
+            room = await ada.ask(Join("daily"), Room)
+            await ada.ask(Ready(room.race), Snapshot)
+            await ada.ask(Move(room.race, 1, "resign"), Diff)
+        server.process.kill()
+    await check_on_the_board_once(folder, room.race)
+
+
+async def test_an_acknowledged_race_is_rated_after_a_server_killed_before_its_board(
+    folder: Path,
+) -> None:
+    with dying(folder, *HELD) as server:
+        async with peer(server.url) as ada, peer(server.url, name="Bob") as bob:
+            race = await begin_live(ada, bob)
+            for one in (ada, bob):
+                await one.ask(Move(race, 1, "resign"), Diff)
+            await ada.until(Reveal)
+        server.process.kill()
+    await check_rated_once(folder)
+
+
+async def test_boards_that_hang_hold_up_no_finish_and_nobody_else(folder: Path) -> None:
+    with dying(folder, *HELD) as server:
+        async with peer(server.url) as ada, peer(server.url, name="Bob") as bob:
+            race = (await ada.ask(Join("daily"), Room)).race
+            await bob.ask(Join(race), Room)
+            for one in (ada, bob):
+                await one.ask(Ready(race), Snapshot)
+            await ada.ask(Move(race, 1, "resign"), Diff)
+            await bob.ask(Move(race, 1, "deal"), Diff)
+            await bob.ask(Move(race, 2, "resign"), Diff)
+            # A board waits for the results that were acknowledged before it was asked for.
+            await ada.say(GetLeaderboard(date=race.split(".")[1]))
+            server.process.send_signal(signal.SIGUSR1)
+            board = await ada.until(Leaderboard)
+            assert {row.name for row in board.rows} == {"Ada", "Bob"}
+        server.process.kill()
+    with serving(folder.parent, UNHURRIED):
+        assert await rebuilds_to_the_same(folder)
+
+
+async def begin_live(*players: Peer) -> RaceId:
+    """A live race in which all of these have seen the cards."""
+    first, *others = players
+    room = await first.ask(Create(), Room)
+    for one in others:
+        await one.ask(Join(room.race), Room)
+    for one in players:
+        await one.say(Ready(room.race, NONCE))
+    for one in players:
+        await one.until(Snapshot)
+    return room.race
+
+
+async def check_on_the_board_once(folder: Path, race: RaceId) -> None:
+    """After a restart Ada, who resigned, is on the board of the day, and has played once."""
+    with serving(folder.parent, UNHURRIED) as server:
+        async with peer(server.url, name="Bob") as bob:
+            # Midnight may have come.
+            day = GetLeaderboard(date=race.split(".")[1])
+            board = await bob.ask(day, Leaderboard)
+            async with asyncio.timeout(PATIENCE_S):
+                while not board.total:
+                    board = await bob.ask(day, Leaderboard)
+            (row,) = board.rows
+            assert (row.name, row.state, row.place) == ("Ada", "resigned", 1)
+            assert (await tally_of(bob, row.player)).played == 1
+        assert await rebuilds_to_the_same(folder)
+
+
+async def check_rated_once(folder: Path) -> None:
+    """After a restart both players of a race are on the board by rating, and have played once."""
     with serving(folder.parent, UNHURRIED) as server:
         async with peer(server.url, name="Carl") as carl:
             ratings = GetLeaderboard(period="all-time", by="rating")
