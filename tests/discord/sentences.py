@@ -11,7 +11,7 @@ from typing import Final
 from bigben_server.race.transitions import REASONS
 
 ROOT: Final = Path(__file__).parents[2]
-ELSEWHERE: Final = ("api", "boards", "websocket", "queries", "tokens", "login")
+ELSEWHERE: Final = ("api", "boards", "websocket", "queries", "groups", "tokens", "login")
 """Modules of the server that refuse what is asked over HTTP, on saying hello, or about groups and
 boards: the bot asks for none but those that are there."""
 FILES: Final = (

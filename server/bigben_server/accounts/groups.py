@@ -1,45 +1,84 @@
-"""Groups of players: what they may be called, and who may speak for which. No Redis.
+"""Groups of players: their ids and codes, and how players create, join and leave them.
 
-A front end speaks for its own groups in its tokens: ``discord:`` and a server's id. Players make
+A front end names its own groups in its tokens: ``discord:`` and a server's id. Players create
 groups too; those have no colon in their id, so that the two can never meet.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Final
 from unicodedata import category
 
+from bigben_protocol import CreateGroup, GetGroups, Group, Groups, JoinGroup, LeaveGroup, PlayerId
 from bigben_server.accounts.names import BadName, display_name
 from bigben_server.race.lobby import RandomBytes, letters
+from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.divisions import BOTS, GUESTS
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
 
-MOST_CLAIMED: Final = 50
-"""Groups in one token."""
 MOST_JOINED: Final = 20
-"""Groups made by players that one player may belong to."""
-CODE_LENGTH: Final = 8
-LONGEST_ID: Final = 64
+"""Groups created by players that one player may belong to."""
+_CODE_LENGTH: Final = 8
+_LONGEST_ID: Final = 64
 
-_CLAIMED: Final = re.compile(r"[a-z0-9-]{1,32}:[A-Za-z0-9_.-]{1,63}")
-
-
-class BadGroup(Exception):
-    """A token speaks for a group it can't speak for. Its message is a sentence."""
+GroupQuestion = GetGroups | CreateGroup | JoinGroup | LeaveGroup
 
 
-def claimed(issuer: str, groups: Iterable[str]) -> frozenset[str]:
-    """The groups that an issuer says a player belongs to. Raises BadGroup for others' groups."""
-    said = frozenset(groups)
-    if len(said) > MOST_CLAIMED:
-        raise BadGroup(f"A token names at most {MOST_CLAIMED} groups.")
-    for group in sorted(said):
-        if not (group.startswith(f"{issuer}:") and _CLAIMED.fullmatch(group)):
-            raise BadGroup(f"This token's issuer can't speak for the group {group[:40]!r}.")
-    return said
+class Memberships:
+    """The groups of each player. Every method raises StoreLost."""
+
+    def __init__(
+        self, store: Store, *, clock: Callable[[], int], random_bytes: RandomBytes
+    ) -> None:
+        self._players = People(store)
+        self._clock = clock
+        self._random_bytes = random_bytes
+
+    async def answer(self, asker: PlayerId, question: GroupQuestion) -> Groups:
+        """Do what is asked; the asker's groups after it. Raises Refusal, and nothing changed."""
+        mine = await self._players.groups(asker)
+        match question:
+            case GetGroups(ref):
+                return Groups(mine, ref)
+            case CreateGroup(name):
+                await self._create(asker, name, mine)
+            case JoinGroup(code):
+                await self._join(asker, code, mine)
+            case LeaveGroup(group):
+                await self._leave(asker, group, mine)
+        return Groups(await self._players.groups(asker), question.ref)
+
+    async def _create(self, asker: PlayerId, name: str, mine: tuple[Group, ...]) -> None:
+        try:
+            shown, group = display_name(name), id_for(name)
+        except BadName as error:
+            raise Refusal("name", str(error)) from None
+        if any(one.group == group and one.name for one in mine):
+            return
+        _check_room_for_more(mine)
+        code = letters(self._random_bytes, _CODE_LENGTH)
+        if not await self._players.create(asker, Group(group, shown, code), self._clock()):
+            text = f"There is a group called {shown} already; ask a member for its code, or "
+            raise Refusal("name", f"{text}choose another name.")
+
+    async def _join(self, asker: PlayerId, code: str, mine: tuple[Group, ...]) -> None:
+        group = await self._players.group_by(code.upper().replace("-", "").replace(" ", ""))
+        if not group:
+            raise Refusal("unknown", "No group has this code; ask a member to show it again.")
+        if all(one.group != group for one in mine):
+            _check_room_for_more(mine)
+            await self._players.join(asker, group, self._clock())
+
+    async def _leave(self, asker: PlayerId, group: str, mine: tuple[Group, ...]) -> None:
+        if all(one.group != group for one in mine):
+            raise Refusal("unknown", f"You are not in a group {group[:40]!r}.")
+        if issuer := issuer_of(group):
+            raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
+        await self._players.leave(asker, group)
 
 
 def issuer_of(group: str) -> str:
-    """Who speaks for a group, or for a player; empty for groups that players made."""
+    """The front end whose group it is; empty for a group that a player created."""
     issuer, colon, _ = group.partition(":")
     return issuer if colon else ""
 
@@ -54,17 +93,12 @@ def id_for(name: str) -> str:
     """
     shown = display_name(name)
     kept = (letter if category(letter)[0] in "LMN" else " " for letter in shown.casefold())
-    group = "-".join("".join(kept).split())[:LONGEST_ID]
+    group = "-".join("".join(kept).split())[:_LONGEST_ID]
     if not group or group in (BOTS, GUESTS):
         raise BadName(f"A group can't be called {shown!r}; choose another name.")
     return group
 
 
-def new_code(random_bytes: RandomBytes) -> str:
-    """What to join by: one of 31^8."""
-    return letters(random_bytes, CODE_LENGTH)
-
-
-def code_named(text: str) -> str:
-    """A code as it was typed, in any case and with spaces or dashes."""
-    return text.upper().replace("-", "").replace(" ", "")
+def _check_room_for_more(mine: tuple[Group, ...]) -> None:
+    if sum(not issuer_of(one.group) for one in mine) >= MOST_JOINED:
+        raise Refusal("limit", f"You are in {MOST_JOINED} groups; leave one first.")

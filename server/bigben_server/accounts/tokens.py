@@ -1,18 +1,18 @@
-"""Who a connection belongs to: tokens of named issuers, each for its own players. No storage.
+"""Who a connection belongs to: tokens of named issuers, each for its own players.
 
-A token is a JWT (HS256). Its issuer's key is known here, and its subject begins with the issuer's
+A token is a JWT (HS256). The server has its issuer's key, and its subject begins with the issuer's
 own name: ``guest:…`` from this server, ``discord:<user id>`` from the bot.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from hmac import digest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import jwt
 import msgspec
 
 from bigben_protocol import PlayerId
-from bigben_server.accounts.groups import BadGroup, claimed
 from bigben_server.accounts.names import fitted_name
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
@@ -24,12 +24,10 @@ LINK_S = 600
 """A one-time link is for the next ten minutes."""
 GUEST_TOKEN_S = 366 * 86_400
 """A guest who plays once a year stays the same guest."""
-_ALGORITHM = "HS256"
-
-
-def is_guest(player: PlayerId) -> bool:
-    """Whether this server itself made this player, without any other issuer."""
-    return player.startswith(f"{GUEST}:")
+MOST_CLAIMED: Final = 50
+"""Groups in one token."""
+_GROUP: Final = re.compile(r"[a-z0-9-]{1,32}:[A-Za-z0-9_.-]{1,63}")
+_ALGORITHM: Final = "HS256"
 
 
 class Claims(msgspec.Struct, frozen=True):
@@ -113,10 +111,8 @@ class Issuers(NamedTuple):
         """
         try:
             claims = self._claims(token)
-            groups = None if claims.groups is None else claimed(claims.iss, claims.groups)
+            groups = None if claims.groups is None else claimed_groups(claims.iss, claims.groups)
             player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
-        except BadGroup as error:
-            raise Refusal("token", f"{error} Ask its front end for another token.") from None
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
             # ValueError: claims that are not what they should be, or not even text.
             raise Refusal("token", "This token is not valid here; say hello without it.") from None
@@ -151,3 +147,16 @@ class Issuers(NamedTuple):
             algorithms=[_ALGORITHM],
             options={"verify_exp": False, "verify_iat": False, "verify_nbf": False},
         )
+
+
+def claimed_groups(issuer: str, groups: Iterable[str]) -> frozenset[str]:
+    """The groups that an issuer says a player belongs to. Raises Refusal for others' groups."""
+    said = frozenset(groups)
+    again = "Ask its front end for another token."
+    if len(said) > MOST_CLAIMED:
+        raise Refusal("token", f"A token names at most {MOST_CLAIMED} groups. {again}")
+    for group in sorted(said):
+        if not (group.startswith(f"{issuer}:") and _GROUP.fullmatch(group)):
+            text = f"This token's issuer can't speak for the group {group[:40]!r}."
+            raise Refusal("token", f"{text} {again}")
+    return said

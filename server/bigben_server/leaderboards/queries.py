@@ -3,20 +3,14 @@
 from collections.abc import Callable
 
 from bigben_protocol import (
-    CreateGroup,
-    GetGroups,
     GetLeaderboard,
     GetProfile,
-    Group,
     Groups,
-    JoinGroup,
     Leaderboard,
-    LeaveGroup,
     PlayerId,
     Profile,
 )
-from bigben_server.accounts import groups
-from bigben_server.accounts.names import BadName, display_name
+from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.leaderboards.pages import called, leaderboard
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race.daily import today
@@ -29,7 +23,7 @@ from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-Question = GetLeaderboard | GetProfile | GetGroups | CreateGroup | JoinGroup | LeaveGroup
+Question = GetLeaderboard | GetProfile | GroupQuestion
 
 
 class Queries:
@@ -49,7 +43,7 @@ class Queries:
         self._boards = Boards(store, ranked)
         self._people = People(store)
         self._clock = clock
-        self._random_bytes = random_bytes
+        self._memberships = Memberships(store, clock=clock, random_bytes=random_bytes)
 
     async def introduce(self, player: Player) -> None:
         """Remember what a player's token says of them. Raises StoreLost."""
@@ -62,15 +56,8 @@ class Queries:
                 return await self.leaderboard(asker.id, question)
             case GetProfile():
                 return await self.profile(asker.id, question, own_name=asker.name)
-            case GetGroups():
-                pass
-            case CreateGroup():
-                await self._create(asker.id, question.name)
-            case JoinGroup():
-                await self._join(asker.id, question.code)
-            case LeaveGroup():
-                await self._leave(asker.id, question.group)
-        return Groups(await self._people.groups(asker.id), question.ref)
+            case _:
+                return await self._memberships.answer(asker.id, question)
 
     async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> Leaderboard:
         """A page of a board, with every result that was acknowledged here. Raises Refusal, and
@@ -118,39 +105,3 @@ class Queries:
     async def _recorded(self) -> None:
         if self._recorder:
             await self._recorder.recorded()
-
-    async def _create(self, asker: PlayerId, name: str) -> None:
-        try:
-            shown, group = display_name(name), groups.id_for(name)
-        except BadName as error:
-            raise Refusal("name", str(error)) from None
-        mine = await self._people.groups(asker)
-        if any(one.group == group and one.name for one in mine):
-            return
-        _check_room_for_more(mine)
-        code = groups.new_code(self._random_bytes)
-        if not await self._people.create(asker, Group(group, shown, code), self._clock()):
-            text = f"There is a group called {shown} already; ask a member for its code, or "
-            raise Refusal("name", f"{text}choose another name.")
-
-    async def _join(self, asker: PlayerId, code: str) -> None:
-        group = await self._people.group_by(groups.code_named(code))
-        if not group:
-            raise Refusal("unknown", "No group has this code; ask a member to show it again.")
-        mine = await self._people.groups(asker)
-        if all(one.group != group for one in mine):
-            _check_room_for_more(mine)
-            await self._people.join(asker, group, self._clock())
-
-    async def _leave(self, asker: PlayerId, group: str) -> None:
-        if all(one.group != group for one in await self._people.groups(asker)):
-            raise Refusal("unknown", f"You are not in a group {group[:40]!r}.")
-        if issuer := groups.issuer_of(group):
-            raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
-        await self._people.leave(asker, group)
-
-
-def _check_room_for_more(mine: tuple[Group, ...]) -> None:
-    if sum(not groups.issuer_of(one.group) for one in mine) >= groups.MOST_JOINED:
-        text = f"You are in {groups.MOST_JOINED} groups; leave one first."
-        raise Refusal("limit", text)

@@ -9,11 +9,11 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from bigben_protocol import PlayerId
-from bigben_server.accounts.tokens import is_guest
 from bigben_server.config import Limits
 from bigben_server.race.transitions import Refusal
 from bigben_server.rate_limit import Buckets
 from bigben_server.rooms.session import Request, Session, Total
+from bigben_server.scoring.divisions import is_guest
 
 _MINUTE_S: Final = 60
 

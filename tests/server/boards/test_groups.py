@@ -20,9 +20,9 @@ from bigben_protocol import (
     LeaveGroup,
     PlayerId,
 )
-from bigben_server.accounts.groups import MOST_JOINED, BadGroup, claimed, id_for
+from bigben_server.accounts.groups import MOST_JOINED, id_for
 from bigben_server.accounts.names import BadName
-from bigben_server.accounts.tokens import Issuers
+from bigben_server.accounts.tokens import Issuers, claimed_groups
 from bigben_server.leaderboards.queries import Queries, Question
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
@@ -190,12 +190,12 @@ def test_no_name_makes_the_id_of_a_front_ends_group_or_of_the_bots() -> None:
 
 
 def test_an_issuer_speaks_for_its_own_groups_only() -> None:
-    assert claimed("discord", ["discord:1", "discord:1"]) == {"discord:1"}
+    assert claimed_groups("discord", ["discord:1", "discord:1"]) == {"discord:1"}
     for bad in ("web:1", "discord", "the-aces", "discord:", "discord:a b", "discord:}{", "bots"):
-        with pytest.raises(BadGroup, match="can't speak for the group"):
-            claimed("discord", [bad])
-    with pytest.raises(BadGroup, match="at most 50"):
-        claimed("discord", [f"discord:{n}" for n in range(51)])
+        with pytest.raises(Refusal, match="can't speak for the group"):
+            claimed_groups("discord", [bad])
+    with pytest.raises(Refusal, match="at most 50"):
+        claimed_groups("discord", [f"discord:{n}" for n in range(51)])
 
 
 def test_a_token_with_another_ones_group_is_refused() -> None:
