@@ -1,4 +1,4 @@
-"""`python -m bigben_terminal` is the `bigben` command. Nothing else."""
+"""`python -m bigben_terminal` runs the `bigben` command."""
 
 import sys
 

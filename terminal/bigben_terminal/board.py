@@ -1,6 +1,6 @@
 """A player's own game of Big Ben as a picture of a clock, 78 columns by 17 lines, or as a list.
 
-A pure function of what the player sees. It asks no rules but the layout, and prints nothing.
+Pure functions of what the player sees.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,16 +20,16 @@ _NUMERAL: Final[Mapping[int, tuple[int, int]]] = {
     12: (1, _MIDDLE), 1: (3, 50), 2: (5, 55), 3: (8, 57), 4: (11, 55), 5: (13, 50),
     6: (15, _MIDDLE), 7: (13, 28), 8: (11, 23), 9: (8, 21), 10: (5, 23), 11: (3, 28),
 }  # fmt: skip
-"""Line and column of every hour's numeral: its fan lies outside, its foundation inside."""
+"""Line and column of each hour's numeral; its fan is outside of it, its foundation inside."""
 
 _SHOWN: Final = 4
-"""Cards of a fan that are drawn; of a longer one a count and the top three."""
+"""How many cards of a fan are drawn; for a longer fan, a count and the top three."""
 
 
 def board(view: View, faces: Faces, last: Sequence[Step] = ()) -> Text:
-    """The clock. ``last`` are the steps of the last move: their fans, foundations are marked.
+    """The clock. ``last`` are the steps of the last move, which are marked.
 
-    Outside every numeral lies the hour's fan, its top in brackets and its gaps marked; inside it
+    Outside each numeral is the hour's fan, with its top in brackets and its gaps marked. Inside is
     the foundation's top and the card that will complete it.
     """
     canvas = _Canvas()
@@ -44,7 +44,7 @@ def board(view: View, faces: Faces, last: Sequence[Step] = ()) -> Text:
 
 
 def listed(view: View, faces: Faces, last: Sequence[Step] = ()) -> Text:
-    """The same as a line for each hour, for a terminal that is too narrow for the clock."""
+    """The board as a line for each hour, for a terminal that is too narrow for the clock."""
     touched = {step.target for step in last}
     lines = []
     for hour in sorted(HOURS):
@@ -95,7 +95,7 @@ def _hour(
 
 
 def _fan(pile: Pile, faces: Faces, *, playable: bool) -> Text:
-    """``+4 9♥ 8♥ [7♥]``: bottom first, its top in brackets, gaps behind it."""
+    """``+4 9♥ 8♥ [7♥]``: from the bottom, with the top in brackets and gaps after it."""
     text = Text()
     cards = pile.up
     if len(cards) > _SHOWN:
@@ -112,7 +112,7 @@ def _fan(pile: Pile, faces: Faces, *, playable: bool) -> Text:
 
 
 def _foundation(hour: Hour, pile: Pile, faces: Faces) -> Text:
-    """``4♠›J♠``: its top, and the card that it must end with."""
+    """``4♠›J♠``: its top, and the card that completes it."""
     top, end = pile.up[-1], FOUNDATION[hour][-1]
     text = Text(faces.card(top), f"bold {colour(top)}")
     if top == end:
@@ -121,7 +121,7 @@ def _foundation(hour: Hour, pile: Pile, faces: Faces) -> Text:
 
 
 def _waste(pile: Pile, faces: Faces, *, marked: bool) -> Text:
-    """``waste [7♥] +3``: its top, and how many lie under it."""
+    """``waste [7♥] +3``: its top, and the number of cards under it."""
     text = Text("waste ")
     if not pile.up:
         return text.append(faces.gap, "dim")
@@ -133,13 +133,13 @@ def _waste(pile: Pile, faces: Faces, *, marked: bool) -> Text:
 
 
 class _Canvas:
-    """Lines of signs to put pieces of text on; a piece may not go over another."""
+    """Lines on which to put pieces of text; pieces may not overlap."""
 
     def __init__(self) -> None:
         self._pieces: list[list[tuple[int, Text]]] = [[] for _ in range(HEIGHT)]
 
     def put(self, row: int, column: int, text: Text, *, anchor: float = 0) -> None:
-        """``anchor``: which point of the text stands at ``column``, 0 its start, 1 its end."""
+        """``anchor``: which point of the text is at ``column``; 0 is its start, 1 its end."""
         start = column - round((len(text) - 1) * anchor)
         self._pieces[row].append((start, text))
 

@@ -1,16 +1,16 @@
-"""The `bigben` command: finds the subcommand that is asked for and runs it. Plays nothing itself.
+"""The `bigben` command: finds a subcommand and runs it.
 
-A subcommand is one of these two, and is imported only when it is asked for:
+There are two kinds of subcommands, and each is imported only when it is used:
 
 - A module of this package with the command's name, and a line in ``COMMANDS``. It has
   ``add_arguments(parser: ArgumentParser) -> None``, which may set the parser's description too,
   and ``run(arguments: Namespace) -> int``, which returns the exit code. It may raise ``Complaint``.
 - In any package, a function ``def serve(argv: list[str]) -> int`` under the command's name in the
-  entry-point group ``bigben.commands``. It gets everything behind the command's name, parses it
-  as the program ``bigben serve``, and returns the exit code.
+  entry-point group ``bigben.commands``. It gets the arguments after the command's name, parses
+  them as the program ``bigben serve``, and returns the exit code.
 
-Ctrl-C (exit code 130), a reader that went away (141) and what the operating system refuses (2)
-are dealt with here.
+This module handles Ctrl-C (exit code 130), a closed output (141) and errors of the operating
+system (2).
 """
 
 import os
@@ -40,7 +40,7 @@ ELSEWHERE: Final[Mapping[str, str]] = {
     "admin": "look after the data of a server",
     "serve": "run the server that friends race on",
 }
-"""What commands of other packages do; their entry points say which there are."""
+"""Descriptions of commands of other packages; entry points say which are installed."""
 
 GROUP: Final = "bigben.commands"
 
@@ -91,11 +91,11 @@ def _run(argv: list[str]) -> int:
     except SystemExit as stop:
         if not isinstance(stop.code, int):
             raise
-        return stop.code  # argparse's, which has printed what there is to say.
+        return stop.code  # From argparse, which has printed a message.
 
 
 def _own(name: str) -> Command:
-    """The subcommand in the module of that name."""
+    """The subcommand in the module with this name."""
     with _installed("bigben_terminal"):
         module = import_module(f"bigben_terminal.{name}")
 
@@ -109,7 +109,7 @@ def _own(name: str) -> Command:
 
 
 def _found(name: str) -> Command:
-    """The subcommand of that name in another package. Raises Complaint when there is none."""
+    """The subcommand with this name in another package. Raises Complaint if there is none."""
     entries = _entries()
     if name not in entries:
         names = sorted({*COMMANDS, *entries})
@@ -123,7 +123,7 @@ def _found(name: str) -> Command:
 
 @contextmanager
 def _installed(package: str) -> Iterator[None]:
-    """Turns the failed import of what the package needs into a Complaint that tells what to do."""
+    """Turn a failed import of a dependency into a Complaint that says what to do."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -157,7 +157,7 @@ def _complain(program: str, what: Exception) -> int:
 
 
 def _write_no_more() -> None:
-    """Keeps Python from writing to the lost output once more, and failing, when it ends."""
+    """Keep Python from writing to the closed output, and failing, when it exits."""
     if sys.stdout is not None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

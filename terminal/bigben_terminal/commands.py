@@ -1,4 +1,4 @@
-"""What a typed line means: a move to send, or a word for the terminal itself. Does nothing."""
+"""Parses a typed line: a move to send, or a command for the terminal."""
 
 import re
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ Command = Literal[
 _COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 _MOVES: Final = ("refill", "turn", "deal", "undo", "resign")
 _IN_FULL: Final = "resign"
-"""It cannot be taken back, so half of it is not enough."""
+"""It cannot be taken back, so it may not be abbreviated."""
 _MOVE: Final = re.compile(r"\d|w(aste)?([\df]|$)")
-"""How a move of the game begins: with a fan, or with the waste. What it means, the rules say."""
+"""How a move of the game begins: with a fan or the waste. The server parses the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,21 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A word for the terminal."""
+    """A command for the terminal."""
 
     command: Command
 
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Neither, or several things."""
+    """The line is neither, or ambiguous."""
 
     why: str
-    """For the player: what is wrong, what to type."""
+    """For the player: what is wrong, and what to type."""
 
 
 def understand(line: str) -> Send | Do | Unclear | None:
-    """What the player wants; None for an empty line.
+    """The meaning of a line; None if it is empty.
 
     >>> understand("3 fdn"), understand("q"), understand("  ")
     (Send(move='3 fdn'), Do(command='quit'), None)

@@ -1,5 +1,5 @@
-"""What a command says to a user who gave it something that it cannot use. Prints nothing."""
+"""The exception for input that a command cannot use."""
 
 
 class Complaint(Exception):
-    """Ends the command with exit code 2. Its text is a sentence without the command's name."""
+    """Ends the command with exit code 2. Its text is a sentence, without the command's name."""

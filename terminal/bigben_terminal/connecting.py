@@ -1,4 +1,4 @@
-"""The way to a server: which one, as whom, and the token that was kept. Plays nothing."""
+"""How to connect: to which server, as which player, with which stored token."""
 
 import argparse
 import getpass
@@ -15,11 +15,11 @@ from bigben_terminal.complaint import Complaint
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
 
 _SENT: Final = 200
-"""Letters of a name that a frame holds; the server says of fewer already that they are too many."""
+"""A longer name does not fit into a frame; the server refuses shorter ones already."""
 
 
 def add_server(parser: argparse.ArgumentParser) -> None:
-    """The options that every command with a server has."""
+    """Add the options of every command that connects to a server."""
     parser.add_argument(
         "--server",
         metavar="URL",
@@ -39,10 +39,10 @@ async def connected(
 ) -> AsyncIterator[Client]:
     """A client that has said hello with a token kept for this server, or as a new guest.
 
-    ``name`` tells whose token; without one it is that of who played last. ``rename``: the same
-    player is called so from now on. With a one-time ``link`` it is the player who asked for that,
-    and their token is kept. Raises ClientError: no such address, nobody there, or refused; and
-    Complaint where the link is not good.
+    ``name`` selects the token; without it, the player who played last. ``rename`` is the player's
+    new name. With a one-time ``link`` the client is the player who requested it, and their token is
+    stored. Raises ClientError if the address is invalid, nobody answers, or the server refuses, and
+    Complaint if the link is invalid.
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
@@ -61,7 +61,7 @@ async def connected(
                     "this link can't be used: it was used before, is older than ten minutes, or is "
                     "for another server; ask for a new one, with /bigben link or on the page"
                 ) from None
-            # The server has another key than when the token was made, and knows nobody any more.
+            # The server's key has changed since the token was made.
             tokens.forget(server, name)
             client = await stack.enter_async_context(Client(server, name=called or _own_name()))
         with suppress(OSError):  # a player without a writable folder can still play
@@ -70,18 +70,18 @@ async def connected(
 
 
 def is_second(server: str, name: str) -> bool:
-    """Whether somebody new would play by this name where another player of this machine has."""
+    """Whether this name is new although another player of this machine has played there."""
     return bool(name and tokens.load(server) and not tokens.load(server, name))
 
 
 def options(server: str, name: str = "") -> str:
-    """What a command needs to come to this server as this player, beginning with a space."""
+    """The options with which a command connects as this player, beginning with a space."""
     elsewhere = f" --server {shlex.quote(server)}" if server != DEFAULT_SERVER else ""
     return elsewhere + (f" --name {shlex.quote(name)}" if name else "")
 
 
 def _own_name() -> str:
-    """The account's name, where there is one."""
+    """The name of the system account, if there is one."""
     try:
         return getpass.getuser()[:32]
     except (OSError, KeyError):  # KeyError: before Python 3.13

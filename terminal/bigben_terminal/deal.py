@@ -1,4 +1,4 @@
-"""`bigben deal`: the deal that belongs to a seed, for anyone to check. It draws no seed itself."""
+"""`bigben deal`: prints the deal of a seed, so that anyone can check it."""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -12,7 +12,7 @@ from bigben_rules.game import STOCK
 from bigben_terminal.complaint import Complaint
 
 VERSION: Final = 1
-"""Of the way from a seed to a deal, docs/deals.md."""
+"""The version of docs/deals.md."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _clock(position: Position, order: Sequence[Card]) -> list[str]:
-    """The clock, hour by hour in the order of dealing, and the stock, 14 cards a line."""
+    """The clock by hours in the order of dealing, and the stock with 14 cards on a line."""
     piles = position.piles()
     lines = ["hour  foundation  fan"]
     for hour in CLOCKWISE:

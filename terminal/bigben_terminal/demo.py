@@ -1,4 +1,4 @@
-"""``bigben demo``: a server, four house players and a race between them, to look at."""
+"""``bigben demo``: shows a race of four house players on a server."""
 
 import asyncio
 import signal
@@ -62,8 +62,8 @@ def run(arguments: Namespace) -> int:
 async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
     this = asyncio.current_task()
     assert this is not None, "run by asyncio.run"
-    with suppress(NotImplementedError, AttributeError):  # where there are no such signals
-        # Not to leave a server behind, when the terminal is closed neither.
+    with suppress(NotImplementedError, AttributeError):  # on systems without these signals
+        # Stop the server even if the terminal is closed.
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, this.cancel)
     async with _server(arguments.server, console) as url:
@@ -72,10 +72,10 @@ async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
             heading = headings.of_board(race, faces.dot)
             console.print(Text(f"{len(TEMPERS)} players race: {heading}."))
             if not arguments.server:
-                # A line of its own and unbroken, to be copied or clicked on.
+                # Unbroken on its own line, so that it can be copied or clicked.
                 address = f"Watch it in a browser too:\n{_page(url)}#watch={race}"
                 console.print(Text(address), soft_wrap=True)
-            # On another server the cards are not shown: the spectator may want to race there.
+            # Show no cards of another server: the spectator may want to race there.
             shown = None if arguments.server else _SHOWN
             pace = arguments.pace
             await _race(spectator, race, console, faces, url=url, pace=pace, shown=shown)
@@ -100,7 +100,7 @@ async def _server(address: str | None, console: Console) -> AsyncIterator[str]:
 
 
 def _page(url: str) -> str:
-    """Where browsers find the server, which shows its page on its one port."""
+    """The address of the server's page for browsers."""
     return f"http{url.removeprefix('ws')}/"
 
 
@@ -114,9 +114,9 @@ async def _race(
     pace: float,
     shown: str | None,
 ) -> None:
-    """Let the house play the race, and show what a spectator sees of it.
+    """Let the house players race, and show what a spectator sees.
 
-    ``shown``: the house player whose board is shown too.
+    ``shown``: the house player whose board is also shown.
     """
     async with AsyncExitStack() as stack:
         house = {
@@ -137,7 +137,7 @@ async def _race(
 
 
 def _board(client: Client, race: str, console: Console, faces: Faces) -> RenderableType:
-    """A player's cards as they lie now."""
+    """A player's current cards."""
     view = client.views.get(race)
     if view is None:
         return Text("")

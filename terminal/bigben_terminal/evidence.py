@@ -1,6 +1,6 @@
-"""The evidence that is kept of a race: shown before the start, written to disk, checked at the end.
+"""The evidence of a race: shown before the start, written to disk, checked at the end.
 
-The check itself is the client's (``bigben_client.fairness``); here are the words and the file.
+``bigben_client.fairness`` makes the check; this module has the sentences and the file.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from bigben_client import Client, Finding, Kept, RefusedError, lies, unchecked
 from bigben_terminal import kept_races
 
 _SHOWN = 16
-"""Hex digits of a commitment or nonce that a line shows."""
+"""How many hex digits of a commitment or nonce a line shows."""
 
 
 def of_server(server: str) -> list[Kept]:
-    """Everything that was kept of races on this server, the oldest first."""
+    """The evidence of all races on this server, the oldest first."""
     found = []
     for text in kept_races.load(server):
-        with suppress(msgspec.DecodeError):  # of another version, or half a file
+        with suppress(msgspec.DecodeError):  # from another version, or an incomplete file
             found.append(msgspec.json.decode(text, type=Kept))
     return found
 
@@ -35,7 +35,7 @@ class Evidence:
         self._file: Path | None = None
 
     def write_down(self, race: str) -> None:
-        """Write down what is kept of this race, if it has changed; to be called after each news."""
+        """Write the evidence of this race if it has changed. Call this after each event."""
         kept = self._client.kept.get(race)
         if kept is None or kept is self._written or kept.kind == "practice":
             return
@@ -54,14 +54,14 @@ class Evidence:
         ]
 
     def when_ready(self, race: str) -> list[str]:
-        """What to show when the player is ready for a live race."""
+        """The lines to show when the player is ready for a live race."""
         kept = self._client.kept.get(race)
         if kept is None or kept.kind != "live" or not kept.nonce:
             return []
         return [f"Your nonce, mixed into the deal: {_short(kept.nonce)}."]
 
     async def all_of_it(self, race: str) -> list[str]:
-        """The answer to the command ``fairness``: what is kept, and the findings."""
+        """The answer to the command ``fairness``: the evidence and the findings."""
         kept = self._client.kept.get(race)
         if kept is None:
             return ["No evidence is kept of this race: you have no seat in it."]
@@ -78,7 +78,7 @@ class Evidence:
         return [*lines, *(f"{_sign(finding)} {finding.text}" for finding in findings)]
 
     async def verdict(self, race: str) -> list[str]:
-        """What to say once the race is closed; nothing if the player did not play in it."""
+        """The verdict once the race is closed; nothing if the player did not play in it."""
         kept = self._client.kept.get(race)
         if kept is None or not kept.begun_at or kept.kind == "practice":
             return []
@@ -89,7 +89,7 @@ class Evidence:
 
 
 def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
-    """One plain sentence if everything holds; else what does not, and what to do."""
+    """One sentence if everything holds; otherwise what does not hold, and what to do."""
     if wrong := lies(findings):
         return [
             "THIS RACE IS NOT WHAT WAS PROMISED. The server contradicts what it said before:",

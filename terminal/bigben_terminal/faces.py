@@ -1,4 +1,4 @@
-"""How cards and names look in a terminal: suit signs, words, nothing harmful. Draws no board."""
+"""How cards and names look in a terminal: suit symbols, words, and safe text."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -8,51 +8,51 @@ from rich.cells import cell_len, set_cell_size
 
 SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 COLOURS: Final = {"C": "green", "D": "bright_blue", "H": "red", "S": "default"}
-"""A colour for each suit: Big Ben builds in suit, so all four must tell apart."""
+"""A colour for each suit: Big Ben builds in suit, so all four must look different."""
 
 SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 RANK_WORDS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 
 _DRAWN: Final = "♣♦♥♠·›✓█░…"
-"""Every sign beyond ASCII that the terminal game prints of its own."""
+"""Every character beyond ASCII that the terminal game prints itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """The signs that this terminal can show."""
+    """The characters that this terminal can show."""
 
     ascii: bool = False
     """Plain letters for suits and marks."""
 
     def card(self, name: str) -> str:
-        """``10♥``, or ``10H`` in ASCII; what is no card at all does nothing to the terminal."""
+        """``10♥``, or ``10H`` in ASCII. Text that is not a card is made safe to print."""
         if not name.isprintable():
             return "??"
         return name if self.ascii else name[:-1] + SIGNS.get(name[-1:], name[-1:])
 
     @property
     def gap(self) -> str:
-        """A place in a fan where a card is missing."""
+        """The mark for a gap in a fan."""
         return "__" if self.ascii else "··"
 
     @property
     def to(self) -> str:
-        """Between the top of a foundation and the card that completes it."""
+        """The mark between the top of a foundation and the card that completes it."""
         return ">" if self.ascii else "›"
 
     @property
     def done(self) -> str:
-        """Behind a complete foundation."""
+        """The mark after a complete foundation."""
         return "ok" if self.ascii else "✓"
 
     @property
     def dot(self) -> str:
-        """Between things in a row."""
+        """The separator of items on a line."""
         return "|" if self.ascii else "·"
 
 
 def faces_for(stream: IO[str], *, ascii_wanted: bool = False) -> Faces:
-    """Signs where the stream's encoding has them all, else ASCII."""
+    """Symbols if the stream's encoding has them all, otherwise ASCII."""
     try:
         _DRAWN.encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -76,19 +76,19 @@ def spoken(card: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Text from anywhere, without what moves the cursor or turns the writing round."""
+    """Text from any source, without characters that move the cursor or change direction."""
     return "".join("?" if unicodedata.category(sign)[0] == "C" else sign for sign in text)
 
 
 def safe(text: str, width: int = 24) -> str:
-    """A name from anywhere, fit to print: one line of at most ``width`` columns.
+    """A name from any source, made safe to print: one line of at most ``width`` columns.
 
     >>> safe("Ada\\x1b[2J\\u202e")
     'Ada?[2J?'
     """
-    # Twice the width is room for accents, and an end to a tower of them.
+    # Twice the width leaves room for accents, but not for endless ones.
     shown = " ".join(printable(text[: 2 * width]).split())
     if cell_len(shown) > width:
         shown = set_cell_size(shown, width).rstrip()
-    # A lone skin tone or accent takes no column: it would be no name at all.
+    # A skin tone or accent alone takes no column, so the name would be invisible.
     return shown if cell_len(shown) else "?"

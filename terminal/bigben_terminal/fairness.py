@@ -1,7 +1,7 @@
-"""Whether a receipt holds: commitment, deal, every move, times, results, places, seal. No I/O.
+"""Checks a receipt: commitment, deal, moves, times, results, places and seal, without I/O.
 
-Standard library and rules only; ``docs/fairness.md`` says the same in words, and what none of it
-can prove.
+It imports only the standard library and the rules. ``docs/fairness.md`` describes these checks and
+what they cannot prove.
 """
 
 import re
@@ -25,7 +25,7 @@ _SEAL_GIVEN: Final = (
 
 
 def check(receipt: Receipt) -> Iterator[str]:
-    """Each thing that was found to hold, in words. Raises Altered at the first that does not."""
+    """A sentence for each thing that holds. Raises Altered at the first that does not."""
     game = _game(receipt)
     yield _race(receipt)
     server_seed = _bytes("server_seed", receipt.server_seed)
@@ -66,7 +66,7 @@ def _game(receipt: Receipt) -> Game:
 
 
 def _race(receipt: Receipt) -> str:
-    """The race's name, its times and what a daily never has."""
+    """Check the race's name, its times, and what a daily never has."""
     if not receipt.seats:
         raise Altered("seats is empty; a receipt is of a race that somebody played.")
     match receipt.kind:
@@ -111,7 +111,7 @@ def _daily(receipt: Receipt) -> str:
 
 
 def _seed(receipt: Receipt, server_seed: bytes) -> str:
-    """How the seed came about."""
+    """Check how the seed was made."""
     if receipt.kind == "daily":
         for i, seat in enumerate(receipt.seats):
             _same(f"seats[{i}].nonce", seat.nonce, "", "in a daily it is")
@@ -137,7 +137,7 @@ def _deal(receipt: Receipt, game: Game) -> Position:
 
 
 def _seat(receipt: Receipt, seat: Seat, dealt: Position, path: str) -> str:
-    """Every move of a seat, and what it came to."""
+    """Check every move of a seat, and its result."""
     if receipt.kind == "live":
         _same(f"{path}.begun_at", seat.begun_at, receipt.starts_at, "all started at")
     elif not receipt.opened_at <= seat.begun_at < receipt.closes_at:
@@ -156,9 +156,9 @@ def _seat(receipt: Receipt, seat: Seat, dealt: Position, path: str) -> str:
 
 
 def _places(receipt: Receipt, game: Game) -> str:
-    """Winners by time, then cards home, then the time of the last one home: 1, 2, 2, 4.
+    """Check the places: winners by time, others by cards home and time: 1, 2, 2, 4.
 
-    One key says all of it: a winner misses no card, and won when the last one came home.
+    One key is enough: a winner has all cards home, and won when the last card came home.
     """
     keys = [(game.total - seat.result.home, seat.result.home_ms) for seat in receipt.seats]
     best_first = sorted(keys)
@@ -181,5 +181,5 @@ def _moves(count: int) -> str:
 
 
 def shown_name(name: str) -> str:
-    """A name that may come from anybody, without what could play with the terminal."""
+    """A name from any source, without characters that could affect the terminal."""
     return "".join(letter if letter.isprintable() else "�" for letter in name)[:40] or "(no name)"

@@ -1,4 +1,4 @@
-"""Readable names of races and boards. Pure; prints nothing."""
+"""Readable names of races and boards."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -41,7 +41,7 @@ def of_board(board: str, dot: str = "·") -> str:
 
 
 def _span(period: str, span: str) -> str:
-    """``Week 47 of 2026``, ``November 2026``; as it is for any other period. Raises ValueError."""
+    """``Week 47 of 2026``, ``November 2026``; other periods unchanged. Raises ValueError."""
     match period:
         case "weekly":
             year, number = span.split("-W")

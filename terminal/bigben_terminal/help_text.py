@@ -1,11 +1,11 @@
-"""What can be typed during a race, in as many columns as there are. Prints nothing."""
+"""The help: what can be typed during a race, for any width of the terminal."""
 
 from textwrap import wrap
 from typing import Final
 
 _WIDEST: Final = 80
 _COLUMN: Final = 15
-"""Where the explanations begin."""
+"""The column in which the explanations begin."""
 _TOPICS: Final = (
     (
         "Moves",
@@ -50,7 +50,7 @@ _LAST: Final = (
 
 
 def help_lines(width: int) -> list[str]:
-    """All of it, no line longer than ``width``."""
+    """The whole help; no line is longer than ``width``."""
     width = min(width, _WIDEST)
     lines = []
     for heading, entries in _TOPICS:

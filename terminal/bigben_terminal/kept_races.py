@@ -1,8 +1,8 @@
-"""What players of this machine saw of their races, on disk. Does not connect or check.
+"""Stores on disk what players of this machine saw of their races.
 
-Files for their owner only in ``$XDG_STATE_HOME/bigben/kept``, beside the tokens: a folder a server,
-a file a race and player, as JSON. ``bigben verify`` reads them with the standard library alone, so
-this module knows texts and no structs.
+Only their owner can read the files in ``$XDG_STATE_HOME/bigben/kept``: a folder for each server,
+and a JSON file for each race and player. ``bigben verify`` reads them with the standard library
+alone, so this module handles texts and no structs.
 """
 
 import os
@@ -16,18 +16,18 @@ from urllib.parse import quote
 from bigben_terminal import tokens
 
 MOST_FILES: Final = 100
-"""The most files, of all servers together; beyond this the oldest are deleted."""
+"""The most files for all servers together; beyond this the oldest are deleted."""
 _LONGEST_NAME: Final = 200
-"""Most file systems take 255 bytes."""
+"""The longest file name; most file systems allow 255 bytes."""
 
 
 def folder() -> Path:
-    """The folder of all of them; it need not exist."""
+    """The folder of all files; it may not exist yet."""
     return tokens.folder().with_name("kept")
 
 
 def save(server: str, race: str, player: str, text: str, where: Path | None = None) -> Path:
-    """Write one file in place of the old one, and delete the oldest. Raises OSError."""
+    """Replace one file, and delete the oldest ones beyond the limit. Raises OSError."""
     top = where or folder()
     file = _folder_of(server, top) / f"{_short_hash(race, player)}.json"
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -42,12 +42,12 @@ def save(server: str, race: str, player: str, text: str, where: Path | None = No
 
 
 def load(server: str, where: Path | None = None) -> list[str]:
-    """All of this server, the oldest first."""
+    """All texts for this server, the oldest first."""
     return _texts(_folder_of(server, where or folder()).glob("*.json"))
 
 
 def load_all(where: Path | None = None) -> list[str]:
-    """All of every server, the oldest first."""
+    """All texts for all servers, the oldest first."""
     return _texts((where or folder()).glob("*/*.json"))
 
 
@@ -63,7 +63,7 @@ def _short_hash(*parts: str) -> str:
 def _texts(files: Iterable[Path]) -> list[str]:
     found = []
     for file in reversed(_newest_first(files)):
-        with suppress(OSError, UnicodeError):  # gone meanwhile, or not ours
+        with suppress(OSError, UnicodeError):  # deleted meanwhile, or not readable
             found.append(file.read_text(encoding="utf-8"))
     return found
 
@@ -71,6 +71,6 @@ def _texts(files: Iterable[Path]) -> list[str]:
 def _newest_first(files: Iterable[Path]) -> list[Path]:
     times: dict[Path, int] = {}
     for file in files:
-        with suppress(OSError):  # another process has just taken it away
+        with suppress(OSError):  # another process has just deleted it
             times[file] = file.stat().st_mtime_ns
     return sorted(times, key=times.__getitem__, reverse=True)

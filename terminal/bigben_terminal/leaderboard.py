@@ -77,7 +77,7 @@ async def _show(arguments: Namespace) -> None:
 def show_page(
     console: Console, page: Leaderboard, me: PlayerId, faces: Faces, *, plain: bool = False
 ) -> None:
-    """Print the page, and the player's own row where it is not on it."""
+    """Print the page, and the player's own row if it is on another page."""
     plain = plain or console.width < NARROW
     heading = printable(headings.of_board(page.board, faces.dot))
     console.print(Text(f"{heading}: {page.total} in all"))

@@ -1,31 +1,31 @@
-"""Keys into lines: the little editing that a prompt needs. Reads no keyboard, writes no screen."""
+"""A line editor: turns keys into lines, without reading the keyboard or writing the screen."""
 
 import re
 from typing import Final
 
 END: Final = None
-"""What ``feed`` tells for Ctrl-D on an empty line."""
+"""What ``feed`` returns for Ctrl-D on an empty line."""
 
 _KEY: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b[^\[O]|[^\x1b]", re.DOTALL)
-"""One key: an escape sequence with its end, or a single sign."""
+"""One key: a complete escape sequence, or one character."""
 
 _HISTORY: Final = 200
 _LONGEST: Final = 400
 
 
 class LineEditor:
-    """One line being typed, its cursor, and the lines before it."""
+    """The line being typed, its cursor, and the history."""
 
     def __init__(self) -> None:
         self.text = ""
         self.cursor = 0
         self._pending = ""
-        """The beginning of an escape sequence whose end has not come yet."""
+        """An escape sequence that is not complete yet."""
         self._history: list[str] = []
         self._at = 0
 
     def feed(self, keys: str) -> list[str | None]:
-        """The lines that these keys finish; END where the input ends."""
+        """The lines that these keys complete; END if the input ends."""
         done: list[str | None] = []
         self._pending += keys
         while key := _KEY.match(self._pending):

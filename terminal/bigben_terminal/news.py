@@ -1,4 +1,4 @@
-"""What has changed in a race, in sentences for its followers. Pure; prints nothing."""
+"""Sentences about what has changed in a race."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,7 +12,7 @@ _OVER = ("won", "blocked", "resigned", "timed out")
 
 
 def heading(room: Room, dot: str = "·") -> str:
-    """Which race this is, in a line."""
+    """The race in one line."""
     if room.kind == "daily":
         return f"{headings.of_board(room.race, dot)}."
     terms = [f"{room.kind} race {room.race}", f"{room.rules.rules} rules"]
@@ -46,15 +46,15 @@ def what_next(room: Room, me: PlayerId) -> str:
 
 
 def invitation(room: Room, me: PlayerId, options: str) -> list[str]:
-    """How others come here, told to who waits for them; ``options`` name the server."""
+    """How others can join, for a player who waits; ``options`` name the server."""
     if room.phase != "open" or all(seat.player != me for seat in room.seats):
         return []
-    # Nothing stands behind the command, so that it can be copied.
+    # Nothing follows the command, so that it can be copied.
     return [f"Others join with: bigben play {room.invite or room.race}{options}"]
 
 
 def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
-    """What the followers should hear of a changed room."""
+    """Sentences about the changes of a room."""
     if before is None:
         return []
     were = {seat.player: seat for seat in before.seats}
@@ -88,7 +88,7 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
 def of_progress(
     before: Mapping[PlayerId, Standing], moved: Iterable[Standing], me: PlayerId
 ) -> tuple[list[str], list[str]]:
-    """Rivals' ends, worth a line of their own, and how far the others are."""
+    """A line for each rival who has finished, and the progress of the others."""
     ends: list[str] = []
     others: list[str] = []
     for seat in moved:
@@ -101,7 +101,7 @@ def of_progress(
 
 
 def of_end(view: View) -> list[str]:
-    """What the player is told when no move is left, or none is needed."""
+    """The sentence for a player whose game is over or blocked."""
     match view.state:
         case "won":
             return [f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!"]
@@ -116,7 +116,7 @@ def of_end(view: View) -> list[str]:
 
 
 def status(standings: Iterable[Standing], me: PlayerId, faces: Faces) -> str:
-    """Everybody's cards home in a line: the player first, then the furthest."""
+    """Everybody's cards home in one line: the player first, then the leaders."""
     begun = [seat for seat in standings if seat.state not in ("joined", "ready")]
     begun.sort(key=lambda seat: (seat.player != me, -seat.home, seat.home_ms))
     marks = {"won": "!", "blocked": " x", "resigned": " x", "timed out": " x"}

@@ -1,7 +1,7 @@
-"""What a seat's recorded moves come to: every move played again. Knows no race and no receipt.
+"""Replays a seat's recorded moves and computes their result.
 
-Standard library and rules only. Written from ``docs/fairness.md``, not from the server's code, so
-that the two check each other.
+It imports only the standard library and the rules. It is written from ``docs/fairness.md`` and not
+from the server's code, so that the two check each other.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ PLAYING = "playing"
 def outcome(
     dealt: Position, moves: Sequence[TimedMove], *, undo: bool, time_ms: int, path: str
 ) -> Result:
-    """The result of these moves from the deal; ``state`` is ``playing`` if they end before it.
+    """The result of these moves from the deal; ``state`` is ``playing`` if the game is not over.
 
-    ``time_ms`` is what the seat had from its first sight of the cards to the end of the race.
-    Raises Altered, with ``path`` and the number of the move, where one cannot have been played.
+    ``time_ms`` is the seat's time from its first sight of the cards to the end of the race. Raises
+    Altered, with ``path`` and the number of the move, if a move cannot have been played.
     """
     game = _Game(dealt, undo=undo)
     last = 0
@@ -51,14 +51,14 @@ def outcome(
 
 
 class _Before(NamedTuple):
-    """What an undo goes back to."""
+    """The state to which an undo returns."""
 
     position: Position
     home_ms: int
 
 
 class _Game:
-    """A position, when its last card came home, and what undo may take back."""
+    """A position, the time of its last card home, and the states that undo can restore."""
 
     def __init__(self, dealt: Position, *, undo: bool) -> None:
         self.position = dealt
@@ -66,11 +66,11 @@ class _Game:
         self._may_undo = undo
         self._ended = ""
         self._card_moves: list[_Before] = []
-        """Before each move since the last card from the stock, but for those taken back."""
+        """The state before each move since the last stock move, without moves taken back."""
 
     @property
     def state(self) -> str:
-        """One who is stuck but may take a move back is still playing."""
+        """The state; a player without a legal move who can still undo is ``playing``."""
         if self._ended:
             return self._ended
         if self.position.won:

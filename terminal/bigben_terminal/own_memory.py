@@ -1,7 +1,7 @@
-"""Whether a receipt agrees with what players of this machine saw of its race. No I/O.
+"""Compares a receipt with what players of this machine saw of its race, without I/O.
 
-Standard library only, like all that ``bigben verify`` imports; the texts are those of
-``kept_races``, written by ``bigben play``.
+It imports only the standard library, like everything that ``bigben verify`` imports. ``kept_races``
+stores the texts, and ``bigben play`` writes them.
 """
 
 import json
@@ -15,7 +15,7 @@ from bigben_terminal.receipt_form import Altered, Receipt, Seat, shown
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The part of what was kept that a receipt can be compared with."""
+    """The part of the evidence that can be compared with a receipt."""
 
     race: str
     player: str
@@ -23,7 +23,7 @@ class _Kept:
     nonce: str | None
     begun_at: int
     moves: tuple[tuple[int, str, int], ...]
-    """Number, text, ms."""
+    """Each move's number, text and ms."""
 
 
 def compare(receipt: Receipt, texts: Iterable[str]) -> Iterator[str]:
@@ -36,7 +36,7 @@ def compare(receipt: Receipt, texts: Iterable[str]) -> Iterator[str]:
         if found:
             yield _seat(receipt, receipt.seats[found[0]], kept, f"seats[{found[0]}]")
         elif receipt.kind == "live" or receipt.commitment == kept.commitment:
-            # A daily of this name may be another server's.
+            # Another server may have a daily with this name.
             raise Altered(f"seats lack {shown(kept.player)}, who raced from this machine.")
 
 
@@ -63,7 +63,7 @@ def _same(field: str, found: object, kept: object) -> None:
 
 
 def _read(text: str) -> _Kept | None:
-    """None if this version did not write it."""
+    """None if another version wrote it."""
     try:
         fields: dict[str, Any] = json.loads(text)
         return _Kept(

@@ -1,4 +1,4 @@
-"""``bigben play``: takes a seat in a race and gives it a terminal. Plays nothing itself."""
+"""``bigben play``: joins a race and plays it in a terminal."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
@@ -106,7 +106,7 @@ async def _play(arguments: Namespace) -> None:
 
 
 async def _enter(client: Client, arguments: Namespace) -> Room:
-    """The room that was asked for, with the player in it."""
+    """The requested room, after the player has joined it."""
     rules = arguments.rules or "standard"
     if arguments.create or arguments.practice:
         return await client.create(

@@ -1,6 +1,6 @@
-"""One seat at a terminal: what the player types goes to the client, what the server says is shown.
+"""Plays one seat in a terminal: sends what the player types, and shows what the server says.
 
-It judges no move and keeps no position: the client's view is the position.
+The server checks the moves, and the client's view is the position.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from bigben_terminal.tables import NARROW, clock, places
 
 
 class Playing:
-    """A race as one player follows it, until they leave."""
+    """A race in one player's terminal, until they leave."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Playing:
         back: str = "",
         plain: bool = False,
     ) -> None:
-        """``friends``, ``back``: the options with which these come here from a shell."""
+        """``friends``, ``back``: the options with which friends join and the player returns."""
         self._client = client
         self._screen = screen
         self._room = room
@@ -55,17 +55,17 @@ class Playing:
         self._friends = friends
         self._back = back
         self._plain = plain
-        """Words instead of pictures."""
+        """Whether to show words instead of pictures."""
         self._standings: dict[PlayerId, Standing] = {}
         self._shown = -1
         """The number of the move after which the board was last shown."""
         self._seed = ""
-        """The deal's, once it has been told."""
+        """The Reveal, once it has come."""
         self._changed = asyncio.Event()
 
     @property
     def way_back(self) -> str:
-        """The command that brings the player back to a game that is not over; empty if it is."""
+        """The command with which the player returns to this game; empty if it is over."""
         mine = any(seat.player == self._client.player for seat in self._room.seats)
         over = self._view and self._view.state != "playing"
         if not mine or over or self._room.phase in ("closed", "cancelled"):
@@ -74,7 +74,7 @@ class Playing:
 
     @property
     def race(self) -> str:
-        """The race that is followed now; a rematch changes it."""
+        """The current race; a rematch changes it."""
         return self._room.race
 
     async def run(self) -> None:
@@ -89,7 +89,7 @@ class Playing:
             ended = [task for task in (obeying, following) if task.done()]
             following.cancel()
             obeying.cancel()
-            # The last move's news may not have been read.
+            # The events of the last move may be unread.
             self._evidence.write_down(self.race)
         for task in ended:
             task.result()
@@ -207,7 +207,7 @@ class Playing:
             case Back():
                 self._say("Connected again.")
             case _:
-                pass  # answers to what somebody else asked for this player
+                pass  # answers to another client of this player
 
     def _hear_room(self, room: Room) -> None:
         self._say(*news.of_room(self._room, room, self._client.player))
@@ -217,7 +217,7 @@ class Playing:
     def _hear_progress(self, progress: Progress) -> None:
         ends, others = news.of_progress(self._standings, progress.seats, self._client.player)
         self._count(progress.seats)
-        # Where there is a status line, it tells the rest.
+        # A status line, if there is one, shows the rest.
         self._say(*ends, *([] if self._screen.editing else others))
 
     def _count(self, seats: tuple[Standing, ...]) -> None:
@@ -251,7 +251,7 @@ class Playing:
 
     def _show_diff(self, diff: Diff) -> None:
         view = self._view
-        # A diff comes twice, as the answer and as an event; a later one may be here already.
+        # A diff comes twice, as an answer and as an event, and a later one may be here already.
         if view is None or diff.n <= self._shown or diff.race != self.race:
             return
         self._shown = diff.n

@@ -1,6 +1,6 @@
-"""Several players' cards home as they come: bars on a terminal, else a line now and then.
+"""Shows several players' cards home: as bars on a terminal, otherwise as a line now and then.
 
-One player's board may stand beside the bars, or above them where the terminal is not wide enough.
+One player's board may be beside the bars, or above them if the terminal is narrow.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,15 +20,15 @@ from bigben_terminal.faces import safe
 from bigben_terminal.tables import clock, decided, how
 
 _LAP: Final = 26
-"""Cards home between two plain lines about the same player."""
+"""How many more cards must be home before another line about the same player."""
 _BARS_WIDTH: Final = 64
 
 
 class RaceBars:
-    """Used as ``with RaceBars(console) as bars``; one bar for each player that is shown."""
+    """Use it as ``with RaceBars(console) as bars``. There is one bar for each player."""
 
     def __init__(self, console: Console, board: Callable[[], RenderableType] | None = None) -> None:
-        """``board``: what stands beside the bars, as it is now."""
+        """``board`` returns what to show beside the bars."""
         self._console = console
         self._board = board
         self._progress = Progress(
@@ -59,7 +59,7 @@ class RaceBars:
             self._console.print(self._board())
 
     def show(self, seats: Iterable[Standing]) -> None:
-        """Bring the bars up to these."""
+        """Update the bars."""
         for seat in seats:
             if seat.state in ("joined", "ready"):
                 continue

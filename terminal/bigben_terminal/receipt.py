@@ -1,6 +1,6 @@
-"""`bigben receipt`: everything about a closed race, asked from its server, as a file to verify.
+"""`bigben receipt`: writes everything about a closed race to a file that can be verified.
 
-`bigben verify` checks it without the server; here it is only compared with what was kept.
+`bigben verify` checks the file without the server; this only compares it with what was kept.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ def run(arguments: Namespace) -> int:
     else:
         Path(arguments.output).write_text(text, encoding="ascii")
         print(f"Written. Check it with: bigben verify {arguments.output}")
-    # Not mixed with the receipt, which may be on standard output.
+    # On standard error, because the receipt may be on standard output.
     for line in verdict:
         print(printable(line), file=sys.stderr)
     return 0
@@ -66,7 +66,7 @@ async def _ask(server: str, name: str, race: str) -> tuple[str, list[str]]:
 
 
 async def _reveal(client: Client, room: Room) -> Reveal:
-    """The deal, which comes by itself to all who follow a closed race."""
+    """The Reveal, which the server sends to all who follow a closed race."""
     async for event in client.events():
         if isinstance(event, Reveal) and event.race == room.race:
             return event

@@ -1,7 +1,7 @@
-"""A receipt as a value, read from JSON: its fields, their types, its seal. Judges no fact in it.
+"""Reads a receipt from JSON and checks its fields, their types and its seal.
 
-Written from ``docs/fairness.md``, not from the code that makes receipts. Like everything that
-``bigben verify`` imports, it stands on the standard library (and, elsewhere, the rules).
+It is written from ``docs/fairness.md`` and not from the code that makes receipts. Like everything
+that ``bigben verify`` imports, it needs only the standard library and the rules.
 """
 
 import json
@@ -13,34 +13,34 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 VERSION: Final = "bigben-receipt-v1"
 
 _TOO_LARGE: Final = 2**53
-"""Above it a number is not the same to every reader of JSON."""
+"""Not every JSON reader can represent larger numbers exactly."""
 
 TimedMove = tuple[int, str]
-"""Milliseconds on the seat's clock, and the move as the log holds it."""
+"""Milliseconds on the seat's clock, and the move as in the log."""
 
 
 class Altered(ValueError):
-    """The receipt does not hold. Its text is a sentence that begins with the field's name."""
+    """The receipt does not hold. The message is a sentence that begins with the field's name."""
 
 
 class Unreadable(ValueError):
-    """The text is no JSON object at all. Its message is a sentence."""
+    """The text is not a JSON object. The message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a seat's moves came to."""
+    """The result of a seat's moves."""
 
     state: str
     """``won``, ``blocked``, ``resigned`` or ``timed out``."""
     moves: int
-    """How many, undo, resign and timeout counted."""
+    """The number of moves, including undo, resign and timeout."""
     home: int
     """Cards on the foundations at the end."""
     ms: int
-    """On the seat's clock at its last move; 0 without one."""
+    """The time of its last move on the seat's clock; 0 without one."""
     home_ms: int
-    """On the seat's clock when its last card came home; 0 without one."""
+    """The time of its last card home on the seat's clock; 0 without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Receipt:
     server_seed: str
     seed: str
     order: tuple[str, ...]
-    """The deal, first dealt first."""
+    """The shuffled cards, first dealt first."""
     seats: tuple[Seat, ...]
     """In seat order."""
     seal: str
@@ -96,10 +96,9 @@ def seal_of(receipt: Receipt) -> str:
 
 
 def read(text: bytes | str) -> Receipt:
-    """The receipt written so, in any order and spacing. Exactly its fields, or it is refused.
+    """The receipt in this text, in any order and spacing, with exactly the right fields.
 
-    Raises Unreadable, and Altered where a field is missing, unknown, twice there, or of a type
-    that no receipt has.
+    Raises Unreadable, and Altered if a field is missing, unknown, repeated, or of a wrong type.
     """
     try:
         value = json.loads(text, object_pairs_hook=_fields_once)
@@ -116,7 +115,7 @@ def read(text: bytes | str) -> Receipt:
 
 
 def shown(value: object) -> str:
-    """A value of a receipt in a sentence: short, in quotes if it is text, never harmful."""
+    """A value of a receipt for a sentence: short, safe, and in quotes if it is text."""
     written = _json(value)
     return written if len(written) <= 80 else f"{written[:77]}…"
 
@@ -126,7 +125,7 @@ def _json(value: object, *, sort_keys: bool = False) -> str:
 
 
 def _fields_once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object of the JSON text. Another reader could take the other of two equal keys."""
+    """An object of the JSON text. Repeated keys are refused, because readers differ about them."""
     found = dict(pairs)
     if len(found) < len(pairs):
         name = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
@@ -142,7 +141,7 @@ def _value(kind: Any, value: object, path: str) -> Any:  # Any: a type read from
         return _record(kind, value, path)
     if get_origin(kind) is tuple:
         return _items(get_args(kind), value, path)
-    if type(value) is not kind:  # not isinstance: true is no number
+    if type(value) is not kind:  # not isinstance: true is not a number here
         raise Altered(f"{path} is {shown(value)}; {_WORDS[kind]} belongs there.")
     if isinstance(value, int) and not 0 <= value < _TOO_LARGE:
         raise Altered(f"{path} is {shown(value)}; no time and no count in a race is.")
@@ -175,5 +174,5 @@ def _items(kinds: Sequence[Any], value: object, path: str) -> Any:
 
 
 def _name(name: str) -> str:
-    """A key from the text as it can be shown: itself, unless it is strange."""
+    """A key of the text, made safe to show."""
     return name if name.isidentifier() and name.isascii() and len(name) < 80 else shown(name)

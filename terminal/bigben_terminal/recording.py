@@ -1,4 +1,4 @@
-"""A recorded game as JSON: from its bytes to the first position and the moves. Plays nothing.
+"""Reads a recorded game from JSON: its first position and its moves.
 
     {"game": "bigben", "rules": "standard", "seed": "<64 hex digits>", "moves": ["3 fdn", "turn"]}
 
@@ -21,13 +21,13 @@ from bigben_rules import (
 )
 
 LARGEST: Final = 4 * 2**20
-"""Bytes; a game of 400,000 moves is smaller."""
+"""The largest file in bytes; a game of 400,000 moves is smaller."""
 
 KEYS: Final = ("game", "rules", "order", "seed", "moves")
 
 
 class Recording(NamedTuple):
-    """The first position, and the moves as they were typed; they need not be legal."""
+    """The first position, and the moves as they were typed; they may be illegal."""
 
     start: Position
     moves: list[str]
@@ -47,7 +47,7 @@ def read(data: bytes) -> Recording:
         try:
             start.parse(text)
         except IllegalMove:
-            pass  # It can be read, and that is all there is to find out before it is played.
+            pass  # Check only that it can be read; the replay checks the moves.
         except NotationError as error:
             raise ValueError(f"move {n}: {error}") from None
     return Recording(start, moves)
@@ -91,11 +91,11 @@ def _strings(found: dict[str, Any], key: str) -> list[str]:
 
 
 def _json(data: bytes) -> Any:
-    """Any: whatever JSON the file holds."""
+    """Any: the JSON in the file."""
     if len(data) > LARGEST:
         raise ValueError(f"it is larger than {LARGEST // 2**20} MiB, and no recorded game is")
     try:
-        # Numbers are never wanted; unlike int, float reads any number of digits.
+        # No field is a number; unlike int, float accepts any number of digits.
         return json.loads(
             data.decode("utf-8-sig"),
             object_pairs_hook=_object,

@@ -1,4 +1,4 @@
-"""`bigben replay`: plays a recorded game again by the rules, and prints every position. Offline."""
+"""`bigben replay`: replays a recorded game offline and prints every position."""
 
 import json
 import sys
@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
 
 
 class Played(NamedTuple):
-    """A line of the output: the start (n = 0), what the n-th move made, or why it is illegal."""
+    """A line of output: the start (n = 0), the result of the n-th move, or why it is illegal."""
 
     n: int
     move: str
@@ -126,5 +126,5 @@ def _read(name: str) -> Recording:
 
 
 def _read_from(file: BinaryIO) -> Recording:
-    # No more than it takes to see that it is too large.
+    # Read just enough to see that it is too large.
     return read(file.read(LARGEST + 1))

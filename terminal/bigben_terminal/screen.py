@@ -1,7 +1,7 @@
-"""Where a player types and reads: lines in, text out, the typed line never torn. Decides nothing.
+"""The player's screen: reads lines and prints text without breaking the line being typed.
 
-On a terminal the last lines are a status and a prompt, and everything is printed above them.
-Elsewhere (a pipe, a file, a screen reader) lines come and go plainly.
+On a terminal the last lines are a status and a prompt, and text is printed above them. On a pipe, a
+file or a screen reader, input and output are plain lines.
 """
 
 import asyncio
@@ -31,31 +31,31 @@ _CLEAR_TWO: Final = "\r\x1b[K\x1b[A\r\x1b[K"
 
 
 def can_edit() -> bool:
-    """Whether both ends are a terminal that knows how to move its cursor."""
+    """Whether input and output are a terminal that can move its cursor."""
     if sys.platform == "win32" or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return all(end is not None and end.isatty() for end in (sys.stdin, sys.stdout))
 
 
 def make_console() -> Console:
-    """Standard output: colours where it is a terminal and NO_COLOR is not set, no guesses."""
+    """Standard output, with colours if it is a terminal and NO_COLOR is not set."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     return Console(highlight=False, markup=False, emoji=False)
 
 
 class Screen:
-    """Used as ``async with Screen(…)``; the terminal is as before when it is left."""
+    """Use it as ``async with Screen(…)``, which restores the terminal at the end."""
 
     def __init__(self, console: Console, faces: Faces, *, editing: bool) -> None:
         self.console = console
         self.faces = faces
         self.editing = editing
-        """Keys are read one by one, with a status and a prompt; else whole lines."""
+        """Whether keys are read one by one, with a status and a prompt, or whole lines."""
         self._prompt = "> " if faces.ascii else "› "
         self._status = ""
         self._footer = ""
-        """What has to be printed to take the status and the prompt away again."""
+        """What to print to erase the status and the prompt."""
         self._editor = LineEditor()
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._unfinished = ""
@@ -67,7 +67,7 @@ class Screen:
             self._was = termios.tcgetattr(sys.stdin.fileno())
             self._take_over()
             loop.add_signal_handler(signal.SIGCONT, self._take_over)
-        # A thread, because files and consoles cannot be waited for. It has nothing to release:
+        # A thread, because asyncio cannot wait for files and consoles. It has nothing to release:
         # it sleeps in read() and ends with the process.
         Thread(target=_read, args=(loop, self._typed), daemon=True).start()
         return self
@@ -85,26 +85,26 @@ class Screen:
         self.editing = False
 
     async def line(self) -> str | None:
-        """The next line typed; None when there are no more."""
+        """The next typed line; None at the end of input."""
         return await self._lines.get()
 
     def show(self, *texts: RenderableType) -> None:
-        """Print these, each on lines of its own."""
+        """Print each text on its own lines."""
         self._print_over("")
         for text in texts:
-            # A script reads whole sentences; on a terminal no word is broken.
+            # A script gets whole sentences; on a terminal lines break between words.
             self.console.print(text, soft_wrap=not self.editing and isinstance(text, Text))
         self._draw_footer()
 
     def status(self, text: str) -> None:
-        """The line over the prompt from now on; nothing where nothing is edited."""
+        """Set the line above the prompt. Without line editing this does nothing."""
         if text != self._status:
             self._status = text
             self._print_over("")
             self._draw_footer()
 
     def _typed(self, text: str) -> None:
-        """Called with what was read; empty at the end."""
+        """Handle text that was read; it is empty at the end."""
         if self.editing:
             for line in self._editor.feed(text) if text else [None]:
                 if line is not None:
@@ -122,7 +122,7 @@ class Screen:
             self._lines.put_nowait(None)
 
     def _take_over(self) -> None:
-        """At the start, and when the player comes back from a shell (Ctrl-Z, fg)."""
+        """Set the terminal up, at the start and after a return from the shell (Ctrl-Z, fg)."""
         tty.setcbreak(sys.stdin.fileno())
         self._footer = ""
         self._draw_footer()
@@ -139,7 +139,7 @@ class Screen:
         width = self.console.width - 1
         before = self._prompt + self._editor.text[: self._editor.cursor]
         after = self._editor.text[self._editor.cursor :]
-        # Of a line too long for the terminal the end up to the cursor is shown.
+        # Of a line that is too long for the terminal, show the end up to the cursor.
         while cell_len(before) > width:
             before = before[1:]
         after = after if cell_len(before + after) <= width else ""
@@ -154,19 +154,19 @@ class Screen:
 
 
 def _read(loop: asyncio.AbstractEventLoop, typed: Callable[[str], None]) -> None:
-    """Pass on what stdin brings, then an empty text; in a thread of its own."""
+    """Pass on text from stdin, then an empty text. Runs in its own thread."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     while True:
         try:
             # Not sys.stdin.read(): its buffer is locked when the process ends.
             chunk = os.read(sys.stdin.fileno(), 4096)
-        except (OSError, ValueError, AttributeError):  # hung up, closed, or none at all
+        except (OSError, ValueError, AttributeError):  # hung up, closed, or missing
             chunk = b""
         text = decoder.decode(chunk)
         if text or not chunk:
             try:
                 loop.call_soon_threadsafe(typed, text)
-            except RuntimeError:  # the loop is closed: nobody plays any more
+            except RuntimeError:  # the loop is closed, so the game is over
                 return
         if not chunk:
             return

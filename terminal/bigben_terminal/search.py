@@ -1,4 +1,4 @@
-"""What a player can reach before the next card is dealt, and what may be dealt. Chooses nothing."""
+"""Searches the positions that a player can reach before the next card is dealt."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from bigben_rules.cards import PACK
 from bigben_rules.game import STOCK
 
 Reached = Mapping[Position, tuple[Position, Move] | None]
-"""Positions, each with the one before it and the move between; None for the first."""
+"""Positions, each with its predecessor and the move between; None for the first."""
 
 _BOTH_PACKS: Final = Counter(PACK + PACK)
 
@@ -37,7 +37,7 @@ def reachable(position: Position, limit: int) -> Reached:
 
 
 def moves_to(end: Position, reached: Reached) -> tuple[Move, ...]:
-    """The shortest way there that was found."""
+    """The moves of the shortest path that was found to the position."""
     moves: list[Move] = []
     step = reached[end]
     while step:
@@ -48,7 +48,7 @@ def moves_to(end: Position, reached: Reached) -> tuple[Move, ...]:
 
 
 def deal_move(position: Position) -> Move | None:
-    """The refill or turn that is legal here; the refill where both are."""
+    """The legal refill or turn; the refill if both are legal."""
     return next((move for move in position.legal_moves() if move.source == STOCK), None)
 
 
@@ -58,7 +58,7 @@ def is_play(move: Move) -> bool:
 
 
 def guessed(position: Position, rng: Random) -> Position:
-    """The position with a stock that it may have: the cards that nobody has seen yet, shuffled."""
+    """The position with a possible stock: the unseen cards, shuffled."""
     unseen = _BOTH_PACKS.copy()
     for hour, count in zip(HOURS, position.foundations, strict=True):
         unseen.subtract(FOUNDATION[hour][:count])

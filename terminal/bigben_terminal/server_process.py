@@ -1,6 +1,6 @@
-"""A server of one's own for a while: a child process with an empty data folder, gone afterwards.
+"""Starts a temporary server: a child process with an empty data folder.
 
-It is started as a command, since the terminal never imports the server.
+It runs as a command, because the terminal must not import the server.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ from typing import Final
 from bigben_terminal.complaint import Complaint
 
 READY: Final = "listening on "
-"""Begins the last line that the server prints at its start; its address follows."""
+"""The beginning of the last line that the server prints at its start; the address follows."""
 
 PATIENCE_S: Final = 30.0
-"""For the start, and again for the end."""
+"""The most seconds for the start, and for the stop."""
 
 
 @asynccontextmanager
@@ -32,7 +32,7 @@ async def own_server() -> AsyncIterator[str]:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             env=_without_settings(os.environ),
-            # Ctrl-C is for the players first; then the server is told to stop.
+            # Ctrl-C stops the players first, and then the server is stopped.
             start_new_session=True,
         )
         said: deque[str] = deque(maxlen=20)
@@ -53,7 +53,7 @@ async def own_server() -> AsyncIterator[str]:
 async def _read(
     server: asyncio.subprocess.Process, said: deque[str], listening: asyncio.Future[str]
 ) -> None:
-    """Read all that the server prints, so that it never waits for a reader."""
+    """Read everything that the server prints, so that it never waits for a reader."""
     assert server.stdout is not None
     async for line in server.stdout:
         text = line.decode(errors="replace").rstrip()
@@ -70,7 +70,7 @@ def _failed(how: str, said: deque[str]) -> Complaint:
 
 
 async def _end(server: asyncio.subprocess.Process) -> None:
-    """Stop the server: it takes its Redis along. Kills it if it does not want to."""
+    """Stop the server, which stops its Redis. Kill it if it does not stop."""
     if server.returncode is None:
         server.terminate()
     try:
@@ -82,5 +82,5 @@ async def _end(server: asyncio.subprocess.Process) -> None:
 
 
 def _without_settings(environ: Mapping[str, str]) -> dict[str, str]:
-    """Another server's settings (its Redis!) are not meant for this one."""
+    """The environment without settings for another server, such as its Redis."""
     return {name: value for name, value in environ.items() if not name.startswith("BIGBEN_")}

@@ -1,4 +1,4 @@
-"""Places, boards and clocks as tables and words. Pure functions of the messages; prints nothing."""
+"""Places, boards and clocks as tables and words: pure functions of the messages."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,11 +13,11 @@ from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal.faces import Faces, safe
 
 NARROW: Final = 50
-"""Columns below which a table would leave of its names and times too little."""
+"""A narrower terminal would cut too much from the names and times of a table."""
 
 
 def clock(ms: int) -> str:
-    """Minutes, seconds, tenths; hours where there are any.
+    """Minutes, seconds and tenths, with hours if there are any.
 
     >>> clock(271_240), clock(3_900_000), clock(59_990)
     ('4:31.2', '1:05:00', '0:59.9')
@@ -33,7 +33,7 @@ def clock(ms: int) -> str:
 def places(
     rows: Sequence[Standing], me: PlayerId, faces: Faces, *, plain: bool = False
 ) -> RenderableType:
-    """The rows as they come, their places as the server gave them; ``plain`` in words."""
+    """The rows in their order with the server's places; ``plain`` means words."""
     if plain:
         return Text("\n".join(in_words(row) for row in rows))
     table = _table(faces)
@@ -90,18 +90,18 @@ def ranked_in_words(row: Ranked, by: By) -> str:
 
 
 def decided(row: Standing) -> int:
-    """The time that counts, ms: of a win its last move, else of the last card home."""
+    """The time that counts in ms: of the last move in a win, otherwise of the last card home."""
     return row.ms if row.state == "won" else row.home_ms
 
 
 def in_words(row: Standing) -> str:
-    """One row for a screen reader, or a line of a log."""
+    """One row in words."""
     place = f"{row.place}. " if row.place else ""
     return f"{place}{safe(row.name)}: {how(row)}, {clock(decided(row))}, {moves(row.moves)}."
 
 
 def how(row: Standing) -> str:
-    """How far the seat is."""
+    """The progress of the seat."""
     match row.state:
         case "won":
             return "won"

@@ -1,7 +1,7 @@
-"""Where players' tokens for each server are kept: who has it, has the seat. Knows no connection.
+"""Stores the players' tokens for each server. A token gives access to its player's seats.
 
-Files for their owner only in ``$XDG_STATE_HOME/bigben/tokens`` (``~/.local/state``): one a server
-for who played last, and one for every name that somebody plays by there.
+Only their owner can read the files in ``$XDG_STATE_HOME/bigben/tokens`` (``~/.local/state``). Each
+server has one file for the last player, and one for every player's name.
 """
 
 import os
@@ -14,15 +14,15 @@ from urllib.parse import quote
 
 
 def folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """The folder of the tokens; it need not exist."""
+    """The folder of the tokens; it may not exist yet."""
     state = environ.get("XDG_STATE_HOME", "")
-    # A relative one is to be ignored, says the XDG base directory specification.
+    # The XDG base directory specification says to ignore a relative path.
     home = Path(state) if os.path.isabs(state) else Path.home() / ".local" / "state"
     return home / "bigben" / "tokens"
 
 
 def load(server: str, name: str = "", where: Path | None = None) -> str:
-    """The token of who plays there by that name, or played last; empty where there is none."""
+    """The token of the player with that name, or of the last player; empty if there is none."""
     try:
         return _file(server, name, where).read_text(encoding="ascii").strip()
     except (OSError, UnicodeError):
@@ -30,9 +30,9 @@ def load(server: str, name: str = "", where: Path | None = None) -> str:
 
 
 def save(server: str, token: str, *names: str, where: Path | None = None) -> None:
-    """Keep the token: whoever has these names plays there by it, and played last. Raises OSError.
+    """Store the token for these names, and for the last player. Raises OSError.
 
-    Every name has a file of its own, so that two who begin at once lose nothing.
+    Every name has its own file, so two players who start at once do not overwrite each other.
     """
     for name in ("", *names):
         file = _file(server, name, where)
@@ -45,7 +45,7 @@ def save(server: str, token: str, *names: str, where: Path | None = None) -> Non
 
 
 def forget(server: str, name: str = "", where: Path | None = None) -> None:
-    """The server does not take this token any more."""
+    """Delete the token, which the server no longer accepts."""
     with suppress(OSError):
         _file(server, name, where).unlink()
 
@@ -54,6 +54,6 @@ def _file(server: str, name: str, where: Path | None) -> Path:
     file = quote(server.rstrip("/").lower(), safe="")
     same = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     if same:
-        # A name may be longer than a file's may be, and hold what no file system takes.
+        # A name may be too long for a file name, or have characters that file systems refuse.
         file += "@" + sha256(same.encode(errors="replace")).hexdigest()[:16]
     return (where or folder()) / file

@@ -1,6 +1,6 @@
-"""`bigben verify`: whether a receipt holds, line by line. Asks no server, and needs no other part.
+"""`bigben verify`: checks a receipt line by line, without a server.
 
-It imports the standard library, the rules, and what stands on those alone.
+It imports only the standard library, the rules, and modules that need nothing else.
 """
 
 import sys
@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _say(line: str, *, holds: bool) -> None:
-    """One line with its mark, in what the stream's encoding has."""
+    """One line with its mark, in characters that the stream's encoding has."""
     stream, signs = (sys.stdout, ("✓", "ok")) if holds else (sys.stderr, ("✗", "NO"))
     encoding = stream.encoding or "ascii"
     sign = next(sign for sign in signs if sign.encode(encoding, "ignore"))

@@ -1,6 +1,6 @@
-"""The position in words, for screen readers, and the moves that a player can make. Prints nothing.
+"""The position and the moves in words, for screen readers.
 
-Everything here is a pure function of what the player sees.
+Pure functions of what the player sees.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from bigben_terminal.faces import Faces, spoken
 
 
 def hints(legal: Sequence[str], faces: Faces, *, width: int = 78, lines: int = 3) -> list[str]:
-    """The legal moves as they are typed, at most so many lines.
+    """The legal moves as they are typed, with a limit of lines.
 
     >>> hints(("4 1", "7 f5", "turn"), Faces())
     ['home 7 f5 · build 4 1 · or turn']
@@ -45,7 +45,7 @@ def moves(legal: Sequence[str]) -> str:
 
 
 def what_happened(move: str, steps: Sequence[Step], view: View) -> str:
-    """A move that has been made, in words: whose card went where, and how things stand."""
+    """A move in words: which card went where, and the state after it."""
     match steps:
         case []:
             told = f"Done: {move}."
