@@ -67,10 +67,10 @@ class Racing:
             assert seat.play is not None
             if seat.over or seat.begun_at + seat.status.ms + SLOWEST >= self.race.closes_at:
                 return
-            legal = seat.play.legal
+            legal = seat.play.now.legal
             likely = [m for m in legal if " f" in m] or [m for m in legal if " " not in m]
             moves = legal if random.random() < 0.2 else likely or legal
-            undo = seat.play.can_undo and (not moves or random.random() < 0.1)
+            undo = seat.play.now.can_undo and (not moves or random.random() < 0.1)
             move = "undo" if undo else random.choice(moves)
             self.play(player, move, every=random.choice((0, 1, 250, SLOWEST)))
 

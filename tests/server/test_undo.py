@@ -92,8 +92,8 @@ def test_who_is_stuck_but_may_undo_plays_on() -> None:
 
 
 def test_who_is_stuck_after_the_last_card_of_the_stock_is_blocked() -> None:
-    assert play_of(STUCK, undo=True).state == "blocked"
-    assert play_of(STUCK, undo=False).state == "blocked"
+    assert play_of(STUCK, undo=True).now.state == "blocked"
+    assert play_of(STUCK, undo=False).now.state == "blocked"
 
 
 def test_a_win_cannot_be_undone() -> None:
@@ -111,8 +111,8 @@ def wandering(moves: int) -> Play:
     chance = random.Random(1)
     play = play_of(BIG_BEN.deal(shuffle(BIG_BEN.pack, bytes(32)), "standard"), undo=True)
     while play.n < moves:
-        back = play.can_undo and (not play.legal or chance.random() < 0.45)
-        play.play("undo" if back else chance.choice(play.legal), 1000 * play.n)
+        back = play.now.can_undo and (not play.now.legal or chance.random() < 0.45)
+        play.play("undo" if back else chance.choice(play.now.legal), 1000 * play.n)
     return play
 
 
@@ -150,5 +150,5 @@ def test_who_asks_for_an_old_move_of_a_long_play_costs_no_more_than_one_who_play
         play.diff(n)
     assert len(play.steps) == 300
     assert done == 0, "nothing is played again"
-    play.play("undo" if play.can_undo else play.legal[0], 300_000)
+    play.play("undo" if play.now.can_undo else play.now.legal[0], 300_000)
     assert done <= 1

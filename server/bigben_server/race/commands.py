@@ -15,7 +15,6 @@ from bigben_protocol import (
     Leave,
     Left,
     Move,
-    Phase,
     PlayerId,
     Ready,
     Refused,
@@ -27,7 +26,7 @@ from bigben_protocol import (
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
 from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
-from bigben_server.race.events import RoomEvent
+from bigben_server.race.events import RoomAppend, RoomEvent
 from bigben_server.race.game import Play
 from bigben_server.race.state import Race, Seat
 from bigben_server.race.transitions import RaceMessage, Refusal
@@ -39,20 +38,19 @@ MOST_SEATS = 100
 
 def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | None:
     """Whose log must be read (``Race.remember``) before ``message`` can be received, if any."""
-    if not isinstance(message, Join | Ready | Move | Resume | GetRecord):
-        return None
-    whose = player
-    if isinstance(message, GetRecord) and message.player:
-        whose = PlayerId(message.player)
+    match message:
+        case GetRecord():
+            whose = PlayerId(message.player or player)
+        case Join() | Ready() | Move() | Resume():
+            whose = player
+        case _:
+            return None
     seat = race.seats.get(whose)
     return whose if seat and seat.begun_at and seat.play is None else None
 
 
 def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
-    """Whether ``message`` knows of moves that are not here: another process may have them.
-
-    Or its sender made them up.
-    """
+    """Whether ``message`` claims moves that are not here: another process may have them."""
     match message:
         case Move(n=n):
             known = n - 1
@@ -67,12 +65,13 @@ def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
     """Decide what ``message`` does. If the answer is Refused, nothing has changed.
 
-    What it needs is read: a seat whose log is not would be told that its clock never started.
+    The log that ``unread`` names must have been read.
     """
     assert unread(race, player.id, message) is None, "the seat's log is read first"
     try:
         phases = transitions.taken_in(race.opened.kind, message)
-        _check_own(race, player)
+        if race.opened.kind == "practice" and player.id not in race.seats:
+            raise Refusal("seat", "This is somebody's practice; create your own.")
         if race.phase(now) not in phases:
             raise Refusal("phase", transitions.REASONS[race.phase(now)])
         return _decide(race, player, message, now)
@@ -87,7 +86,7 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
 
 
 def tick(race: Race, now: int) -> list[Effect]:
-    """What time and the ends of seats bring about. Called when nothing is in flight here."""
+    """What time and the ends of seats bring about. Call it when every append here is durable."""
     match race.phase(now):
         case "open":
             return [race.write(events.Cancelled(now))] if now >= race.next_at(now) else []
@@ -103,10 +102,7 @@ def tick(race: Race, now: int) -> list[Effect]:
 
 
 def end_broken(race: Race, now: int) -> list[Effect]:
-    """End the seats whose logs have lost what they went on from. Their logs are read.
-
-    Their players are sent what is left, and why.
-    """
+    """End the seats whose logs, read before, have lost entries; tell their players what is left."""
     if race.phase(now) != "running":
         return []
     effects: list[Effect] = []
@@ -114,8 +110,7 @@ def end_broken(race: Race, now: int) -> list[Effect]:
         if seat.play and seat.last is not None and not seat.over:
             effects.append(race.end_broken(seat))
             effects.append(Tell(seat.player, seat.play.snapshot()))
-            text = seat.play.broken
-            effects.append(Tell(seat.player, Refused("phase", text, race.id)))
+            effects.append(Tell(seat.player, Refused("phase", seat.play.broken, race.id)))
     return effects
 
 
@@ -132,23 +127,22 @@ def rematch(
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
     match message:
-        case Join():
-            return _join(race, player, message, now)
-        case Watch():
-            room = Reply(views.room(race, now, message.ref, player.id))
+        case Join(_, ref):
+            taken = _take_seat(race, player, message, now)
+            return [*taken, Subscribe(), *views.joined(race, player.id, ref, now)]
+        case Watch(_, ref):
+            room = Reply(views.room(race, now, ref, player.id))
             return [Subscribe(), room, *views.final(race, now)]
-        case Leave():
-            return _leave(race, player, message.ref, now)
+        case Leave(_, ref):
+            return [*_free_seat(race, player, now), Unsubscribe(), Reply(Left(race.id, ref))]
         case Ready():
             return _ready(race, player, message, now)
-        case Unready():
-            seat = _seat(race, player)
-            effects: list[Effect] = []
-            if seat.status.state == "ready":
-                effects.append(race.write(events.Unreadied(player.id, now)))
-            return [*effects, Reply(views.room(race, now, message.ref))]
-        case Start():
-            return _start(race, player, message.ref, now)
+        case Unready(_, ref):
+            ready = _seat(race, player).status.state == "ready"
+            unreadied = [race.write(events.Unreadied(player.id, now))] if ready else []
+            return [*unreadied, Reply(views.room(race, now, ref))]
+        case Start(_, ref):
+            return [*_start(race, player, now), Reply(views.room(race, now, ref))]
         case Move():
             return _move(race, _seat(race, player), message, now)
         case Resume():
@@ -159,61 +153,36 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [Reply(views.record(race, player, message, now))]
 
 
-def _check_own(race: Race, player: Player) -> None:
-    """Raises Refusal if the player does not own this practice."""
-    if race.opened.kind == "practice" and player.id not in race.seats:
-        raise Refusal("seat", "This is somebody's practice; create your own.")
+def _seat(race: Race, player: Player) -> Seat:
+    if player.id not in race.seats:
+        raise Refusal("seat", "You have no seat in this race; join it first.")
+    return race.seats[player.id]
 
 
-def _join(race: Race, player: Player, message: Join, now: int) -> list[Effect]:
-    effects: list[Effect] = []
-    seat = race.seats.get(player.id)
-    phase = race.phase(now)
-    if seat is None and phase not in ("closed", "cancelled"):
-        _check_joining(race, phase, now)
-        _check_invited(race, player, lobby.invite_named(message.race))
-        effects.append(race.write(events.Joined(player.id, player.name, now)))
-    return [
-        *effects,
-        Subscribe(),
-        *views.joined(race, player.id, message.ref, now),
-    ]
-
-
-def _check_invited(race: Race, player: Player, invite: str) -> None:
-    """Raises Refusal where an invitation is needed and this is none."""
-    opened = race.opened
-    if not opened.invite or player.id in opened.invited:
-        return
-    if not compare_digest(invite, opened.invite):
+def _take_seat(race: Race, player: Player, message: Join, now: int) -> list[RoomAppend]:
+    phase, opened = race.phase(now), race.opened
+    if player.id in race.seats or phase in ("closed", "cancelled"):
+        return []
+    if race.live and phase != "open":
+        raise Refusal("phase", "The race has started without you; watch it instead.")
+    if race.live and len(race.seats) >= MOST_SEATS:
+        raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
+    if not race.live and now >= race.closes_at:
+        raise Refusal("phase", transitions.TIME_OVER)
+    needs_invite = opened.invite and player.id not in opened.invited
+    if needs_invite and not compare_digest(lobby.invite_named(message.race), opened.invite):
         raise Refusal("seat", "This room is by invitation: join it as CODE-INVITE, or watch it.")
+    return [race.write(events.Joined(player.id, player.name, now))]
 
 
-def _check_joining(race: Race, phase: Phase, now: int) -> None:
-    """Raises Refusal where no seat can be taken now."""
-    match race.opened.kind:
-        case "live":
-            if phase != "open":
-                raise Refusal("phase", "The race has started without you; watch it instead.")
-            if len(race.seats) >= MOST_SEATS:
-                raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
-        case "daily":
-            if now >= race.closes_at:
-                raise Refusal("phase", transitions.TIME_OVER)
-        case "practice":
-            raise AssertionError("its one seat is taken when it is opened")
-
-
-def _leave(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
-    """Before the start the seat is free again; later it stays, and only the news stop."""
-    effects: list[Effect] = []
-    if race.phase(now) == "open" and player.id in race.seats:
-        effects.append(race.write(events.Left(player.id, now)))
-        if not race.seats:
-            effects.append(race.write(events.Cancelled(now)))
-        elif race.seats and _all_ready(race):
-            effects.append(race.write(events.Counted(now + COUNTDOWN_MS, now)))
-    return [*effects, Unsubscribe(), Reply(Left(race.id, ref))]
+def _free_seat(race: Race, player: Player, now: int) -> list[RoomAppend]:
+    """Before the start the seat is free again; later it stays the player's."""
+    if race.phase(now) != "open" or player.id not in race.seats:
+        return []
+    left = race.write(events.Left(player.id, now))
+    if not race.seats:
+        return [left, race.write(events.Cancelled(now))]
+    return [left, *_start_if_all_ready(race, now)]
 
 
 def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]:
@@ -224,8 +193,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
     if race.live and race.phase(now) == "open":
         if seat.status.state == "joined":
             effects.append(race.write(events.Readied(player.id, message.nonce, now)))
-        if _all_ready(race):
-            effects.append(race.write(events.Counted(now + COUNTDOWN_MS, now)))
+        effects += _start_if_all_ready(race, now)
         return [*effects, Reply(views.room(race, now, message.ref))]
     if not race.live and not seat.begun_at:
         if now >= race.closes_at:
@@ -245,21 +213,20 @@ def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
     raise Refusal("conflict", text)
 
 
-def _start(race: Race, player: Player, ref: int, now: int) -> list[Effect]:
+def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
     if player.id != race.host:
         raise Refusal("seat", "Only the host starts the race for all.")
     if race.phase(now) != "open":
-        return [Reply(views.room(race, now, ref))]
+        return []
     if not any(seat.status.state == "ready" for seat in race.seats.values()):
         raise Refusal("phase", "Nobody is ready yet.")
-    return [
-        race.write(events.Counted(now + COUNTDOWN_MS, now)),
-        Reply(views.room(race, now, ref)),
-    ]
+    return [race.write(events.Counted(now + COUNTDOWN_MS, now))]
 
 
-def _all_ready(race: Race) -> bool:
-    return all(seat.status.state == "ready" for seat in race.seats.values())
+def _start_if_all_ready(race: Race, now: int) -> list[RoomAppend]:
+    if any(seat.status.state != "ready" for seat in race.seats.values()):
+        return []
+    return [race.write(events.Counted(now + COUNTDOWN_MS, now))]
 
 
 def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
@@ -290,9 +257,3 @@ def _old_diff(play: Play, message: Move) -> Diff:
     if not play.same(message.n, message.move):
         raise Refusal("conflict", f"You already played a different move {message.n}.")
     return play.diff(message.n)
-
-
-def _seat(race: Race, player: Player) -> Seat:
-    if player.id not in race.seats:
-        raise Refusal("seat", "You have no seat in this race; join it first.")
-    return race.seats[player.id]

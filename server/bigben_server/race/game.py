@@ -21,6 +21,7 @@ class Options(NamedTuple):
 
     n: int
     state: State
+    """A player who is stuck but can undo is still playing."""
     legal: tuple[str, ...]
     """The legal moves of the game; ``undo`` and ``resign`` are not among them."""
     can_undo: bool
@@ -58,31 +59,21 @@ class Play:
         return self.positions[-1]
 
     @property
-    def state(self) -> State:
-        """Whether the game goes on; a player who is stuck but can undo is still playing."""
-        return self.options(self.n).state
+    def now(self) -> Options:
+        """What the player can do now."""
+        return self.options(self.n)
 
     @property
     def over(self) -> bool:
         """Nothing more can happen."""
-        return self.state in OVER
-
-    @property
-    def legal(self) -> tuple[str, ...]:
-        """The moves of the game that are legal now; ``undo`` and ``resign`` are not among them."""
-        return self.options(self.n).legal
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether ``undo`` is a move now."""
-        return self.options(self.n).can_undo
+        return self.now.state in OVER
 
     @property
     def status(self) -> SeatStatus:
         """The seat's status after the last move."""
         ms = self.log[-1].ms if self.log else 0
         home = self.position.progress
-        return SeatStatus(self.state, self.n, home, ms, self._home_ms[-1], self.begun_at)
+        return SeatStatus(self.now.state, self.n, home, ms, self._home_ms[-1], self.begun_at)
 
     @property
     def broken(self) -> str:
@@ -102,7 +93,7 @@ class Play:
         Raises NotationError, IllegalMove and Refusal; the play is then unchanged.
         """
         if self.over:
-            raise IllegalMove(f"Your game is over: {self.state}.", self.position.text())
+            raise IllegalMove(f"Your game is over: {self.now.state}.", self.position.text())
         word, move = self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
@@ -155,7 +146,7 @@ class Play:
 
     def snapshot(self) -> Snapshot:
         """All that the player sees now."""
-        options, status = self.options(self.n), self.status
+        options, status = self.now, self.status
         return Snapshot(
             race=self.race,
             n=self.n,
@@ -201,24 +192,18 @@ class Play:
             undoes = self.n + 1 if self.may_undo and steps[0].source != STOCK else 0
         elif word == UNDO:
             if not undoes:
-                raise IllegalMove(self._no_undo(), position.text())
-            steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[undoes - 1][::-1])
-            kept = undoes - 1
-            position, home_ms, undoes = (
-                self.positions[kept],
-                self._home_ms[kept],
-                self._undoes[kept],
-            )
+                text = "Nothing to undo since the last card was dealt."
+                if not self.may_undo:
+                    text = "This race has no undo."
+                raise IllegalMove(text, position.text())
+            to = undoes - 1
+            steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[to][::-1])
+            position, home_ms, undoes = self.positions[to], self._home_ms[to], self._undoes[to]
         self.log.append(Entry(self.n + 1, ms, word))
         self.steps.append(steps)
         self.positions.append(position)
         self._home_ms.append(home_ms)
         self._undoes.append(undoes)
-
-    def _no_undo(self) -> str:
-        if self.may_undo:
-            return "Nothing to undo since the last card was dealt."
-        return "This race has no undo."
 
     def _find_options(self, n: int) -> Options:
         if n and (end := _ENDS.get(self.log[n - 1].move)):

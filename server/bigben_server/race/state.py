@@ -1,8 +1,7 @@
-"""One race and its seats: what their logs add up to. It decides nothing and has no clock.
+"""One race and its seats: what their logs add up to.
 
-A race is the fold of its room's events and of its seats' logs. ``commands.py`` decides what a
-message does and ``views.py`` what everybody sees; only the methods here change a race. Each append
-that one of them returns must be made durable before anybody is told.
+Only the methods here change a race. Each append that one of them returns must be made durable
+before anybody is told.
 """
 
 from collections.abc import Iterable
@@ -13,17 +12,10 @@ from typing import Final, cast, get_args
 
 from bigben_protocol import Diff, Phase, PlayerId, RaceId, Standing
 from bigben_rules import Card, Position, game_named, shuffle
-from bigben_server.race import events
+from bigben_server.race import events, transitions
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.game import Play
 from bigben_server.race.ranking import Key, Ranking, key
-from bigben_server.race.transitions import (
-    OVER,
-    RoomTrigger,
-    first_phase,
-    phase_after,
-    state_after,
-)
 
 IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
@@ -33,7 +25,7 @@ _JOINED: Final = SeatStatus("joined")
 
 @dataclass(slots=True)
 class Seat:
-    """A place in a race. Its status is always known; its play only where its player plays."""
+    """A place in a race. Its status is always known, its play only in the process that needs it."""
 
     player: PlayerId
     name: str
@@ -42,23 +34,21 @@ class Seat:
     play: Play | None = None
     """The folded log; None until it was read, and again when another process has moved on."""
     last: int | None = None
-    """The number of the last entry of a log that does not hold together up to there; None for a
-    log that does. ``play`` is then what comes before the first entry that is missing."""
+    """None if the log is whole. Else the number of its last entry, and ``play`` ends before the
+    first entry that is missing."""
 
     @property
     def over(self) -> bool:
-        """Nothing more can happen here."""
-        return self.status.state in OVER
+        return self.status.state in transitions.OVER
+
+    @property
+    def playing(self) -> bool:
+        return self.status.state == "playing"
 
     @property
     def begun_at(self) -> int:
         """When its clock started, ms since 1970; 0 before."""
         return self.status.begun_at
-
-    @property
-    def playing(self) -> bool:
-        """Its clock has started and its game goes on."""
-        return self.status.state == "playing"
 
     @property
     def standing(self) -> Standing:
@@ -68,7 +58,7 @@ class Seat:
 
 
 class Race:
-    """The fold of a room's events, with its seats."""
+    """The fold of its room's events and of its seats' logs."""
 
     def __init__(self, race: RaceId, room_log: Iterable[RoomEvent]) -> None:
         first, *others = room_log
@@ -81,11 +71,11 @@ class Race:
         self.k = 1
         """How many events are folded."""
         self.durable = 1
-        """How many events are certainly in the log. The later ones were decided here."""
+        """How many of them are certainly in the log; the later ones were decided here."""
         self.starts_at = 0
         self.ended: events.Closed | events.Cancelled | None = None
         self.rematch = ""
-        self._phase: Phase = first_phase(first.kind)
+        self._phase: Phase = transitions.first_phase(first.kind)
         """By the events alone; ``phase`` also looks at the time."""
         self._moved: dict[PlayerId, None] = {}
         self._ranking = Ranking()
@@ -93,11 +83,8 @@ class Race:
         """Players who must be placed before the ranking is used."""
         self.fold(others)
 
-    # Questions
-
     @property
     def live(self) -> bool:
-        """Raced by all at once, after a countdown."""
         return self.opened.kind == "live"
 
     def phase(self, now: int) -> Phase:
@@ -106,7 +93,7 @@ class Race:
             return self._phase
         # A player who has moved has seen the start, even if a clock was set back since.
         started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
-        return phase_after(self._phase, "started") if started else self._phase
+        return transitions.phase_after("countdown", "started") if started else "countdown"
 
     @property
     def closes_at(self) -> int:
@@ -119,10 +106,7 @@ class Race:
 
     @property
     def host(self) -> PlayerId:
-        """Who may start the race for all: its maker, or the first seat once they have left.
-
-        Empty for a daily, which starts for each player on their own.
-        """
+        """Who may start the race for all: its maker, or the first seat once they have left."""
         if not self.live or self.opened.host in self.seats or not self.seats:
             return self.opened.host
         return next(iter(self.seats))
@@ -141,15 +125,14 @@ class Race:
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Of the racers in seat order, as hex; a daily and practice have none."""
+        """Of a live race, in seat order, as hex."""
         return tuple(seat.nonce for seat in self.seats.values()) if self.live else ()
 
     @cached_property
     def seed(self) -> bytes:
-        """What the cards are dealt from. Use it only once the seats are fixed.
+        """What the cards are dealt from; use it only once the seats are fixed.
 
-        Live: SHA-256(server seed + nonces in seat order), so that not even the operator knows
-        the deal before everybody is ready.
+        Nonces make it so that not even the operator knows a live race's deal before the countdown.
         """
         seed = bytes.fromhex(self.opened.server_seed)
         return sha256(seed + bytes.fromhex("".join(self.nonces))).digest() if self.live else seed
@@ -160,27 +143,23 @@ class Race:
         return shuffle(self.game.pack, self.seed)
 
     @cached_property
-    def dealt(self) -> Position:
-        """The position that every seat begins with."""
+    def _dealt(self) -> Position:
         return self.game.deal(self.order, self.opened.rules.rules)
 
     @property
     def ranking(self) -> Ranking:
         """The players whose clocks have started."""
-        changed: dict[PlayerId, Key | None] = {}
-        for player in self._unranked:
-            seat = self.seats.get(player)
-            begun = seat and seat.begun_at
-            changed[player] = key(self.game.total, seat.standing) if seat and begun else None
-        self._ranking.put(changed)
+        self._ranking.put({player: self._key(player) for player in self._unranked})
         self._unranked.clear()
         return self._ranking
+
+    def _key(self, player: PlayerId) -> Key | None:
+        seat = self.seats.get(player)
+        return key(self.game.total, seat.standing) if seat and seat.begun_at else None
 
     def is_rematch_of(self, closed: "Race") -> bool:
         """Whether this room was opened for the players of that race."""
         return self.opened.invited == tuple(closed.seats)
-
-    # Changes
 
     def write(self, event: RoomEvent) -> RoomAppend:
         """Fold the next event of the room; then set ``durable`` once it is."""
@@ -212,7 +191,7 @@ class Race:
         ms = self.closes_at - seat.begun_at
         if seat.play:
             seat.play.end(events.TIMEOUT, ms)
-        state = state_after(seat.status.state, events.TIMEOUT)
+        state = transitions.state_after(seat.status.state, "timeout")
         status = seat.status._replace(state=state, moves=seat.status.moves + 1, ms=ms)
         return self._append(seat, Entry(status.moves, ms, events.TIMEOUT), status)
 
@@ -231,9 +210,9 @@ class Race:
         self.durable = self.k
 
     def take_status(self, player: PlayerId, status: SeatStatus) -> None:
-        """Take a seat's status from its log or another process; an older one changes nothing.
+        """Take a seat's status from its log or another process, and drop a play that lags behind.
 
-        A play that lags behind is dropped and must be read again.
+        An older status changes nothing.
         """
         seat = self.seats[player]
         if status.moves < seat.status.moves or status == seat.status:
@@ -262,7 +241,7 @@ class Race:
             self._set_status(seat, play.status)
 
     def moved(self, player: PlayerId) -> None:
-        """The status of this seat must be announced, and its place found anew."""
+        """Announce this seat's status with the next news, and find its place anew."""
         self._moved[player] = None
         self._unranked[player] = None
 
@@ -273,47 +252,48 @@ class Race:
         return moved
 
     def _fold(self, event: RoomEvent) -> None:
-        self._phase = phase_after(self._phase, _TRIGGERS[type(event)])
+        trigger = cast(transitions.RoomTrigger, event.__struct_config__.tag)
+        self._phase = transitions.phase_after(self._phase, trigger)
         self.k += 1
         match event:
-            case events.Joined():
-                self.seats[event.player] = Seat(event.player, event.name)
-                self.moved(event.player)
-            case events.Left():
-                del self.seats[event.player]
-                self._unranked[event.player] = None
-            case events.Readied():
-                seat = self.seats[event.player]
-                seat.nonce = event.nonce
-                seat.status = SeatStatus(state_after(seat.status.state, "readied"))
-            case events.Unreadied():
-                seat = self.seats[event.player]
+            case events.Joined(player, name):
+                self.seats[player] = Seat(player, name)
+                self.moved(player)
+            case events.Left(player):
+                del self.seats[player]
+                self._unranked[player] = None
+            case events.Readied(player, nonce):
+                seat = self.seats[player]
+                seat.nonce = nonce
+                seat.status = SeatStatus(transitions.state_after(seat.status.state, "readied"))
+            case events.Unreadied(player):
+                seat = self.seats[player]
                 seat.nonce = ""
-                seat.status = SeatStatus(state_after(seat.status.state, "unreadied"))
-            case events.Counted():
-                self.starts_at = event.starts_at
-                self._fix_seats()
-            case events.Followed():
-                self.rematch = event.race
+                seat.status = SeatStatus(transitions.state_after(seat.status.state, "unreadied"))
+            case events.Counted(starts_at):
+                self._fix_seats(starts_at)
+            case events.Followed(race):
+                self.rematch = race
             case events.Closed() | events.Cancelled():
                 self.ended = event
             case events.Opened():
                 raise AssertionError("no phase takes it")
 
-    def _fix_seats(self) -> None:
+    def _fix_seats(self, starts_at: int) -> None:
         """The countdown begins: players who are not ready have no seat, and the seed is known."""
+        self.starts_at = starts_at
         self._unranked |= dict.fromkeys(self.seats)
         self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state != "joined"}
         for seat in self.seats.values():
-            self._start_clock(seat, self.starts_at)
+            self._start_clock(seat, starts_at)
 
     def _start_clock(self, seat: Seat, at: int) -> None:
         seat.play = self._new_play(at)
-        state = state_after(seat.status.state, "begin")
+        state = transitions.state_after(seat.status.state, "begin")
         seat.status = seat.play.status._replace(state=state)
 
     def _new_play(self, begun_at: int) -> Play:
-        return Play(self.id, self.dealt, begun_at, undo=self.opened.rules.undo)
+        return Play(self.id, self._dealt, begun_at, undo=self.opened.rules.undo)
 
     def _set_status(self, seat: Seat, status: SeatStatus) -> None:
         seat.status = status
@@ -326,8 +306,5 @@ class Race:
         return SeatAppend(self.id, seat.player, entry, status, after, self.k)
 
 
-_TRIGGERS: Final = {
-    event: cast(RoomTrigger, event.__struct_config__.tag) for event in get_args(RoomEvent)
-}
-"""What folding an event of each type does to the phase."""
-assert {*_TRIGGERS.values(), "started"} == {*get_args(RoomTrigger)}
+_tags = {event.__struct_config__.tag for event in get_args(RoomEvent)}
+assert {*_tags, "started"} == {*get_args(transitions.RoomTrigger)}, "every event is a trigger"
