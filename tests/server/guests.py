@@ -46,18 +46,31 @@ class SentAway(Exception):
     """The server has closed this guest's connection; the text says why. They may come back."""
 
 
-class Guest:
+class RecordedSession(Session):
+    """A session without a socket, whose frames a test reads."""
+
+    def __init__(self, *, address: str = "") -> None:
+        super().__init__(CODECS[JSON], address=address)
+        self.written: list[list[bytes]] = []
+
+    def write(self, frames: list[bytes]) -> None:
+        self.written.append(frames)
+
+    def close(self, code: int, reason: str) -> None:
+        raise AssertionError(f"closed with {code}: {reason}")
+
+
+class Guest(Session):
     """A player without a socket."""
 
     def __init__(self, app: App) -> None:
+        super().__init__(CODECS[JSON])
         self._app = app
-        self._codec = CODECS[JSON]
         self._heard: asyncio.Queue[ServerMessage | SentAway] = asyncio.Queue()
-        self._session = Session(self._codec, self._hear, self._close)
 
     def say(self, *messages: ClientMessage) -> None:
         for message in messages:
-            self._app.hub.receive(self._session, message)
+            self._app.hub.receive(self, message)
 
     async def hears(self) -> ServerMessage:
         """The next message, whatever it is. Raises SentAway."""
@@ -79,13 +92,13 @@ class Guest:
         self.say(message)
         return await self.until(kind)
 
-    def _close(self, code: int, reason: str) -> None:
-        self._app.hub.leave(self._session)
+    def close(self, code: int, reason: str) -> None:
+        self._app.hub.leave(self)
         self._heard.put_nowait(SentAway(f"{code} {reason}"))
 
-    def _hear(self, frames: list[bytes]) -> None:
+    def write(self, frames: list[bytes]) -> None:
         for frame in frames:
-            self._heard.put_nowait(self._codec.decode_server(frame.decode()))
+            self._heard.put_nowait(self.codec.decode_server(frame.decode()))
 
 
 async def _never() -> None:

@@ -4,8 +4,9 @@ import sys
 from collections import Counter
 
 import pytest
+from tests.server.guests import RecordedSession
 
-from bigben_protocol import CODECS, JSON, Join, Move, PlayerId, RaceId
+from bigben_protocol import Join, Move, PlayerId, RaceId
 from bigben_server.config import Limits
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
@@ -17,7 +18,7 @@ OTHER = RaceId("BCDFGJ")
 
 
 def guest(quotas: Quotas, n: int) -> Session:
-    session = Session(CODECS[JSON], lambda frames: None, lambda c, r: None, address="192.0.2.1")
+    session = RecordedSession(address="192.0.2.1")
     session.player = Player(PlayerId(f"guest:{n}"), f"Guest {n}")
     quotas.came(session)
     return session

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import pytest
+from tests.server.guests import RecordedSession
 from tests.server.stage import ADA, NOON, ROOM
 
 from bigben_protocol import (
@@ -20,7 +21,7 @@ from bigben_protocol import (
 from bigben_server.race.effects import Reply, Subscribe
 from bigben_server.race.events import Entry, Joined, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.rooms.batch import Batches
-from bigben_server.rooms.session import Decision, Request, Session
+from bigben_server.rooms.session import Decision, Request
 from bigben_server.storage.keys import room_log, seat_log
 
 OTHER = RaceId("QQQQQQ")
@@ -161,34 +162,28 @@ def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     assert not outcome().touches([room_log(ROOM)])
 
 
-def asked(message: Join | Move | Watch, told: list[bytes]) -> Request:
-    session = Session(CODECS[JSON], told.extend, lambda code, reason: None)
-    session.player = ADA
-    return Request(session, message)
-
-
 @pytest.mark.parametrize("message", [Move(ROOM, 7, "turn"), Join(ROOM, 7), Watch(ROOM, 7)])
 def test_an_answer_refers_to_the_number_of_a_move_or_to_the_ref(
     message: Join | Move | Watch,
 ) -> None:
-    told: list[bytes] = []
-    question = asked(message, told)
-    assert (question.player, question.ref) == (ADA, 7)
-    question.refuse("phase", "Not now.")
-    (frame,) = told
+    session = RecordedSession()
+    session.player = ADA
+    request = Request(session, message)
+    assert (request.player, request.ref) == (ADA, 7)
+    request.refuse("phase", "Not now.")
+    [[frame]] = session.written
     assert CODECS[JSON].decode_server(frame.decode()) == Refused("phase", "Not now.", ROOM, 7)
 
 
 def test_frames_go_out_together_and_in_order() -> None:
-    sent: list[list[bytes]] = []
-    session = Session(CODECS[JSON], sent.append, lambda code, reason: None)
+    session = RecordedSession()
     diff = Diff(ROOM, 1, "turn", (), "playing", 12, 5, (), 0)
     session.put(diff)
     session.put_frame(b"encoded already")
-    assert sent == []
+    assert session.written == []
     session.flush()
     session.flush()
-    assert sent == [[CODECS[JSON].encode(diff), b"encoded already"]]
+    assert session.written == [[CODECS[JSON].encode(diff), b"encoded already"]]
 
 
 async def test_nobody_waits_for_the_end_of_a_batch_that_broke() -> None:

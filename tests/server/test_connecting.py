@@ -39,7 +39,7 @@ def test_of_ipv6_a_network_counts_as_one_address(one: str, other: str, same: boo
     admission = Admission(Settings(limits=Limits(connections_per_address=1)))
     headers = {"sec-websocket-protocol": "bigben.v1.json"}
     request = Request("GET", "HTTP/1.1", "/", headers, admission.address({}, other))
-    with admission.connected(admission.address({}, one)):
+    with admission.connection(admission.address({}, one)):
         assert (admission.refusal(request, 5.0) is not None) is same
     assert admission.refusal(request, 5.0) is None
 
@@ -64,7 +64,7 @@ def test_a_school_class_that_opens_the_page_at_once_has_its_connections() -> Non
         assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(60)), (
             "the page and its files"
         )
-        admission.charge("192.0.2.1", 5.0, UPGRADE_COST)
+        admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, UPGRADE_COST)
 
 
 def test_an_address_that_connects_without_end_has_to_wait() -> None:
@@ -77,7 +77,7 @@ def test_an_address_that_connects_without_end_has_to_wait() -> None:
 def test_a_flood_counts_as_many_connections_also_for_who_has_none_left() -> None:
     admission = Admission(Settings(limits=Limits(connects_per_second=2)))
     assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(200))
-    admission.charge("192.0.2.1", 5.0, FLOOD_COST)
+    admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, FLOOD_COST)
     assert not admission.arrivals.take("192.0.2.1", 155.0)
     assert admission.arrivals.take("192.0.2.1", 156.0)
 
@@ -87,7 +87,7 @@ def test_an_address_that_flooded_gets_no_websocket_on_a_connection_that_it_opene
     headers = {"sec-websocket-protocol": "bigben.v1.json"}
     request = Request("GET", "HTTP/1.1", "/", headers, "192.0.2.1")
     assert admission.refusal(request, 5.0) is None
-    admission.charge("192.0.2.1", 5.0, FLOOD_COST)
+    admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, FLOOD_COST)
     answer = admission.refusal(request, 5.0)
     assert answer is not None
     assert answer.status == 429

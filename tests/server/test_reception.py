@@ -3,9 +3,10 @@
 import asyncio
 
 import pytest
+from tests.server.guests import RecordedSession
 from tests.server.stage import ADA, BOB, NOON
 
-from bigben_protocol import CODECS, JSON, Hello
+from bigben_protocol import Hello
 from bigben_server.accounts.tokens import GUEST, Issuers
 from bigben_server.config import Limits
 from bigben_server.race.effects import Player
@@ -25,7 +26,7 @@ def login(store: Store) -> Login:
 
 
 def session() -> Session:
-    return Session(CODECS[JSON], lambda frames: None, lambda code, reason: None)
+    return RecordedSession()
 
 
 def link(player: Player) -> Hello:

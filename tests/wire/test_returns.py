@@ -1,7 +1,6 @@
 """A close says when to reconnect, and clients reconnect more and more slowly."""
 
 import asyncio
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from tests.wire.in_process import server_here
 from bigben_client import Client
 from bigben_protocol import LONGEST_REASON, retry_in, with_retry
 from bigben_server.race import views
-from bigben_server.transport.retry import RetryHints
+from bigben_server.transport.retry import reason_with_hint
 
 MOST_HINTED_S = 1.1
 """The hint of a server that has a handful of players."""
@@ -47,22 +46,19 @@ def _fail(*_: object) -> object:
 
 
 def test_a_thousand_players_are_spread_over_three_seconds() -> None:
+    text = "The server restarts."
     draws = iter([0.0, 0.5, 1.0])
-    returns = RetryHints(draw=lambda: next(draws))
-    with ExitStack() as connected:
-        for _ in range(1000):
-            connected.enter_context(returns.one_more())
-        asked = [retry_in(returns.reason(1012, "The server restarts."))[1] for _ in range(3)]
-    assert asked == [0.0, 1.5, 3.0]
+    reasons = [reason_with_hint(1012, text, 1000, lambda: next(draws)) for _ in range(3)]
+    assert [retry_in(reason)[1] for reason in reasons] == [0.0, 1.5, 3.0]
 
 
 def test_one_player_is_asked_to_wait_at_most_a_second() -> None:
-    assert RetryHints(draw=lambda: 1.0).reason(1013, "Wait.") == "Wait; retry in 1.0 s"
+    assert reason_with_hint(1013, "Wait.", 0, lambda: 1.0) == "Wait; retry in 1.0 s"
 
 
 @pytest.mark.parametrize("code", [1000, 1002, 1007, 1008, 1009])
 def test_closes_for_good_do_not_say_when_to_reconnect(code: int) -> None:
-    assert RetryHints().reason(code, "Say hello first.") == "Say hello first."
+    assert reason_with_hint(code, "Say hello first.", 1) == "Say hello first."
 
 
 @pytest.mark.parametrize("text", ["", "The server restarts.", "ä" * 200])

@@ -1,7 +1,8 @@
 """One connection as the server sees it: its player, its races, its requests and their answers."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,17 +16,10 @@ MISTAKE = "The server made a mistake; it has been logged."
 """All that a client is told about it."""
 
 
-class Session:
+class Session(ABC):
     """A connection. Messages are put one by one and written to the socket together."""
 
-    def __init__(
-        self,
-        codec: Codec,
-        send: Callable[[list[bytes]], None],
-        close: Callable[[int, str], None],
-        *,
-        address: str = "",
-    ) -> None:
+    def __init__(self, codec: Codec, *, address: str = "") -> None:
         self.codec = codec
         self.address = address
         """Where it comes from."""
@@ -34,8 +28,6 @@ class Session:
         self.subscriptions = Subscriptions()
         self.gone = False
         """The connection is closed: what is put is lost, and Resume brings it."""
-        self._send = send
-        self._close = close
         self._frames: list[bytes] = []
 
     def put(self, message: ServerMessage) -> None:
@@ -50,7 +42,7 @@ class Session:
         """Send what was put."""
         if self._frames:
             frames, self._frames = self._frames, []
-            self._send(frames)
+            self.write(frames)
 
     def tell(self, message: ServerMessage) -> None:
         """Put and flush."""
@@ -59,11 +51,15 @@ class Session:
 
     def fail(self) -> None:
         """Close the connection after a mistake of ours, which was logged."""
-        self._close(INTERNAL, MISTAKE)
+        self.close(INTERNAL, MISTAKE)
 
+    @abstractmethod
+    def write(self, frames: list[bytes]) -> None:
+        """Write frames to the socket without waiting; lost if it is closed."""
+
+    @abstractmethod
     def close(self, code: int, reason: str) -> None:
-        """Close the connection, after what was sent."""
-        self._close(code, reason)
+        """Close the connection, after what was written. Calling it again changes nothing."""
 
 
 @dataclass(slots=True, eq=False)

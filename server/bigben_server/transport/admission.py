@@ -23,9 +23,6 @@ _ARRIVALS_BURST_S = 100
 """The same for its connections: a school class that opens the page makes hundreds at once."""
 _FILES_BURST_S = 200
 """The same for files of the page, which cost little: two classes may load it and reload it."""
-SILENT = 8
-"""How many connections may be open and have sent no whole request yet, as a multiple of the limit
-for an address. A browser opens six for each page, and new ones before it has closed the old."""
 UPGRADE_COST = 9
 """Additional connections that a WebSocket counts as: it is more work than a file of the page."""
 FLOOD_COST = 300
@@ -44,7 +41,8 @@ class Admission:
         self.behind_proxy = settings.behind_proxy
         self._origins = settings.origins
         self._open: Counter[str] = Counter()
-        self._silent: Counter[str] = Counter()
+        self.connected = 0
+        """How many WebSockets are open."""
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
         """Take once for each connection: behind a proxy when its headers are there, else before."""
@@ -95,10 +93,6 @@ class Admission:
             return False
         return own != "" and own == headers.get("host")
 
-    def charge(self, address: str, now: float, connections: int) -> None:
-        """Count additional connections. The address waits until they are paid back."""
-        self.arrivals.of(address, now).charge(now, connections)
-
     def sent_file(self, address: str, now: float) -> None:
         """Charge a file of the page to the allowance for files, and not as a new connection.
 
@@ -108,34 +102,18 @@ class Admission:
         if self._files.take(address, now):
             self.arrivals.of(address, now).give_back(now)
 
-    def opened(self, peer: str) -> bool:
-        """Count a connection until ``not_silent``. Return whether it may stay open.
-
-        Its headers are not known yet. A proxy waits for a whole request itself, so behind a proxy
-        every connection may stay.
-        """
-        self._silent[_network(peer)] += 1
-        most = SILENT * self.limits.connections_per_address
-        return self.behind_proxy or self._silent[_network(peer)] <= most
-
-    def not_silent(self, peer: str) -> None:
-        """A connection that ``opened`` counts has sent its request or closed."""
-        _decrement(self._silent, _network(peer))
-
     @contextmanager
-    def connected(self, address: str) -> Iterator[None]:
+    def connection(self, address: str) -> Iterator[None]:
         """Count a WebSocket while it is open."""
+        self.connected += 1
         self._open[address] += 1
         try:
             yield
         finally:
-            _decrement(self._open, address)
-
-
-def _decrement(counter: Counter[str], key: str) -> None:
-    counter[key] -= 1
-    if not counter[key]:
-        del counter[key]
+            self.connected -= 1
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
 
 
 @lru_cache

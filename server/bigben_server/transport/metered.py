@@ -1,66 +1,86 @@
 """A WebSocket connection that meters all that its peer sends, and reads no more than is handled.
 
-websockets answers pings and drops pongs before anybody can count them, parses all that has come in
-one go, and buffers its answers without end. It also lets anybody open connections and say nothing
+websockets answers pings and drops pongs before anybody can count them, parses a whole read at
+once, and buffers its answers without end. It also lets anybody open connections and say nothing
 for ten seconds.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.protocol import Event, State
 
-from bigben_server.config import Limits
+from bigben_protocol import Refused
 from bigben_server.rate_limit import Bucket
+from bigben_server.rooms.session import Session
 from bigben_server.transport.admission import FLOOD_COST, Admission
 
 DRIP_S = 0.1
 """Seconds between two small reads from a peer that was too fast, until it is gone."""
 _SLICE = 256
-"""Bytes that are parsed in one turn of the event loop, 42 frames at most: a chunk of 256 KiB would
+"""Bytes that are parsed in one turn of the event loop, 42 frames at most. A read of 256 KiB would
 hold up everybody else."""
 _PARTS = 4
-"""Slices of a frame, or reads that bring less, that cost as much as a frame: a kilobyte."""
+"""Slices of a frame, or smaller reads, that cost as much as a frame: a kilobyte."""
+SILENT = 8
+"""How many connections may be open and have sent no whole request yet, as a multiple of the limit
+for an address. A browser opens six for each page, and new ones before it has closed the old."""
+_TOO_FAST: Final = "You send too fast; slow down and come back."
 
 
 class MeteredConnection(ServerConnection):
-    """One peer's connection; ``listening`` gives the class what all connections share."""
+    """One peer's connection. All of a server share ``admission`` and ``silent``."""
 
-    admission: Admission
-    limits: Limits
-    waiting: set["MeteredConnection"]
-    """All connections that have sent no request yet."""
-    address: str
-    """The peer's address; behind a proxy, the proxy's address until the headers have arrived."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.too_fast: Callable[[], None] = self._turn_away
-        """Called once, after everything within the rate has been handled."""
-        self._bucket = Bucket(self.limits.messages_per_second, self.limits.burst, self.loop.time())
+    def __init__(
+        self,
+        # Any: what websockets gives to the class above.
+        *args: Any,
+        admission: Admission,
+        silent: dict[str, set["MeteredConnection"]],
+        **options: Any,
+    ) -> None:
+        """``silent``: all connections before their handshake, by the address of the peer."""
+        super().__init__(*args, **options)
+        self.session: Session | None = None
+        """Set it when the handshake is done."""
+        self.peer = self.address = ""
+        """The peer's address. Behind a proxy ``peer`` is the proxy; set ``address``."""
+        self._admission = admission
+        self._silent = silent
+        limits = admission.limits
+        self._bucket = Bucket(limits.messages_per_second, limits.burst, self.loop.time())
         self._is_too_fast = False
         self._unparsed: deque[bytes] = deque()
         self._parts = 0
         """Slices since the last whole frame, or since they were counted."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
         self.recv_messages.resume = self._read_on
+        admission = self._admission
         # None if the peer has already closed the connection.
-        self.peer = str((self.remote_address or [""])[0])
-        self.address = self.admission.address({}, self.peer)
-        self.waiting.add(self)
-        if not self.admission.opened(self.peer):
+        self.peer = admission.address({}, str((self.remote_address or [""])[0]))
+        self.address = self.peer
+        together = self._silent.setdefault(self.peer, set())
+        together.add(self)
+        # A proxy waits for a whole request itself, and tells the address only then.
+        if admission.behind_proxy:
+            return
+        if len(together) > SILENT * admission.limits.connections_per_address:
             self.transport.abort()
-        elif not self.admission.behind_proxy and not self._may_connect():
+        elif not admission.arrivals.take(self.address, self.loop.time()):
             # It waits until its handshake times out. If it were closed, it would be back at once.
             self.transport.pause_reading()
 
     def not_silent(self) -> None:
-        """It has sent its request, or is gone. Calling it again changes nothing."""
-        if self in self.waiting:
-            self.waiting.remove(self)
-            self.admission.not_silent(self.peer)
+        """Its handshake is done, or it is gone. Calling it again changes nothing."""
+        together = self._silent.get(self.peer, set())
+        together.discard(self)
+        if not together:
+            self._silent.pop(self.peer, None)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed.clear()
@@ -82,12 +102,6 @@ class MeteredConnection(ServerConnection):
                 return
         super().process_event(event)
 
-    def fail(self, code: int, reason: str) -> None:
-        """Send a close frame and read no more; the peer's half of the close is not waited for."""
-        if self.protocol.state is State.OPEN:
-            self.protocol.fail(code, reason)
-            self.send_data()
-
     def _parse(self) -> None:
         if self._unparsed and not self._is_too_fast:
             self._parts += 1
@@ -95,7 +109,7 @@ class MeteredConnection(ServerConnection):
             if self._parts == _PARTS:
                 self._parts = 0
                 self._is_within_rate()
-        if self.transport.get_write_buffer_size() > self.limits.queue_bytes:
+        if self.transport.get_write_buffer_size() > self._admission.limits.queue_bytes:
             self.transport.abort()
         if self._is_too_fast:
             # TCP holds the peer up. A little is read now and then, and thrown away, since the
@@ -113,18 +127,24 @@ class MeteredConnection(ServerConnection):
         if not (self._unparsed or self.recv_messages.paused):
             self.transport.resume_reading()
 
-    def _may_connect(self) -> bool:
-        return self.admission.arrivals.take(self.address, self.loop.time())
-
     def _is_within_rate(self) -> bool:
         if not self._is_too_fast and not self._bucket.take(self.loop.time()):
             self._is_too_fast = True
-            self.admission.charge(self.address, self.loop.time(), FLOOD_COST)
-            # After the messages that came before it, which are handled in this turn of the loop.
-            self.loop.call_soon(lambda: self.too_fast())
+            now = self.loop.time()
+            self._admission.arrivals.of(self.address, now).charge(now, FLOOD_COST)
+            # The messages before it are handled first, in this turn of the event loop.
+            self.loop.call_soon(self._turn_away)
         return not self._is_too_fast
 
     def _turn_away(self) -> None:
-        """Close before there is a WebSocket. A peer with an HTTP answer may still read it."""
-        if not self.protocol.close_expected():
+        """Close the connection of a peer that was too fast."""
+        if self.session is not None:
+            self.session.tell(Refused("rate", _TOO_FAST))
+            if self.protocol.state is State.OPEN:
+                # Nothing more is read, and the peer's half of the close is not waited for.
+                self.protocol.fail(CloseCode.POLICY_VIOLATION, _TOO_FAST)
+                self.send_data()
+            self.session.close(CloseCode.POLICY_VIOLATION, _TOO_FAST)
+        # Before there is a WebSocket, a peer with an HTTP answer may still read it.
+        elif not self.protocol.close_expected():
             self.transport.abort()

@@ -1,11 +1,9 @@
-"""WebSockets: frames to messages and back, and which peers are accepted. Uses websockets.
-
-Knows what a message is, and nothing of races.
-"""
+"""The port: WebSockets, whose frames are messages, and plain HTTP beside them."""
 
 import asyncio
 import contextlib
 import errno
+import functools
 import http
 import logging
 import os
@@ -17,26 +15,24 @@ from socket import socket as Listener
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from bigben_protocol import CODECS, LONGEST_REASON, FrameError, Refused
-from bigben_server.config import Limits, Settings
+from bigben_protocol import CODECS, LONGEST_REASON, FrameError
+from bigben_server.config import Settings
 from bigben_server.rooms.hub import Hub
-from bigben_server.rooms.services import POLICY
 from bigben_server.rooms.session import Session
 from bigben_server.transport import api, plain_http
 from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.metered import MeteredConnection
-from bigben_server.transport.retry import RetryHints
+from bigben_server.transport.retry import reason_with_hint
 
 _log = logging.getLogger(__name__)
 
-MALFORMED = 1007
-RESTART = 1012
 GOODBYE_S = 3.0
-"""How long a peer may take to answer a close; a restart waits no longer for those who are gone."""
+"""How long a peer may take to answer a close. A restart waits no longer for lost peers."""
 _ACCEPTED = 1
 """Connections that are accepted in one turn of the event loop. asyncio takes its backlog for this,
 so that a hundred handshakes would come between two moves."""
@@ -44,21 +40,16 @@ _BACKLOG = 1_024
 """Connections that the system lets wait for us, a school class and its pages."""
 
 
-class Connection:
-    """One peer: its socket, its session, and how fast it may send."""
+class Connection(Session):
+    """The session of one peer and its socket."""
 
-    def __init__(
-        self, socket: MeteredConnection, hub: Hub, limits: Limits, returns: RetryHints
-    ) -> None:
+    def __init__(self, socket: MeteredConnection, hub: Hub, admission: Admission) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
+        super().__init__(CODECS[socket.subprotocol], address=socket.address)
         self._socket = socket
         self._hub = hub
-        self._limits = limits
-        self._returns = returns
-        self._codec = CODECS[socket.subprotocol]
-        self._session = Session(self._codec, self._send, self._close, address=socket.address)
+        self._admission = admission
         self._closing: asyncio.Task[None] | None = None
-        socket.too_fast = self._too_fast
 
     async def run(self) -> None:
         """Bring every frame to the application until either side closes. Raises nothing."""
@@ -66,79 +57,63 @@ class Connection:
             async for frame in self._socket:
                 if self._closing:
                     break
-                self._hub.receive(self._session, self._codec.decode_client(frame))
+                self._hub.receive(self, self.codec.decode_client(frame))
         except FrameError as error:
-            self._close(MALFORMED, str(error))
+            self.close(CloseCode.INVALID_DATA, str(error))
         except ConnectionClosed:
             pass
         except Exception:
             _log.exception("a message could not be handled")
-            self._session.fail()
+            self.fail()
         finally:
-            self._hub.leave(self._session)
+            self._hub.leave(self)
             if self._closing:
-                await self._pass_over_the_rest()
+                await self._read_the_rest()
                 await self._closing
 
-    async def _pass_over_the_rest(self) -> None:
-        """Read what nobody will handle: the peer's half of the close comes after it."""
+    async def _read_the_rest(self) -> None:
+        """Nobody handles it, but the peer's half of the close comes after it."""
         with contextlib.suppress(ConnectionClosed):
             async for _ in self._socket:
                 pass
 
-    def _send(self, frames: list[bytes]) -> None:
-        """Write without waiting; who reads too slowly is dropped, and resumes."""
+    def write(self, frames: list[bytes]) -> None:
+        """Write without waiting. A peer that reads too slowly is dropped, and resumes."""
         protocol, transport = self._socket.protocol, self._socket.transport
         if protocol.state is not State.OPEN or transport.is_closing():
             return
-        # As websockets.broadcast() does, but with one write for all of the turn.
-        send = protocol.send_text if self._codec.text else protocol.send_binary
+        # As websockets.broadcast() does, but with one write for all frames.
+        send = protocol.send_text if self.codec.text else protocol.send_binary
         for frame in frames:
             send(frame)
         transport.writelines(protocol.data_to_send())
-        if transport.get_write_buffer_size() > self._limits.queue_bytes:
+        if transport.get_write_buffer_size() > self._admission.limits.queue_bytes:
             transport.abort()
 
-    def _too_fast(self) -> None:
-        text = "You send too fast; slow down and come back."
-        self._session.tell(Refused("rate", text))
-        self._socket.fail(POLICY, text)
-        self._close(POLICY, text)
-
-    def _close(self, code: int, reason: str) -> None:
-        """Begin to close; what was written before goes out first."""
+    def close(self, code: int, reason: str) -> None:
         if self._closing is None:
-            said = self._returns.reason(code, reason)
-            fitting = said.encode()[:LONGEST_REASON].decode(errors="ignore")
+            told = reason_with_hint(code, reason, self._admission.connected)
+            fitting = told.encode()[:LONGEST_REASON].decode(errors="ignore")
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
-@asynccontextmanager
-async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncIterator[Server]:
-    """Accept connections; on leaving, send everybody to another process with close 1012.
+class Port:
+    """Handles the connections and requests that come to the port."""
 
-    Raises CannotListen.
-    """
-    admission = Admission(settings)
-    returns = RetryHints()
-    waiting: set[MeteredConnection] = set()
-    bounds = {
-        "admission": admission,
-        "limits": settings.limits,
-        "waiting": waiting,
-    }
+    def __init__(self, hub: Hub, boards: api.Api, settings: Settings) -> None:
+        self._hub = hub
+        self._boards = boards
+        self._admission = Admission(settings)
+        self._silent: dict[str, set[MeteredConnection]] = {}
+        self.create = functools.partial(
+            MeteredConnection, admission=self._admission, silent=self._silent
+        )
+        """Makes the connection of a new peer."""
 
-    async def handle(socket: ServerConnection) -> None:
-        assert isinstance(socket, MeteredConnection), "as serve was told"
-        socket.not_silent()
-        admission.charge(socket.address, socket.loop.time(), UPGRADE_COST)
-        with admission.connected(socket.address), returns.one_more():
-            await Connection(socket, hub, settings.limits, returns).run()
-
-    async def answer(socket: ServerConnection, request: Request) -> Response | None:
-        """Plain HTTP on the same port, and who may not come in. None goes on to a WebSocket."""
-        assert isinstance(socket, MeteredConnection), "as serve was told"
-        headers, now = _joined(request.headers), socket.loop.time()
+    async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
+        """The answer to a request; None for a WebSocket, which ``handle`` takes."""
+        assert isinstance(socket, MeteredConnection), "create makes it"
+        admission, headers, now = self._admission, _joined(request.headers), socket.loop.time()
         socket.address = admission.address(headers, socket.peer)
         asked = plain_http.Request(
             request.method, request.protocol, request.path, headers, socket.address
@@ -148,23 +123,59 @@ async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncItera
         if asked.wants_websocket:
             refusal = admission.refusal(asked, now)
             return _response(refusal) if refusal else None
-        response = _response(await api.answer(asked, admission, boards, now))
+        response = _response(await api.answer(asked, admission, self._boards, now))
         if request.method == "HEAD":
             response.body = b""
         return response
 
+    async def handle(self, socket: ServerConnection) -> None:
+        """Serve a WebSocket until it is closed."""
+        assert isinstance(socket, MeteredConnection), "create makes it"
+        socket.not_silent()
+        admission, now = self._admission, socket.loop.time()
+        admission.arrivals.of(socket.address, now).charge(now, UPGRADE_COST)
+        with admission.connection(socket.address):
+            socket.session = connection = Connection(socket, self._hub, admission)
+            await connection.run()
+
+    async def close(self, server: Server) -> None:
+        """Close every WebSocket with 1012, after what was decided before."""
+        server.close(close_connections=False)
+        await asyncio.sleep(0)  # it begins in a task; from then on it accepts nobody
+        for socket in [one for together in self._silent.values() for one in together]:
+            if socket.request is None:
+                socket.transport.abort()
+        await self._hub.settled()
+        code, text = CloseCode.SERVICE_RESTART, "The server restarts; come back in a moment."
+        connected = self._admission.connected
+        await asyncio.gather(
+            *(
+                socket.close(code, reason_with_hint(code, text, connected))
+                for socket in server.connections
+            )
+        )
+        await server.wait_closed()
+
+
+@asynccontextmanager
+async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncIterator[Server]:
+    """Accept connections. On leaving, send all players to another process.
+
+    Raises CannotListen.
+    """
+    port = Port(hub, boards, settings)
     with binding(settings):
         server = await serve(
-            handle,
+            port.handle,
             settings.host,
             settings.port,
             subprotocols=[Subprotocol(name) for name in CODECS],
             compression=None,  # frames are small, and a compressor for each peer is not
-            process_request=answer,
+            process_request=port.answer,
             server_header=None,
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
-            create_connection=type("Socket", (MeteredConnection,), bounds),
+            create_connection=port.create,  # type: ignore[arg-type]  # any factory may be given
             reuse_port=settings.worker,
             backlog=_ACCEPTED,
         )
@@ -174,20 +185,11 @@ async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncItera
     try:
         yield server
     finally:
-        server.close(close_connections=False)
-        await asyncio.sleep(0)  # it begins in a task; from then on nobody new comes in
-        for silent in [socket for socket in waiting if socket.request is None]:
-            silent.transport.abort()
-        await hub.settled()
-        text = "The server restarts; come back in a moment."
-        await asyncio.gather(
-            *(socket.close(RESTART, returns.reason(RESTART, text)) for socket in server.connections)
-        )
-        await server.wait_closed()
+        await port.close(server)
 
 
 def port_of(server: Server) -> int:
-    """The port that is listened on, where port 0 was asked for."""
+    """The port that the server listens on, for settings with port 0."""
     port: int = next(iter(server.sockets)).getsockname()[1]
     return port
 
