@@ -30,13 +30,17 @@ def complaint(data: Path, *options: str) -> str:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_taken_port_is_said_with_what_to_do(tmp_path: Path, taken: str, workers: str) -> None:
+def test_the_operator_reads_what_to_do_about_a_taken_port(
+    tmp_path: Path, taken: str, workers: str
+) -> None:
     said = complaint(tmp_path / "data", "--port", taken, "--workers", workers)
     assert said.startswith(f"port {taken} is taken, perhaps by a server that runs already; stop")
 
 
 @pytest.mark.parametrize("host", ["203.0.113.7", "nowhere.invalid", "a" * 100])
-def test_a_host_that_is_not_here_is_said_with_what_to_do(tmp_path: Path, host: str) -> None:
+def test_the_operator_reads_what_to_do_about_a_host_that_is_not_here(
+    tmp_path: Path, host: str
+) -> None:
     said = complaint(tmp_path / "data", "--port", "0", "--host", host)
     assert said.startswith(f"{host[:60]!r} is no address of this machine; --host (BIGBEN_HOST) is")
 
@@ -51,7 +55,7 @@ def test_a_host_that_is_not_here_is_said_with_what_to_do(tmp_path: Path, host: s
         (OSError(errno.EMFILE, "no"), "can't listen on '::', port 80: [Errno 24] no."),
     ],
 )
-def test_whatever_else_the_system_says_becomes_a_sentence(error: OSError, sentence: str) -> None:
+def test_any_other_error_of_the_system_becomes_a_sentence(error: OSError, sentence: str) -> None:
     with pytest.raises(CannotListen) as raised, binding(Settings(host="::", port=80)):
         raise error
     assert str(raised.value).startswith(sentence)

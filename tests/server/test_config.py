@@ -89,7 +89,7 @@ def test_every_setting_is_in_the_operators_guide() -> None:
     assert [name for name in (*NUMBERS, *TEXTS) if f"`{name}`" not in guide] == []
 
 
-def test_the_operators_guide_says_what_is_usual() -> None:
+def test_the_operators_guide_has_the_usual_value_of_every_limit() -> None:
     told: dict[str, str] = {}
     for names, usual in re.findall(r"^\| (`BIGBEN.*?) \| (.*?) \|", OPERATORS.read_text(), re.M):
         told.update(zip(names.split(", "), usual.split(", "), strict=False))
@@ -119,13 +119,13 @@ def test_an_empty_setting_is_not_set(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "many", " ", "0x10", "1_000", "１００", "9" * 5_000])
 @pytest.mark.parametrize("name", [*NUMBERS, "BIGBEN_PORT", "BIGBEN_BEHIND_PROXY"])
-def test_what_is_no_number_is_refused_with_the_numbers_that_are_taken(name: str, text: str) -> None:
+def test_a_text_that_is_no_number_is_refused_with_the_accepted_range(name: str, text: str) -> None:
     said = complaint(**{name: text})
     assert re.fullmatch(rf"{name} is a number from \d+ to \d+, not '.*'\.", said)
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_limit_has_an_end_on_both_sides(name: str) -> None:
+def test_a_limit_has_a_least_and_a_most(name: str) -> None:
     _, least = NUMBERS[name]
     assert f"from {least} to" in complaint(**{name: str(least - 1)})
     assert "not '2147483649'" in complaint(**{name: str(2**31 + 1)})
@@ -144,12 +144,12 @@ def test_a_key_has_32_bytes_at_least(name: str) -> None:
     from_environment({name: "é" * 16})
 
 
-def test_a_key_that_is_no_text_is_refused() -> None:
+def test_a_key_that_is_not_utf_8_is_refused() -> None:
     raw = os.fsdecode(b"\xff" * 32)
     assert complaint(BIGBEN_SECRET=raw).startswith("BIGBEN_SECRET is not UTF-8;")
 
 
-def test_the_old_key_of_an_issuer_is_good_while_keys_change() -> None:
+def test_the_old_key_of_an_issuer_is_accepted_while_keys_change() -> None:
     name = "BIGBEN_ISSUER_DISCORD_KEY"
     settings = from_environment(
         {name: KEY, f"{name}_OLD": OTHER, "BIGBEN_ISSUER_ARCADE_KEY": OTHER}
@@ -164,7 +164,7 @@ def test_an_issuers_name_is_that_of_its_variable_with_dashes() -> None:
 
 
 @pytest.mark.parametrize("own", ["GUEST", "LINK"])
-def test_nobody_else_speaks_for_the_servers_own_players(own: str) -> None:
+def test_no_other_issuer_speaks_for_the_servers_own_players(own: str) -> None:
     said = complaint(**{f"BIGBEN_ISSUER_{own}_KEY": KEY})
     assert said.endswith(f"{own.lower()} is this server, whose key is BIGBEN_SECRET.")
 
@@ -175,7 +175,7 @@ def test_an_issuer_has_a_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["none", "Verified", "all,verified", " "])
-def test_all_or_verified_players_are_ranked_and_nobody_else(text: str) -> None:
+def test_ranked_is_all_or_verified(text: str) -> None:
     assert complaint(BIGBEN_RANKED=text) == f"BIGBEN_RANKED is all or verified, not {text!r}."
     assert from_environment({"BIGBEN_RANKED": "all"}).ranked == "all"
 

@@ -20,7 +20,7 @@ HERE = "127.0.0.1:8765"
         {"origin": ""},
     ],
 )
-def test_an_origin_that_says_nothing_sensible_may_not(headers: dict[str, str]) -> None:
+def test_an_origin_that_makes_no_sense_may_not_connect(headers: dict[str, str]) -> None:
     assert not Admission(Settings()).allows_origin(headers)
 
 
@@ -44,14 +44,14 @@ def test_of_ipv6_a_network_counts_as_one_address(one: str, other: str, same: boo
     assert admission.refusal(request, 5.0) is None
 
 
-def test_behind_a_proxy_its_own_word_counts_which_is_the_last() -> None:
+def test_behind_a_proxy_the_last_forwarded_address_counts() -> None:
     headers = {"x-forwarded-for": "203.0.113.9, 192.0.2.1,192.0.2.2"}
     assert Admission(Settings(behind_proxy=True)).address(headers, "10.0.0.1") == "192.0.2.2"
     assert Admission(Settings(behind_proxy=True)).address({}, "10.0.0.1") == "10.0.0.1"
     assert Admission(Settings()).address(headers, "10.0.0.1") == "10.0.0.1"
 
 
-def test_an_address_asks_as_often_as_it_may_and_then_has_to_wait() -> None:
+def test_an_address_that_has_used_up_its_queries_waits() -> None:
     admission = Admission(Settings(limits=Limits(api_per_second=2)))
     assert [admission.queries.take("192.0.2.1", 5.0) for _ in range(21)] == [True] * 20 + [False]
     assert admission.queries.take("192.0.2.2", 5.0)
@@ -74,7 +74,7 @@ def test_an_address_that_connects_without_end_has_to_wait() -> None:
     assert admission.arrivals.take("192.0.2.1", 5.5)
 
 
-def test_a_flood_counts_as_many_connections_also_for_who_has_none_left() -> None:
+def test_a_flood_counts_as_many_connections_even_if_none_are_left() -> None:
     admission = Admission(Settings(limits=Limits(connects_per_second=2)))
     assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(200))
     admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, FLOOD_COST)

@@ -19,7 +19,7 @@ def named(path: str) -> Answer:
     return found
 
 
-def test_the_page_and_all_that_it_names_are_there() -> None:
+def test_the_page_and_every_file_that_it_names_exist() -> None:
     for path in re.findall(r'(?:href|src)="([^"]+)"', INDEX):
         named(path)
 
@@ -31,7 +31,7 @@ def test_every_module_is_fetched_at_once_and_not_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in page() if path.endswith(".js")])
-def test_every_module_that_a_module_imports_is_there(path: str) -> None:
+def test_every_module_that_a_module_imports_exists(path: str) -> None:
     text = named(path).body.decode()
     assert text.startswith("//")
     folder = path.rpartition("/")[0]
@@ -54,7 +54,7 @@ def test_every_file_has_its_type_and_the_policy() -> None:
         assert headers["Referrer-Policy"] == "no-referrer"
 
 
-def test_the_policy_lets_nothing_inline_in_and_nothing_from_elsewhere() -> None:
+def test_the_policy_allows_nothing_inline_and_nothing_from_elsewhere() -> None:
     assert POLICY.startswith("default-src 'none'; script-src 'self'; style-src 'self';")
     assert "unsafe" not in POLICY
     assert not re.search(r"https?:|\*", POLICY)
@@ -83,13 +83,13 @@ def test_a_file_that_is_known_already_is_not_sent_again() -> None:
         "/files/",
     ],
 )
-def test_what_is_no_file_of_the_page_is_not_found(path: str) -> None:
+def test_a_path_that_is_no_file_of_the_page_is_not_found(path: str) -> None:
     lost = answer(path)
     assert lost.status is http.HTTPStatus.NOT_FOUND
     assert b"the game is at /" in lost.body
 
 
-def test_a_query_is_passed_over() -> None:
+def test_a_query_is_ignored() -> None:
     assert answer("/?from=elsewhere") == answer("/")
 
 

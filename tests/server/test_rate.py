@@ -22,7 +22,7 @@ def test_tokens_come_back_with_time_up_to_a_burst() -> None:
     assert taken(bucket, 3600.0, 500) == 100
 
 
-def test_whoever_keeps_the_rate_is_never_refused() -> None:
+def test_a_peer_within_the_rate_is_never_refused() -> None:
     bucket = Bucket(50, 2, 0.0)
     assert all(bucket.take(turn / 50) for turn in range(1000))
 
@@ -42,7 +42,7 @@ def test_a_clock_that_is_set_back_takes_nothing_away() -> None:
     assert taken(bucket, 10.0, 100) == 50
 
 
-def test_what_is_charged_may_be_owed_and_never_more_than_once() -> None:
+def test_a_charge_may_be_owed_and_never_more_than_one_charge() -> None:
     bucket = Bucket(10, 100, 0.0)
     taken(bucket, 0.0, 95)
     for _ in range(3):
@@ -61,7 +61,7 @@ def test_a_small_charge_forgives_nothing_of_a_large_debt() -> None:
     assert bucket.take(20.1)
 
 
-def test_what_is_given_back_can_be_taken_again_up_to_a_burst() -> None:
+def test_a_token_that_is_given_back_can_be_taken_again_up_to_a_burst() -> None:
     bucket = Bucket(10, 100, 0.0)
     taken(bucket, 0.0, 100)
     bucket.give_back(0.0)
@@ -78,7 +78,7 @@ def test_everyone_has_a_bucket_of_their_own() -> None:
     assert buckets.take("ada", 1.0)
 
 
-def test_who_has_not_come_for_long_is_forgotten_and_who_has_is_not(
+def test_full_buckets_are_forgotten_and_others_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("bigben_server.rate_limit._MOST_KEPT", 10)
