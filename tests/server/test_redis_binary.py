@@ -34,7 +34,7 @@ def find_without_the_wheel(path: str) -> subprocess.CompletedProcess[str]:
             *(sys.executable, "-S", "-c"),
             "from bigben_server.storage.redis_server import *\n"
             "try: print(find_redis_server().path)\n"
-            "except RedisMissing as problem: print(problem)",
+            "except RedisFailed as problem: print(problem)",
         ],
         env={"PATH": path, "PYTHONPATH": str(SERVER_ROOT)},
         capture_output=True,

@@ -213,10 +213,8 @@ class Connection:
         for command, answer in zip(commands, answers, strict=True):
             if isinstance(answer, ResponseError) and "WRONGTYPE" in str(answer):
                 raise Damaged(str(_key(command)), "another kind of value is there") from answer
-            if raise_on_error and isinstance(answer, StoreLost):
-                raise answer
             if raise_on_error and isinstance(answer, Exception):
-                raise StoreLost(reason(answer)) from answer
+                raise answer if isinstance(answer, StoreLost) else StoreLost(reason(answer))
         return answers
 
     async def _send_to_nodes(self, cluster: RedisCluster, commands: Sequence[Command]) -> list[Any]:

@@ -24,9 +24,9 @@ from time import monotonic
 from typing import IO
 from urllib.parse import quote
 
-from bigben_server.storage.redis_server import RedisFailed, RedisMissing, find_redis_server
+from bigben_server.storage.redis_server import RedisFailed, find_redis_server
 
-__all__ = ["EmbeddedRedis", "RedisFailed", "RedisMissing"]
+__all__ = ["EmbeddedRedis", "RedisFailed"]
 
 PATIENCE = 30.0
 """Seconds of silence after which Redis counts as stuck. Loading a long log is not silence."""

@@ -4,9 +4,8 @@ A result is written first; then it is put on boards, where again is the same as 
 nothing. Every method raises StoreLost when Redis does not answer as it should.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
 from typing import Final, NamedTuple
 
 import msgspec
@@ -154,17 +153,16 @@ class Boards:
         (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
         if known == [0]:
             return None
-        scores = [int(score) for score in members[1::2]]
-        rows = [
-            (PlayerId(member.decode()), score, place)
-            for member, score, place in zip(
-                members[::2], scores, _places(scores, start, place), strict=True
-            )
-        ]
-        if mine:
-            rows.append((PlayerId(player), int(mine), my_place))
-        found = {row.player: row for row in await self._rows(board, rows)}
-        shown = [found[who] for who, _, _ in rows[: len(scores)] if who in found]
+        rows: list[tuple[PlayerId, int, int]] = []
+        previous = b""
+        for member, score in zip(members[::2], members[1::2], strict=True):
+            if rows and score != previous:  # equal scores share a place
+                place = start + len(rows) + 1
+            rows.append((PlayerId(member.decode()), int(score), place))
+            previous = score
+        mine_too = [(PlayerId(player), int(mine), my_place)] if mine else []
+        found = {row.player: row for row in await self._rows(board, rows + mine_too)}
+        shown = [found[who] for who, _, _ in rows if who in found]
         return Page(total, start, shown, found.get(PlayerId(player)) if mine else None)
 
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
@@ -173,29 +171,21 @@ class Boards:
         histories: list[list[HistoryEntry]] = []
         for player, history in zip(players, found, strict=True):
             with reading(keys.history(player)):
-                histories.append(
-                    [
-                        read_past(RaceId(race.decode()), text.decode())
-                        for race, text in history.items()
-                    ]
-                )
+                texts = ((race.decode(), text.decode()) for race, text in history.items())
+                histories.append([read_past(RaceId(race), text) for race, text in texts])
         return histories
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        # Of a player who is no bot the second of each two is empty, and the other way round.
-        divisions: list[Division] = [
-            division_of(player, self._ranked, bot=bot) for bot in (False, True)
+        # One of the two divisions of a player has nothing of theirs.
+        wanted = [
+            (pool, division_of(player, self._ranked, bot=bot))
+            for pool in pools
+            for bot in (False, True)
         ]
-        asked: list[tuple[Pool, Division]] = list(product(pools, divisions))
-        texts = await self._store.ask(
-            *(("HGET", keys.ratings(*pool, division), player) for pool, division in asked)
-        )
-        return {
-            pool: read_rating(text.decode())
-            for (pool, _), text in zip(asked, texts, strict=True)
-            if text
-        }
+        texts = await self._store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
+        rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
+        return {pool: read_rating(text.decode()) for pool, text in rated}
 
     async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
         """Names and results to places. A player who is just being deleted may have none, and is
@@ -205,26 +195,22 @@ class Boards:
             return []
         players = [player for player, _, _ in rows]
         commands: list[Command] = [("HMGET", keys.NAMES, *players)]
-        match board.order:
-            case "key":
-                commands.append(("HMGET", keys.results(board.race), *players))
-            case "rating":
-                ratings = keys.ratings(board.game, board.rules, self._division(board))
-                commands.append(("HMGET", ratings, *players))
-            case "points":
-                pass
+        by_key = board.order == "key"
+        if by_key:
+            commands.append(("HMGET", keys.results(board.race), *players))
+        elif board.order == "rating":
+            ratings = keys.ratings(board.game, board.rules, self._division(board))
+            commands.append(("HMGET", ratings, *players))
         names, *more = await self._store.ask(*commands)
         texts: list[bytes | None] = more[0] if more else [None] * len(players)
-        by_key = board.order == "key"
         shown: list[Row] = []
         for (player, score, place), name, text in zip(rows, names, texts, strict=True):
-            called = name.decode() if name else ""
             with suppress(Damaged), reading(board.name):
-                if by_key and text:
-                    shown.append(Row(player, called, place, score, _results.decode(text), None))
-                elif not by_key:
-                    rating = read_rating(text.decode()) if text else None
-                    shown.append(Row(player, called, place, score, None, rating))
+                result = _results.decode(text) if text and by_key else None
+                rating = read_rating(text.decode()) if text and not by_key else None
+                if result or not by_key:
+                    called = name.decode() if name else ""
+                    shown.append(Row(player, called, place, score, result, rating))
         return shown
 
     def _division(self, board: Board) -> Division:
@@ -253,12 +239,3 @@ def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
     """Raises Damaged."""
     with reading(f"{keys.results(race)} {player}"):
         return _results.decode(text)
-
-
-def _places(scores: Sequence[int], start: int, first: int) -> Iterator[int]:
-    """The places of a page's rows, of which the first has place ``first``: ties share one."""
-    place = first
-    for i, score in enumerate(scores):
-        if i and score != scores[i - 1]:
-            place = start + i + 1
-        yield place

