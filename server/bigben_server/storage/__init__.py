@@ -1,1 +1,1 @@
-"""Everything that is kept: the only folder that knows Redis and its commands."""
+"""Everything that is stored. Only this folder sends commands to Redis."""

@@ -1,4 +1,4 @@
-"""How commands are sent to one Redis or a cluster, and what is raised where it does not answer."""
+"""Sends commands to one Redis or a cluster, and raises an exception if it does not answer."""
 
 import asyncio
 import logging
@@ -32,8 +32,8 @@ Command = tuple[str | bytes | int | float, ...]
 ANSWER_S = 5.0
 """How long the answers to one pipeline may take before Redis counts as away.
 
-The caller enforces it. redis-py would set a timer for every single answer and a task for every
-write, which costs more than all the rest, and on Python 3.11 such a task can swallow the
+The caller enforces this. redis-py would set a timer for every answer and start a task for every
+write, which costs more than everything else. On Python 3.11 such a task can also swallow the
 cancellation of the task that waits for it.
 """
 NODE_S = 2.0
@@ -43,16 +43,16 @@ ATONCE = 50
 """Pipelines under way; more would each open a connection. The group commit never waits here."""
 
 AWAY_S = 5.0
-"""How long a cluster node that did not answer is left alone, unless a ping finds all nodes up:
-a node that hangs would hold up every commit that has something for it."""
+"""How long not to ask a cluster node that did not answer, unless a ping finds all nodes up. A node
+that hangs would delay every commit that needs it."""
 
 REPLICATED_MS = 1_000
-"""How long replicas may take to confirm that they have something."""
+"""How long replicas may take to confirm a write."""
 
 LOST = (RedisError, RedisClusterException, OSError)
-"""What a client raises when Redis does not do what it was asked. Timeouts are among them."""
+"""What a client raises if Redis does not do what it was asked, including timeouts."""
 
-# A command is never sent twice by the client: the caller first reads what became of it. Nor does
+# The client never sends a command twice: the caller first reads what became of it. Nor does
 # the client reconnect after an error: a subscriber has to know that updates may have been missed.
 ONCE = Retry(NoBackoff(), 0, supported_errors=())
 
@@ -61,7 +61,7 @@ _NO_PASSWORD = ("HELLO AUTH", "username-password pair")
 
 
 class Damaged(Exception):
-    """What lies under a key can't be read, or nothing can be built on it.
+    """The value of a key can't be read, or it makes no sense.
 
     The text is for the operator: the key, and why.
     """
@@ -71,7 +71,7 @@ class Damaged(Exception):
 
 
 class StoreLost(Exception):
-    """Redis is away or can't write. What was under way may have happened or not."""
+    """Redis is away or can't write. Commands under way may or may not have been carried out."""
 
 
 class NodeLost(StoreLost):
@@ -79,7 +79,7 @@ class NodeLost(StoreLost):
 
 
 class PartlyLost(NodeLost):
-    """Some logs lie on a node that is away. Appends to other nodes are durable or refused."""
+    """Some logs are on a node that is away. Appends to other nodes are durable or refused."""
 
     def __init__(self, text: str, *, lost: frozenset[str], refused: frozenset[str]) -> None:
         super().__init__(text)
@@ -89,7 +89,7 @@ class PartlyLost(NodeLost):
 
 
 def reason(error: BaseException) -> str:
-    """Why Redis is lost, in words for the operator."""
+    """Why Redis is lost, for the operator."""
     if isinstance(error, MasterNotFoundError):
         return "no sentinel knows of a master that is up"  # redis-py lists all its settings
     # redis-py has a class for this, but not in all of its clients.
@@ -100,7 +100,7 @@ def reason(error: BaseException) -> str:
 
 @contextmanager
 def as_lost() -> Iterator[None]:
-    """Raises StoreLost for whatever else redis-py raises; a task that was cancelled ends."""
+    """Turns every error of redis-py into StoreLost. A cancelled task ends."""
     try:
         yield
     except LOST as error:
@@ -114,23 +114,21 @@ def as_lost() -> Iterator[None]:
 
 @contextmanager
 def reading(key: str) -> Iterator[None]:
-    """Raises Damaged for anything that is raised while what lies under ``key`` is decoded."""
+    """Turns every error while the value of ``key`` is decoded into Damaged."""
     try:
         yield
     except Damaged:
         raise
-    # Anything: bytes that are no text, an event of a later version, a move that is not legal.
+    # Anything: bytes that are not text, an event of a later version, an illegal move.
     except Exception as error:
         why = str(error) if isinstance(error, ValueError) else repr(error)
-        if isinstance(error, IllegalMove):  # whose text has the whole position, stock and all
+        if isinstance(error, IllegalMove):  # its text has the whole position, including the stock
             why = error.reason
         raise Damaged(key, why.rstrip(".") or type(error).__name__) from error
 
 
 class DamageLog:
-    """What this process has found damaged. Each is logged once, however often it is
-    come across.
-    """
+    """The damage that this process has found. Each is logged once."""
 
     def __init__(self) -> None:
         self._reported: set[str] = set()
@@ -143,10 +141,10 @@ class DamageLog:
 
 
 class Connection:
-    """One logical Redis, used through pipelines. Every method raises StoreLost when Redis does not
-    answer as it should.
+    """One logical Redis, used through pipelines. Every method raises StoreLost if Redis fails.
 
-    ``replicas``: how many must have all that a pipeline has written or read before it returns.
+    ``replicas``: how many replicas must have everything that a pipeline has written or read before
+    it returns.
     """
 
     def __init__(self, client: Client, *, replicas: int = 0) -> None:
@@ -154,10 +152,10 @@ class Connection:
         self._replicas = replicas
         self._pipelines = asyncio.Semaphore(ATONCE)
         self._away: dict[str, float] = {}
-        """Nodes that did not answer, and the loop time until which they are not asked again."""
+        """Nodes that did not answer, each with the loop time until which it is not asked again."""
 
     async def ping(self) -> None:
-        """Return if every node of Redis answers. In a cluster, find out who has what now."""
+        """Return if every node of Redis answers. In a cluster, find out which node has what."""
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
                 if isinstance(self.client, RedisCluster):
@@ -167,23 +165,23 @@ class Connection:
         self._away.clear()
 
     async def revive(self) -> None:
-        """Return if all of Redis answers; an embedded one is started again first."""
+        """Return if all of Redis answers. An embedded Redis is first started again."""
         await self.ping()
 
     def is_up(self, key: str) -> bool:
-        """Whether the node that has this key, or would have it, is not known to be away."""
+        """Whether the node of this key is not known to be away."""
         if not (self._away and isinstance(self.client, RedisCluster)):
             return True
         return not self._is_away(self.client.get_node_from_key(key))
 
     async def scan(self, prefix: str) -> AsyncIterator[str]:
-        """All keys that begin so, in no order. For the operator: it looks at every key there is."""
+        """All keys with this prefix, in no order. It reads every key: only for operators."""
         with as_lost():
             async for key in self.client.scan_iter(match=f"{prefix}*", count=1_000):
                 yield key.decode(errors="replace")
 
     async def everywhere(self, *words: str) -> dict[str, Any]:
-        """Each node's answer, by its address, to a command without a key."""
+        """The answer of each node, by its address, to a command without a key."""
         client = self.client
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
@@ -192,19 +190,21 @@ class Connection:
                         node.name: await client.execute_command(*words, target_nodes=node)
                         for node in client.get_nodes()
                     }
-                # redis-py has no types for what a command answers.
+                # redis-py has no types for the answers.
                 return {"Redis": await client.execute_command(*words)}  # type: ignore[no-untyped-call]
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
-        """The answers to the commands, sent in one go. ``Any``: each has a shape of its own."""
+        """Send the commands in one pipeline. ``Any``: each answer has its own type."""
         if not commands:
             return []
         async with self._pipelines:
             return await self.send(commands, raise_on_error=raise_on_error)
 
     async def send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
-        """The answers, without waiting for other pipelines; among them exceptions, unless these
-        are to be raised. Where a node of a cluster is away, the others answer. Raises Damaged.
+        """Send the commands without waiting for other pipelines.
+
+        The answers contain exceptions unless ``raise_on_error``. If a node of a cluster is away,
+        the others answer. Raises Damaged.
         """
         if isinstance(self.client, RedisCluster):
             answers = await self._send_to_nodes(self.client, commands)
@@ -271,7 +271,7 @@ class Connection:
 
 
 async def _look_again(cluster: RedisCluster) -> None:
-    """Find out which node has what. Raises one of LOST if a node does not see a whole cluster."""
+    """Find out which node has what. Raises one of LOST if a node does not see all others."""
     _ = await cluster.initialize()
     await cluster.nodes_manager.initialize()
     for node in cluster.get_primaries():
@@ -287,5 +287,5 @@ def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
 
 
 def _key(command: Command) -> str | bytes | int | float:
-    """A key of a command, which says where in a cluster it goes."""
+    """The key of a command, which decides its node in a cluster."""
     return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]

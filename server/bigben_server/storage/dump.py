@@ -1,6 +1,6 @@
-"""Values of any kind: read whole, as JSON part by part, and written again from such parts.
+"""Reads values of any kind as JSON parts, and writes them again from such parts.
 
-A part is an object: a key, and under the kind of its value all of it, or some where it is long.
+A part is an object with a key and, under the kind of its value, the value or a piece of a long one.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -23,14 +23,14 @@ _WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
     "set": ("SMEMBERS",),
     "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
 }
-"""The command that reads what lies under a key, by its kind; the key follows the first word."""
+"""The command that reads a value, by its kind; the key goes after the first word."""
 
 Part = dict[str, Any]
-"""``Any``: each kind of value has a shape of its own, in JSON and as Redis answers."""
+"""``Any``: each kind of value has its own shape, in JSON and in the answers of Redis."""
 
 
 class Value(NamedTuple):
-    """All that lies under a key."""
+    """The whole value of a key."""
 
     key: str
     kind: str
@@ -40,7 +40,7 @@ class Value(NamedTuple):
 
 
 async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
-    """What lies under these keys; a key that has gone is left out."""
+    """The values of these keys, without keys that no longer exist."""
     for some in chunks(found, _AT_ONCE):
         about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
         there = [
@@ -50,12 +50,12 @@ async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
         ]
         answers = await store.ask(*((_WHOLE[k][0], key, *_WHOLE[k][1:]) for key, k, _ in there))
         for each, value in zip(there, answers, strict=True):
-            if value:  # else it has gone since
+            if value:  # otherwise it was deleted meanwhile
                 yield Value(*each, value)
 
 
 async def importing(store: Store) -> str:
-    """The digest of the file whose import is under way or was broken off, or nothing.
+    """The digest of the file whose import is under way or was interrupted, or empty.
 
     Raises StoreLost.
     """
@@ -64,17 +64,17 @@ async def importing(store: Store) -> str:
 
 
 async def set_importing(store: Store, digest: str) -> None:
-    """An import of this file begins; of nothing: it is complete. Raises StoreLost."""
+    """Note that an import of this file begins; an empty digest ends it. Raises StoreLost."""
     await store.ask(("SET", keys.IMPORTING, digest) if digest else ("DEL", keys.IMPORTING))
 
 
 def keys_there(store: Store) -> AsyncIterator[str]:
-    """All keys of ours. Raises StoreLost."""
+    """All keys of this project. Raises StoreLost."""
     return store.scan("bb:")
 
 
 async def parts(store: Store) -> AsyncIterator[Part]:
-    """Everything in parts, but for what expires or can be made again. Raises StoreLost."""
+    """Everything in parts, except derived and expiring data. Raises StoreLost."""
     made = (*keys.DERIVED, keys.SETTLED, keys.RANKED, keys.IMPORTING)
     found = sorted([key async for key in store.scan("bb:") if not key.startswith(made)])
     async for key, kind, expires, value in values(store, found):
@@ -87,12 +87,12 @@ async def parts(store: Store) -> AsyncIterator[Part]:
 
 
 def check(part: Part) -> None:
-    """Raises ValueError, TypeError or AttributeError for what is no part."""
+    """Raises ValueError, TypeError or AttributeError unless this is a part."""
     _commands(part)
 
 
 def _commands(part: Part) -> list[Command]:
-    """What writes a part; nothing for an empty one. Raises as ``check`` does."""
+    """The commands that write a part; none for an empty one. Raises what ``check`` raises."""
     match part:
         case {"key": str(key), "string": str(value)}:
             return [("SET", key, _bytes(value))]
@@ -109,8 +109,7 @@ def _commands(part: Part) -> list[Command]:
 
 
 async def write(store: Store, parts: Iterable[Part]) -> None:
-    """Write parts that were checked. Calling it again changes nothing: an entry of a log that is
-    there already is left out.
+    """Write parts that were checked. Idempotent: entries that a log already has are skipped.
 
     Raises StoreLost.
     """
@@ -140,7 +139,7 @@ def _items(kind: str, value: Any) -> list[Any]:
 
 
 def _text(value: bytes) -> str:
-    """Bytes as text; those that are no UTF-8, a secret's, survive the way there and back."""
+    """Bytes as text. Bytes that are not UTF-8, such as a secret, survive the round trip."""
     return value.decode(errors="surrogateescape")
 
 

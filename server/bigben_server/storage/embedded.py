@@ -1,7 +1,7 @@
-"""The embedded Redis: one process for all servers that share a data folder. It knows no keys.
+"""The embedded Redis: one process for all servers that share a data folder.
 
-Two files in the folder are locked with flock, which the kernel undoes when the last process
-that has the file open ends, however it ends; so nobody tidies up after a kill -9:
+Two files in the folder are locked with flock. The kernel releases a lock when the last process that
+has the file open ends, so a kill -9 leaves nothing to clean up:
 
 - `users.lock`: shared by every server that uses the folder; exclusive while the last stops Redis.
 - `redis.lock`: taken to start Redis and inherited by it, so it is held exactly while Redis lives.
@@ -35,17 +35,17 @@ _POLL = 0.02
 _ANSWER = 1.0
 _ROOM = 1 << 20
 _LONGEST_SOCKET_NAME = 103
-"""In bytes. The kernel's limit: 107 on Linux, 103 on macOS."""
+"""The kernel's limit in bytes: 107 on Linux, 103 on macOS."""
 
 _OPTIONS = (
     *("--port", "0"),
-    # Both are relative to the data folder, whose full name may be too long for a socket.
+    # Both are relative to the data folder, whose full path may be too long for a socket.
     *("--unixsocket", "redis.sock"),
     *("--logfile", "redis.log"),
     *("--unixsocketperm", "700"),
     *("--appendonly", "yes"),
     *("--appendfsync", "always"),
-    # A kill -9 in mid-write leaves half a command, which nobody was told had been done.
+    # A kill -9 during a write leaves half a command, which was never acknowledged.
     *("--aof-load-truncated", "yes"),
     *("--aof-use-rdb-preamble", "yes"),
     *("--save", ""),
@@ -54,9 +54,9 @@ _OPTIONS = (
 
 
 class EmbeddedRedis:
-    """One user of the Redis in `folder`, which is created when missing.
+    """One user of the Redis in `folder`, which is created if it is missing.
 
-    `async with EmbeddedRedis(folder) as url`, or ensure() and, whatever came of it, close().
+    Use `async with EmbeddedRedis(folder) as url`; or call ensure(), and close() in any case.
     """
 
     def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
@@ -67,10 +67,10 @@ class EmbeddedRedis:
         self._turn = asyncio.Lock()
 
     async def ensure(self) -> str:
-        """The URL of a Redis that answers; one is started if none runs.
+        """The URL of a Redis that answers. Starts Redis if none runs.
 
-        Call it again when the connection is lost: of all users that do so, one starts Redis
-        anew, with everything in it that was ever acknowledged.
+        Call it again if the connection is lost: one of the users that do so starts Redis again,
+        with everything that was ever acknowledged.
 
         Raises RedisFailed.
         """
@@ -83,9 +83,9 @@ class EmbeddedRedis:
             return f"unix://{quote(str(name))}?db=0"
 
     async def close(self) -> None:
-        """Stop using Redis; the last user stops it and returns when it has ended.
+        """Stop using Redis. The last user stops it and returns when it has ended.
 
-        Raises RedisFailed if it does not end; it is then left running for the next user.
+        Raises RedisFailed if it does not end; it then keeps running for the next user.
         """
         async with self._turn:
             if self._users is None:
@@ -141,17 +141,17 @@ class EmbeddedRedis:
             await asyncio.sleep(_POLL)
 
     def _start(self) -> subprocess.Popen[bytes] | None:
-        """None if a Redis runs already: it is about to answer, or to end.
+        """Start Redis. None if one runs already, which is about to answer or to end.
 
-        Blocks for some milliseconds, so that no cancellation falls between lock and process;
-        without Redis there is nothing else to do.
+        This blocks the event loop for some milliseconds, so that no cancellation comes between lock
+        and process. Without Redis there is nothing else to do.
         """
         with _open(self.folder / "redis.lock") as lock:
             if not _lock(lock, fcntl.LOCK_EX):
                 return None
             server = find_redis_server()
             if server.version < (7,) and (self.folder / "appendonlydir").exists():
-                # An older Redis looks for its data elsewhere and would start with none.
+                # An older Redis looks for its data in another place and would start empty.
                 raise RedisFailed(
                     f"The data in {self.folder} were written by Redis 7 or newer and the newest "
                     f"redis-server found is {server.path}: install Redis 7 or newer."
@@ -170,7 +170,7 @@ class EmbeddedRedis:
                     start_new_session=True,
                     umask=0o077,
                 )
-        # Reaps it, whenever it ends and whoever ends it. Nobody waits for the thread.
+        # Reaps the process when it ends. Nothing waits for the thread.
         threading.Thread(target=process.wait, name="redis-server", daemon=True).start()
         return process
 
@@ -181,7 +181,7 @@ class EmbeddedRedis:
                 if monotonic() > deadline:
                     raise self._stuck("stop")
                 self._name = _reachable_name(self.folder)
-                # Without a dump; the log of all writes is complete all the same.
+                # Without a dump; the append-only file is complete.
                 await _ask(self._name, "SHUTDOWN NOSAVE")
                 await asyncio.sleep(_POLL)
         if self._name and self._name.parent != self.folder:
@@ -211,14 +211,14 @@ class EmbeddedRedis:
             log.seek(begin)
             lines = log.read().decode(errors="replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "it did not say why")
-        # Less the process and the time: "12:M 01 Jan 2025 00:00:00.000 # Bad file format …".
+        # Without process id and time: "12:M 01 Jan 2025 00:00:00.000 # Bad file format …".
         return re.sub(r"^\d+:\w .{24} \S ", "", last).strip().rstrip(".") + "."
 
 
 def _reachable_name(folder: Path) -> Path:
-    """Where to connect. A socket with a long name is reached through a link with a short one.
+    """Where to connect. A socket with a long path gets a symbolic link with a short one.
 
-    Only for who has joined: the last user removes the link.
+    Only call this as a user of Redis: the last user removes the link.
     """
     name = folder / "redis.sock"
     if len(os.fsencode(name)) <= _LONGEST_SOCKET_NAME:
@@ -227,7 +227,7 @@ def _reachable_name(folder: Path) -> Path:
     short = Path(tempfile.gettempdir(), f"bigben-{digest}", "redis.sock")
     if len(os.fsencode(short)) > _LONGEST_SOCKET_NAME:
         raise OSError("both its name and that of the folder for temporary files are too long")
-    # Anybody may have made that folder before us: make_private refuses all but our own.
+    # Anybody may have made that folder before us; make_private refuses it unless we own it.
     make_private(short.parent)
     with contextlib.suppress(FileExistsError):
         short.symlink_to(name)
@@ -235,11 +235,11 @@ def _reachable_name(folder: Path) -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Create `folder` with mode 0700, or see that it is already that private.
+    """Create `folder` with mode 0700, or check that it is already private.
 
-    An empty folder of ours that is open to others is tightened. One with something in it is
-    refused: a slip such as naming /tmp or a home folder must not lock everybody else out.
-    A symbolic link is refused: whoever owns it could point it elsewhere later.
+    An empty folder that we own gets mode 0700. A folder with something in it is refused: a mistake
+    such as naming /tmp or a home folder must not lock everybody else out. A symbolic link is
+    refused, because its owner could change it later.
 
     Raises OSError.
     """
@@ -258,7 +258,7 @@ def make_private(folder: Path) -> None:
 
 
 def _prove_room(folder: Path) -> None:
-    """Raises OSError on a full disk, where Redis would start, and end at the first write."""
+    """Raises OSError on a full disk, on which Redis would start and fail at the first write."""
     with tempfile.TemporaryFile(dir=folder) as probe:
         probe.write(bytes(_ROOM))
         probe.flush()
@@ -266,7 +266,7 @@ def _prove_room(folder: Path) -> None:
 
 
 async def _ask(name: Path, command: str) -> str:
-    """The first line of Redis's answer, or "" when nobody answers."""
+    """The first line of Redis's answer, or "" if nothing answers."""
     loop = asyncio.get_running_loop()
     try:
         with socket.socket(socket.AF_UNIX) as line:
@@ -285,7 +285,7 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _lock(file: IO[bytes], kind: int) -> bool:
-    """Whether `file` could be locked at once. A lock of another kind that it had is gone."""
+    """Lock `file` without waiting, and return whether it worked. Replaces its earlier lock."""
     try:
         fcntl.flock(file, kind | fcntl.LOCK_NB)
     except BlockingIOError:

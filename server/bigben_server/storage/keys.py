@@ -1,8 +1,8 @@
-"""The key of everything that is stored. Only storage builds keys.
+"""The keys of everything that is stored. Only this folder builds keys.
 
-Everything of one race shares the hash tag ``{race id}``, so that a cluster keeps it together.
-Results, closed races, players and groups are kept. What lies under ``DERIVED`` is made from them
-and can be made again; nothing else may be.
+All keys of one race share the hash tag ``{race id}``, so that a cluster keeps them together. The
+keys that begin with ``DERIVED`` can be computed again from results, closed races, players and
+groups.
 """
 
 from collections.abc import Iterable
@@ -12,39 +12,39 @@ from bigben_protocol import PlayerId, RaceId
 
 SECRET: Final = "bb:secret"
 AGENDA: Final = "bb:agenda"
-"""Races that time will change: a sorted set by when, ms since 1970."""
+"""The agenda: a sorted set of races by the time when a timer must look at them, ms since 1970."""
 NAMES: Final = "bb:names"
 """A hash: display names by player."""
 CODES: Final = "bb:codes"
 """A hash: groups by the code to join them."""
 PROCESSES: Final = "bb:processes"
-"""The channel that every process listens on. Nothing is said there; Redis counts who does."""
+"""A channel to which every process subscribes. Nothing is published; Redis counts subscribers."""
 
 CLOSED: Final = "bb:{closed}"
 """A sorted set of all closed races with results, numbered 0, 1, 2 … as they were closed."""
 SETTLED: Final = "bb:{closed}:settled"
-"""How many of them are on the boards and in the ratings. The one derived key elsewhere."""
+"""How many closed races are settled. The only derived key outside ``DERIVED``."""
 RANKED: Final = "bb:ranked"
-"""The setting that the boards were made for: ``verified``, or missing for all."""
+"""The setting that the boards were made for: ``verified``; missing for ``all``."""
 LEASE: Final = "bb:settling"
-"""Who settles races at the moment; expires."""
+"""The process that has the lease to settle races; expires."""
 IMPORTING: Final = "bb:importing"
-"""The digest of the export that is being imported, until all of it is there."""
+"""The digest of the file whose import is not complete."""
 RANKINGS: Final = ("bb:board:", "bb:rating:")
-"""How the keys of boards and ratings begin."""
+"""The prefixes of the keys of boards and ratings."""
 DERIVED: Final = (*RANKINGS, "bb:history:")
-"""How the keys begin that can be made again."""
+"""The prefixes of keys with derived data."""
 
 MARK: Final = b"is"
 """The field of a seat's entry that holds the seat's status."""
 RACED: Final = "race"
-"""The field of a race's results that holds the race itself; ids of players have a colon."""
+"""The field of a race's results that describes the race; ids of players have a colon."""
 BOT: Final = b"bot"
 """The field of a player who is a bot."""
 NAMED: Final = b"named"
 """The field of a player whose name the operator chose."""
 DELETED_AS: Final = "deleted-as"
-"""The field of a player who is being deleted: the id that takes their place."""
+"""The field of a player who is being deleted: the id that replaces theirs."""
 NAME: Final = "name"
 CODE: Final = "code"
 SINCE: Final = "since"
@@ -53,12 +53,12 @@ MAKER: Final = "maker"
 
 
 def room_log(race: RaceId) -> str:
-    """A stream; entry ``k-0`` holds event k in field ``k``, and those written with it."""
+    """A stream: entry ``k-0`` has event k in field ``k``, and later events of the same write."""
     return f"bb:{{{race}}}:room"
 
 
 def seat_log(race: RaceId, player: PlayerId) -> str:
-    """A stream; entry ``n-0`` holds ``ms move`` in field ``n``, and those written with it."""
+    """A stream: entry ``n-0`` has ``ms move`` in field ``n``, and later moves of the same write."""
     return f"bb:{{{race}}}:seat:{player}"
 
 
@@ -73,17 +73,17 @@ def race_of(key: str) -> RaceId:
 
 
 def news_channel(race: RaceId) -> str:
-    """The channel on which processes tell each other of a race."""
+    """The channel on which processes publish updates of a race."""
     return f"bb:{{{race}}}:news"
 
 
 def process_channel(process: str) -> str:
-    """The channel that one process alone listens on."""
+    """A channel to which only one process subscribes."""
     return f"{PROCESSES}:{process}"
 
 
 def spent(once: str) -> str:
-    """There while a one-time link that was used could still be tried again."""
+    """Exists while a used one-time link has not expired."""
     return f"bb:spent:{once}"
 
 
@@ -93,7 +93,7 @@ def open_seed(digest: str) -> str:
 
 
 def board(name: str) -> str:
-    """A sorted set of players: the smaller the score, the better."""
+    """A sorted set of players; a smaller score is better."""
     return f"bb:board:{{{name}}}"
 
 
@@ -103,7 +103,7 @@ def ratings(game: str, rules: str, division: str) -> str:
 
 
 def upto(key: str) -> str:
-    """The number of the last thing that was put on a board or into ratings."""
+    """The number of the last change to a board or to ratings."""
     return f"{key}:upto"
 
 
@@ -113,7 +113,7 @@ def history(player: PlayerId) -> str:
 
 
 def player(player: PlayerId) -> str:
-    """A hash: what is known of a player besides the name; ``in:GROUP`` for each of their groups."""
+    """A hash about a player, without the name; it has ``in:GROUP`` for each of their groups."""
     return f"bb:player:{player}"
 
 
@@ -123,10 +123,10 @@ def membership(group: str) -> bytes:
 
 
 def groups_in(about: Iterable[bytes]) -> frozenset[str]:
-    """The groups that a player belongs to, by the fields that the player has."""
+    """The groups of a player with these fields."""
     return frozenset(field[3:].decode() for field in about if field.startswith(b"in:"))
 
 
 def group(group: str) -> str:
-    """A hash: what is known of a group."""
+    """A hash about a group."""
     return f"bb:group:{group}"

@@ -1,7 +1,7 @@
-"""Results and boards in Redis: what is recorded once and for good, and pages of what is made of it.
+"""Results and boards in Redis.
 
-A result is written first; then it is put on boards, where again is the same as once. Decides
-nothing. Every method raises StoreLost when Redis does not answer as it should.
+A result is written once, and then put on boards, which is idempotent. Every method raises StoreLost
+if Redis fails.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection, Damaged, chunks, reading
 
 AT_ONCE: Final = 500
-"""Results that go to Redis in one go: more would hold up what else waits for it."""
+"""The most results in one pipeline; more would delay other commands."""
 
 _PAGE: Final = """
 local board, start, count, player = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
@@ -42,8 +42,8 @@ local function place(score) return redis.call('ZCOUNT', board, '-inf', '(' .. sc
 local rows = redis.call('ZRANGE', board, start, start + count - 1, 'WITHSCORES')
 return {total, start, rows, rows[2] and place(rows[2]) or 0, mine or '', mine and place(mine) or 0}
 """
-"""A page, the place of its first row, and a player's own score and place. Scores stay text: as a
-number of Lua's they would lose digits on their way back."""
+"""Returns a page, the place of its first row, and a player's own score and place. Scores stay text,
+because Lua's numbers would lose digits."""
 
 
 _results = msgspec.json.Decoder(Result)
@@ -66,7 +66,7 @@ class Row(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A part of a board, the asker's own row, and how many there are in all."""
+    """A part of a board, the player's own row, and the number of all rows."""
 
     total: int
     start: int
@@ -82,7 +82,7 @@ class Boards:
         self._ranked: Ranked = ranked
 
     async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
-        """Record how seats ended and put it on today's boards; calling it again changes nothing.
+        """Record how seats ended, and put the results on daily boards. Idempotent.
 
         Which groups a result counts for is settled here: those of its player at this moment, of
         whichever process comes first. Returned are results that were recorded before and can't be

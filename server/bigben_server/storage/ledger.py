@@ -1,8 +1,8 @@
-"""Closed races in the order in which they count, and what each of them changes, applied once.
+"""Closed races in the order in which they count, and the changes that each makes, applied once.
 
-Boards and ratings remember the number of the last change that was made to them, and take only
-later ones. So a race may be settled again after a crash, or by two processes at a time. Decides
-nothing. Every method raises StoreLost when Redis does not answer as it should.
+Boards and ratings have the number of the last change to them, and accept only later ones. So a race
+may be settled again after a crash, or by two processes at a time. Every method raises StoreLost if
+Redis fails.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from bigben_server.storage import keys
 from bigben_server.storage.client import Connection, StoreLost, chunks, reading
 
 AT_ONCE: Final = 1_000
-"""Changes in one go; a race with more changes a board in several."""
+"""The most changes to a board in one step; a race with more needs several steps."""
 _GOES: Final = 100_000
-"""More than any race needs, so that race and go make one growing number."""
+"""More steps than any race needs, so that race and step make one growing number."""
 LEASE_MS: Final = 10_000
-"""A process that died in the middle of settling holds up the others for so long."""
+"""How long a process that died while it settled delays the others."""
 _WAIT_S: Final = 0.1
 
 _APPLY: Final = """
@@ -51,7 +51,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 """
 
 Change = Literal["ZADD", "ZINCRBY"]
-"""How scores are put on a board: in place of the old ones, or added to them."""
+"""How scores are put on a board: they replace the old ones, or are added to them."""
 
 
 class Closed(NamedTuple):
@@ -62,13 +62,13 @@ class Closed(NamedTuple):
 
 
 class Ledger:
-    """All closed races, and how far they are settled."""
+    """All closed races, and how many of them are settled."""
 
     def __init__(self, store: Connection) -> None:
         self._store = store
 
     async def close(self, race: RaceId) -> None:
-        """Enter a race whose results are all recorded; again is the same as once."""
+        """Add a race whose results are all recorded. Idempotent."""
         await self._store.ask(("EVAL", _CLOSE, 1, keys.CLOSED, race))
 
     async def next(self) -> Closed | None:
@@ -79,20 +79,20 @@ class Ledger:
         return Closed(n, RaceId(races[0].decode(errors="replace"))) if races else None
 
     async def races(self) -> list[RaceId]:
-        """All of them, in order."""
+        """All closed races, in order."""
         (races,) = await self._store.ask(("ZRANGE", keys.CLOSED, 0, -1))
         return [RaceId(race.decode(errors="replace")) for race in races]
 
     async def settled(self, closed: Closed) -> None:
-        """All that this race changes is applied."""
+        """Note that all changes of this race are applied."""
         await self._store.ask(("EVAL", _ADVANCE, 1, keys.SETTLED, closed.n))
 
     async def apply(
         self, closed: Closed, board: Board, how: Change, scores: Sequence[tuple[PlayerId, int]]
     ) -> None:
-        """Put the scores of a race on a board, unless they are there already.
+        """Put the scores of a race on a board. Idempotent.
 
-        The same race must always come with the same scores in the same order.
+        The scores of a race must always be the same, in the same order.
         """
         key = keys.board(board.name)
         await self._store.ask(
@@ -116,7 +116,7 @@ class Ledger:
 
         Raises Damaged.
         """
-        # In this order: ratings read before a number that is still too small are those before.
+        # In this order: if the number is still too small, the ratings are those before the race.
         texts, upto = await self._store.ask(("HMGET", pool, *players), ("GET", keys.upto(pool)))
         changed = int(upto or -1) >= closed.n
         if changed:
@@ -125,11 +125,11 @@ class Ledger:
             return [read_rating(text.decode()) if text else Rating() for text in texts], changed
 
     async def rate(self, closed: Closed, pool: str, ratings: Mapping[PlayerId, Rating]) -> None:
-        """Change the ratings, all at once, unless this race has done so already."""
+        """Change the ratings in one step. Idempotent for each race."""
         words = (w for player, new in ratings.items() for w in (player, write_rating(new)))
         await self._store.ask(("EVAL", _APPLY, 2, pool, keys.upto(pool), closed.n, "HSET", *words))
 
-    # One at a time: what is settled twice does no harm, but what is taken apart meanwhile would.
+    # One process at a time: settling twice is harmless, but not during a rebuild.
 
     @asynccontextmanager
     async def lease(self) -> AsyncIterator[str]:
@@ -148,7 +148,7 @@ class Ledger:
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
-        """No other process settles until the end of the block. Waits for the lease holder.
+        """Hold the lease to settle until the end of the block. Waits for the lease holder.
 
         Raises StoreLost at the end if the lease expired and somebody else could take it.
         """

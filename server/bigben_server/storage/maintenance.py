@@ -1,7 +1,4 @@
-"""The raw reads and writes behind ``bigben admin``. Decides nothing.
-
-Every function raises StoreLost when Redis does not answer as it should.
-"""
+"""The reads and writes of ``bigben admin``. Every function raises StoreLost if Redis fails."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -35,8 +32,8 @@ async def make_for(store: Store, ranked: Ranked) -> None:
 
 
 async def forget_derived(store: Store) -> None:
-    """Delete all that is made of results. The caller holds the lease to settle."""
-    # First, so that whatever is deleted after this is sure to be settled again.
+    """Delete all derived data. The caller must hold the lease to settle."""
+    # First, so that everything deleted after this is settled again.
     await store.ask(("DEL", keys.SETTLED))
     for prefix in keys.DERIVED:
         for some in chunks([key async for key in store.scan(prefix)], 1_000):
@@ -47,7 +44,7 @@ async def forget_derived(store: Store) -> None:
 
 
 class Names(NamedTuple):
-    """What the keys and the lists of the store name."""
+    """The races and players that are named by keys and lists."""
 
     rooms: list[RaceId]
     """The races with a log of their room."""
@@ -106,7 +103,7 @@ if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 
 
 async def room_logs(store: Store) -> AsyncIterator[tuple[RaceId, Value]]:
-    """What lies under the keys of all rooms' logs, in no order."""
+    """The values of all rooms' logs, in no order."""
     found = [key async for key in store.scan("bb:{") if key.endswith("}:room")]
     async for value in values(store, found):
         yield keys.race_of(value.key), value
@@ -134,7 +131,7 @@ async def is_known(store: Store, player: PlayerId) -> bool:
 
 
 async def deleted_as(store: Store, player: PlayerId, candidate: PlayerId) -> PlayerId:
-    """The id that takes the place of a player: the first candidate ever offered."""
+    """The id that replaces a player's: the first candidate that was ever offered."""
     about, field = keys.player(player), keys.DELETED_AS
     _, chosen = await store.ask(("HSETNX", about, field, candidate), ("HGET", about, field))
     return PlayerId(chosen.decode())
@@ -189,7 +186,7 @@ async def swap_in_logs(
 
 
 async def swap_in_histories(store: Store, old: PlayerId, new: PlayerId) -> None:
-    """The player's history; their name and all else that is stored about them are deleted."""
+    """Move the player's history, and delete their name and everything else stored about them."""
     from_, to = keys.history(old), keys.history(new)
     (history,) = await store.ask(("HGETALL", from_))
     if history:
@@ -199,7 +196,7 @@ async def swap_in_histories(store: Store, old: PlayerId, new: PlayerId) -> None:
 
 
 def _holds(value: Any, text: bytes) -> bool:
-    """Whether the text is anywhere in what Redis answered."""
+    """Whether the text is anywhere in an answer of Redis."""
     match value:
         case bytes():
             return text in value
@@ -215,7 +212,7 @@ def _holds(value: Any, text: bytes) -> bool:
 
 _LOOK_S: Final = 0.1
 _TRIES: Final = 5
-"""Redis may start a rewrite of its own in between."""
+"""How often to try; Redis may start its own rewrite in between."""
 _REWRITING: Final = "already in progress"
 
 
@@ -224,13 +221,13 @@ class NotRewritten(Exception):
 
 
 async def rewrite(store: Store) -> AsyncIterator[tuple[int, int]]:
-    """Have Redis rewrite its append-only files, which contain all that was ever stored.
+    """Make Redis rewrite its append-only files, which also contain deleted data.
 
-    Yields how many keys are written, and how many there are; ends when no file contains deleted
+    Yields the number of keys written and the number of all keys. Ends when no file contains deleted
     data. Raises NotRewritten.
     """
     for _ in range(_TRIES):
-        # A rewrite that is under way may have begun before the data were deleted.
+        # A running rewrite may have begun before the data were deleted.
         async for done in _rewriting(store):
             yield done
         nodes = await store.everywhere("INFO", "persistence")
@@ -252,8 +249,8 @@ async def rewrite(store: Store) -> AsyncIterator[tuple[int, int]]:
 
 
 async def _rewriting(store: Store) -> AsyncIterator[tuple[int, int]]:
-    """The keys written and to be written, until no node rewrites its file any more."""
-    # A Redis that is saving a snapshot begins behind it.
+    """Yields keys written and to be written, until no node rewrites its file."""
+    # A Redis that is saving a snapshot begins after it.
     statuses = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
     while True:
         nodes = (await store.everywhere("INFO", "persistence")).values()

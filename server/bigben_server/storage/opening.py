@@ -1,9 +1,9 @@
-"""Which Redis a server uses: the one that a URL names, or the embedded one of its data folder.
+"""Opens the Redis that a URL names, or the embedded one of the data folder.
 
 unix:///folder/redis.sock?db=0          one server on this machine
 redis://host:6379/0, rediss://…         one server
-redis+sentinel://a:26379,b:26379/name   the master called name, as these sentinels see it
-redis+cluster://a:6379,b:6379           a cluster that these nodes belong to
+redis+sentinel://a:26379,b:26379/name   the master that these sentinels call name
+redis+cluster://a:6379,b:6379           the cluster of these nodes
 """
 
 from collections.abc import AsyncIterator
@@ -21,11 +21,11 @@ from bigben_server.storage.race_log import Store
 
 
 class BadRedisUrl(ValueError):
-    """The URL names no Redis. Its message is a sentence for the operator."""
+    """The URL is not valid. The message is a sentence for the operator."""
 
 
 class _EmbeddedStore(Store):
-    """A store in an embedded Redis, which whoever notices its end starts again."""
+    """A store in an embedded Redis. ``revive`` starts Redis again if it has ended."""
 
     def __init__(self, client: Client, embedded: EmbeddedRedis, *, replicas: int) -> None:
         super().__init__(client, replicas=replicas)
@@ -41,10 +41,10 @@ class _EmbeddedStore(Store):
 
 @asynccontextmanager
 async def opened(url: str, data: Path, *, replicas: int = 0) -> AsyncIterator[Store]:
-    """The store at ``url``, or if that is empty an embedded one in the folder ``data``, which runs
-    until its last user leaves the block. An outside one is reached when it is first used.
+    """The store at ``url``; if that is empty, an embedded one in the folder ``data``.
 
-    Raises BadRedisUrl, and RedisFailed.
+    An embedded Redis runs until its last user leaves the block. Another one is connected to when it
+    is first used. Raises BadRedisUrl, and RedisFailed.
     """
     if url:
         async with client_of(url) as client:

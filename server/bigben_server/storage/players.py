@@ -1,6 +1,6 @@
-"""Players and their groups in Redis: names, memberships, codes. Decides nothing.
+"""Players and their groups in Redis: names, memberships, codes.
 
-Every method raises StoreLost when Redis does not answer as it should.
+Every method raises StoreLost if Redis fails.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ class People:
         self._store = store
 
     async def secret(self, candidate: bytes) -> bytes:
-        """The secret that all processes share: the first candidate ever offered."""
+        """The secret that all processes share: the first candidate that was ever offered."""
         _, secret = await self._store.ask(("SETNX", keys.SECRET, candidate), ("GET", keys.SECRET))
         return cast(bytes, secret)
 
@@ -38,7 +38,7 @@ class People:
         return answer is not None
 
     async def introduce(self, player: Player, now: int) -> None:
-        """Remember what a token says: the name if it is on boards, the groups, whether a bot."""
+        """Store what a token says: the groups, whether a bot, and the name if it is on boards."""
         key = keys.player(player.id)
         about, name = await self._store.ask(("HGETALL", key), ("HGET", keys.NAMES, player.id))
         commands: list[Command] = []

@@ -1,6 +1,6 @@
-"""What server processes tell each other about races, over Redis pub/sub. Nothing here is durable.
+"""Updates about races between server processes, over Redis pub/sub.
 
-An update may be lost; a process that lost its subscription must read again what it caches.
+An update may be lost. A process that lost its subscription must read its races again.
 """
 
 import asyncio
@@ -31,13 +31,13 @@ from bigben_server.tasks import not_cancelled
 
 
 class PeerUpdate(NamedTuple):
-    """What one commit changed in a race: events of its room by number, and where seats stand."""
+    """The changes of a race in one commit: events of its room by number, and seats' statuses."""
 
     race: RaceId
     events: dict[int, RoomEvent]
     statuses: dict[PlayerId, SeatStatus]
     readable: bool = True
-    """False for those of another version of the server: only the race is known."""
+    """False for an update from another version of the server: only its race is known."""
 
 
 class _Payload(msgspec.Struct, array_like=True, frozen=True):
@@ -51,7 +51,7 @@ _decoder = msgspec.msgpack.Decoder(_Payload)
 
 
 class PubSub:
-    """One subscription for all races that a process holds."""
+    """One subscription for all races of this process."""
 
     def __init__(self, store: Connection, process: str) -> None:
         self._client = store.client
@@ -63,14 +63,14 @@ class PubSub:
         self._one_at_a_time = asyncio.Lock()
         self._presence = (PROCESSES, process_channel(process))
         self._counts = not isinstance(self._client, RedisCluster)
-        """Redis knows of everybody who listens; a node of a cluster only of those who do there."""
+        """Redis counts all subscribers; a node of a cluster counts only its own."""
         self._alone = self._counts
-        """Nobody else listened when last we looked."""
+        """Whether no other process was subscribed when this was last checked."""
 
     async def publish(self, updates: Iterable[PeerUpdate]) -> None:
-        """Tell the other processes, if there are any. Raises StoreLost.
+        """Send updates to the other processes, if there are any. Raises StoreLost.
 
-        Only for what is written already: who begins to listen later reads it.
+        Publish only what is durable: a process that subscribes later reads it from the store.
         """
         if self._alone:
             await self._send([])
@@ -78,11 +78,11 @@ class PubSub:
             await self._send(map(self._command, updates))
 
     def hears_of(self, race: RaceId) -> bool:
-        """Whether a race is subscribed to, or about to be."""
+        """Whether a race is subscribed to, or will be."""
         return news_channel(race) in self._channels
 
     async def subscribe(self, *races: RaceId) -> None:
-        """Hear of these races from the return of this on. Raises StoreLost."""
+        """Subscribe to these races; updates arrive once this returns. Raises StoreLost."""
         channels = [news_channel(race) for race in races]
         unheard = [channel for channel in channels if channel not in self._channels]
         confirmed = [self._channels.setdefault(channel, asyncio.Event()) for channel in channels]
@@ -94,18 +94,18 @@ class PubSub:
                         await each.wait()
         except StoreLost:
             for channel in channels:
-                self._channels.pop(channel, None)  # the next one asks again
+                self._channels.pop(channel, None)  # the next call tries again
             raise
 
     async def unsubscribe(self, race: RaceId) -> None:
-        """Hear no more of a race."""
+        """Unsubscribe from a race."""
         if self._channels.pop(news_channel(race), None):
             with suppress(StoreLost, *LOST):
                 self._check()
                 await self._pubsub.unsubscribe(news_channel(race))
 
     async def updates(self) -> AsyncIterator[PeerUpdate]:
-        """What other processes tell, for ever. Raises StoreLost when news may have been lost."""
+        """The updates of other processes, endlessly. Raises StoreLost if some may be lost."""
         with as_lost():
             while not_cancelled():
                 await self._any.wait()
@@ -121,15 +121,15 @@ class PubSub:
                     try:
                         payload = _decoder.decode(message["data"])
                     except msgspec.DecodeError:
-                        # From another version, in the middle of an update: the race is read again.
+                        # From another version, during a rolling update: the race is read again.
                         yield PeerUpdate(race, {}, {}, readable=False)
                         continue
                     if payload.process != self._process:
                         yield PeerUpdate(race, payload.events, payload.statuses)
 
     async def again(self) -> None:
-        """Subscribe anew to all, after StoreLost. Raises StoreLost."""
-        async with self._one_at_a_time:  # who asks for more just now has its connection made
+        """Subscribe to all races again, after StoreLost. Raises StoreLost."""
+        async with self._one_at_a_time:  # a call of ``subscribe`` may be connecting just now
             await self.close()
             self._pubsub = _listener(self._client)
         for confirmed in self._channels.values():
@@ -137,7 +137,7 @@ class PubSub:
         await self._ask_for(self._channels)
 
     async def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._any.clear()
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
@@ -147,7 +147,7 @@ class PubSub:
         return ("PUBLISH", news_channel(update.race), payload)
 
     async def _send(self, commands: Iterable[Command]) -> None:
-        """Send these, and see whether anybody else listens."""
+        """Send these, and check whether other processes are subscribed."""
         with as_lost():
             async with asyncio.timeout(ANSWER_S), self._client.pipeline(transaction=False) as pipe:
                 for command in commands:
@@ -162,9 +162,9 @@ class PubSub:
     async def _ask_for(self, channels: Iterable[str]) -> None:
         if channels := list(channels):
             if not self._any.is_set():
-                channels += self._presence  # known to others before anything is read
+                channels += self._presence  # other processes count us before we read anything
             with as_lost():
-                # Two at once would each open a connection, and one of them would be forgotten.
+                # Two at once would each open a connection, and one of them would leak.
                 async with asyncio.timeout(ANSWER_S), self._one_at_a_time:
                     if self._any.is_set():
                         self._check()
@@ -172,8 +172,8 @@ class PubSub:
             self._any.set()
 
     def _check(self) -> None:
-        """Raises StoreLost when the connection is gone: redis-py would open another one, and
-        nobody would know what was missed in between.
+        """Raises StoreLost if the connection is gone. redis-py would open another one, and missed
+        updates would go unnoticed.
         """
         connection = self._pubsub.connection
         if connection is None or not connection.is_connected:
@@ -181,11 +181,11 @@ class PubSub:
 
 
 def _listener(client: Client) -> Subscription:
-    """A connection for subscriptions. In a cluster any node hears of everything."""
+    """A connection for subscriptions. In a cluster every node receives everything."""
     if not isinstance(client, RedisCluster):
         return client.pubsub()
-    # Not the cluster's own: that goes whenever the client looks again who has what. Another node
-    # each time: the one that was lost may be away for long.
+    # Not the cluster client's own, which closes when it looks up the nodes again. Another node
+    # each time, because the one that was lost may be away for long.
     node = random.choice(client.get_primaries() or client.startup_nodes)
     return Redis(
         host=node.host,

