@@ -20,7 +20,7 @@ from bigben_protocol import (
 )
 from bigben_server.race.effects import Reply, Subscribe
 from bigben_server.race.events import Entry, Joined, RoomAppend, SeatAppend, SeatStatus
-from bigben_server.rooms.batch import Batches
+from bigben_server.rooms.batch import Batches, touches
 from bigben_server.rooms.session import Decision, Request
 from bigben_server.storage.keys import room_log, seat_log
 
@@ -155,11 +155,11 @@ def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     diff = Refused("phase", "Not now.")
     both = Decision(ROOM, None, [JOINED, Subscribe(), MOVED, Reply(diff)])
     assert both.appends == [JOINED, MOVED]
-    assert both.touches({seat_log(ROOM, ADA.id)})
-    assert both.touches([room_log(ROOM), "other"])
-    assert not both.touches([room_log(OTHER)])
-    assert not both.touches([])
-    assert not outcome().touches([room_log(ROOM)])
+    assert touches(both, {seat_log(ROOM, ADA.id)})
+    assert touches(both, [room_log(ROOM), "other"])
+    assert not touches(both, [room_log(OTHER)])
+    assert not touches(both, [])
+    assert not touches(outcome(), [room_log(ROOM)])
 
 
 @pytest.mark.parametrize("message", [Move(ROOM, 7, "turn"), Join(ROOM, 7), Watch(ROOM, 7)])

@@ -1,6 +1,7 @@
 """What players ask about boards, each other and their groups."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Collection
 
 from bigben_protocol import (
     GetLeaderboard,
@@ -12,10 +13,9 @@ from bigben_protocol import (
 )
 from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.leaderboards.pages import called, leaderboard
-from bigben_server.leaderboards.recorder import Recorder
+from bigben_server.race.codes import RandomBytes
 from bigben_server.race.daily import today
 from bigben_server.race.effects import Player
-from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring import boards, profiles
 from bigben_server.scoring.divisions import GUESTS, Ranked
@@ -36,10 +36,10 @@ class Queries:
         clock: Callable[[], int],
         random_bytes: RandomBytes,
         ranked: Ranked = "all",
-        recorder: Recorder | None = None,
+        recording: Collection[asyncio.Event] = (),
     ) -> None:
-        """``recorder``: this process's, whose results are waited for; None if it has no races."""
-        self._recorder = recorder
+        """``recording``: see ``Recorder.under_way``; answers wait for it."""
+        self._recording = recording
         self._boards = Boards(store, ranked)
         self._people = People(store)
         self._clock = clock
@@ -103,5 +103,5 @@ class Queries:
         )
 
     async def _recorded(self) -> None:
-        if self._recorder:
-            await self._recorder.recorded()
+        for done in list(self._recording):
+            await done.wait()

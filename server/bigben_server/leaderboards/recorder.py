@@ -46,7 +46,8 @@ class Recorder:
         self._supervisor = supervisor
         self._damage = damage
         self._settler = settler
-        self._under_way: set[asyncio.Event] = set()
+        self.under_way: set[asyncio.Event] = set()
+        """One for everything that is being recorded, set when it is done or the store is lost."""
 
     def over(self, seats: Iterable[tuple[Race, Seat]]) -> None:
         """Record, as a task, these seats, which are over and durable.
@@ -56,11 +57,6 @@ class Recorder:
         finishes = [finish for race, seat in seats for finish in finishes_of(race, [seat])]
         if finishes:
             self._record(self._write, finishes)
-
-    async def recorded(self) -> None:
-        """Return once all that was to be recorded up to now is, or the store was lost."""
-        for done in list(self._under_way):
-            await done.wait()
 
     def see_to(self, race: Race, *, recover: bool) -> None:
         """Record, as a task, what a process left that died at the end of a seat or of the race.
@@ -79,13 +75,13 @@ class Recorder:
 
     def _record(self, record: Callable[[*_Args], Awaitable[None]], *args: *_Args) -> None:
         done = asyncio.Event()
-        self._under_way.add(done)
+        self.under_way.add(done)
 
         async def recorded() -> None:
             try:
                 await record(*args)
             finally:
-                self._under_way.remove(done)
+                self.under_way.remove(done)
                 done.set()
 
         self._supervisor.start("recording results", recorded)

@@ -25,6 +25,7 @@ from bigben_protocol import (
 )
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
+from bigben_server.race.codes import RandomBytes
 from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
 from bigben_server.race.events import RoomAppend, RoomEvent
 from bigben_server.race.game import Play
@@ -114,9 +115,7 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     return effects
 
 
-def rematch(
-    race: Race, player: Player, now: int, random_bytes: lobby.RandomBytes
-) -> list[RoomEvent]:
+def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
     """The first events of a room for another race of the same players. Raises Refusal."""
     if not race.live or race.phase(now) != "closed":
         raise Refusal("phase", "A rematch follows a live race that is closed.")

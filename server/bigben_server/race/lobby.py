@@ -1,6 +1,6 @@
 """New rooms: their codes, their seeds, their first events. Draws no randomness of its own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from itertools import count
@@ -8,17 +8,13 @@ from typing import Final
 
 from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
 from bigben_rules import game_named, seed_from_hex
+from bigben_server.race.codes import LETTERS, RandomBytes, letters
 from bigben_server.race.effects import Player
 from bigben_server.race.events import Joined, Opened, RoomEvent
 from bigben_server.race.transitions import Refusal
 
-_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
 _CODE_LENGTH: Final = 6
 LONGEST_MS: Final = 86_400_000
-
-RandomBytes = Callable[[int], bytes]
-"""``secrets.token_bytes``, or a test's own."""
 
 
 def new_code(random_bytes: RandomBytes) -> RaceId:
@@ -26,20 +22,10 @@ def new_code(random_bytes: RandomBytes) -> RaceId:
     return RaceId(letters(random_bytes, _CODE_LENGTH))
 
 
-def letters(random_bytes: RandomBytes, length: int) -> str:
-    """That many letters by chance, to be read out and typed."""
-    number = int.from_bytes(random_bytes(16), "big")
-    chosen = []
-    for _ in range(length):
-        number, letter = divmod(number, len(_LETTERS))
-        chosen.append(_LETTERS[letter])
-    return "".join(chosen)
-
-
 def code_named(text: str) -> RaceId:
     """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
     typed = _typed(text)
-    if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(_LETTERS):
+    if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(LETTERS):
         raise Refusal("unknown", "A race is called daily, or by its room's code of six letters.")
     return RaceId(typed[:_CODE_LENGTH])
 

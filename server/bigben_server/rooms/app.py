@@ -8,7 +8,8 @@ from bigben_server.config import Limits
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.race import daily, lobby
+from bigben_server.race import daily
+from bigben_server.race.codes import RandomBytes
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.login import Login
 from bigben_server.rooms.open_seeds import OpenSeeds
@@ -40,7 +41,7 @@ class App:
         limits: Limits,
         *,
         clock: Callable[[], int],
-        random_bytes: lobby.RandomBytes,
+        random_bytes: RandomBytes,
         revive: Callable[[], Awaitable[None]],
         ranked: Ranked = "all",
     ) -> None:
@@ -53,7 +54,11 @@ class App:
         self._settler = Settler(store, damage, ranked=ranked)
         recorder = Recorder(store, supervisor, damage, self._settler, ranked=ranked)
         self.queries = Queries(
-            store, clock=clock, random_bytes=random_bytes, ranked=ranked, recorder=recorder
+            store,
+            clock=clock,
+            random_bytes=random_bytes,
+            ranked=ranked,
+            recording=recorder.under_way,
         )
         login = Login(issuers, store, random_bytes, quotas, limits.connections_per_player)
         self.hub = Hub(

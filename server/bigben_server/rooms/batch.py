@@ -5,6 +5,7 @@ One commit is under way at a time. All that is decided meanwhile is the next bat
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from bigben_protocol import RaceId
@@ -30,11 +31,11 @@ class Batch:
         """Sort the decisions by the logs that refused an append, and by those whose state is
         unknown because of ``error``.
         """
-        gone = {decision.race for decision in self.decisions if decision.touches(lost)}
-        stale = {decision.race for decision in self.decisions if decision.touches(refused)} - gone
+        gone = {decision.race for decision in self.decisions if touches(decision, lost)}
+        stale = {decision.race for decision in self.decisions if touches(decision, refused)} - gone
         # A reply without an append is decided again with the rest of its race.
         again = [
-            d for d in self.decisions if d.race in stale and (d.touches(refused) or not d.appends)
+            d for d in self.decisions if d.race in stale and (touches(d, refused) or not d.appends)
         ]
         return BatchResult(
             [a for a in self.appends if a.race not in gone and log_of(a) not in refused],
@@ -84,6 +85,11 @@ class BatchResult(NamedTuple):
                 case RoomAppend():
                     update.events[append.k] = append.event
         return list(updates.values())
+
+
+def touches(decision: Decision, logs: Collection[str]) -> bool:
+    """Whether any append of a decision goes to one of these logs."""
+    return bool(logs) and any(log_of(append) in logs for append in decision.appends)
 
 
 class Batches:
@@ -143,35 +149,29 @@ class Batches:
         self._done.set()
 
 
+@dataclass(slots=True, eq=False)
 class GroupCommit:
     """Makes a batch durable in one round trip, and sends it."""
 
-    def __init__(
-        self,
-        rooms: Mapping[RaceId, Room],
-        store: Store,
-        pubsub: PubSub,
-        clock: Callable[[], int],
-    ) -> None:
-        self._rooms = rooms
-        self._store = store
-        self._pubsub = pubsub
-        self._clock = clock
+    rooms: Mapping[RaceId, Room]
+    store: Store
+    pubsub: PubSub
+    clock: Callable[[], int]
 
     async def write(self, batch: Batch) -> BatchResult:
         """Make a batch durable as far as possible, then send what is. Raises Damaged.
 
         What is lost or was refused is left to the caller.
         """
-        now = self._clock()
-        rooms = {code: self._rooms[code] for code in batch.races}
+        now = self.clock()
+        rooms = {code: self.rooms[code] for code in batch.races}
         announcements = {code: room.announcement(now) for code, room in rooms.items()}
         of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
         agenda = {append.race: rooms[append.race].due_at(append, now) for append in of_rooms}
         try:
             if opened := [append.race for append in of_rooms if append.k == 1]:
-                await self._pubsub.subscribe(*opened)  # before a peer can know of them
-            result = batch.result(await self._store.append(batch.appends, agenda))
+                await self.pubsub.subscribe(*opened)  # before a peer can know of them
+            result = batch.result(await self.store.append(batch.appends, agenda))
         except PartlyLost as error:
             result = batch.result(error.refused, error.lost, error)
         except StoreLost as error:

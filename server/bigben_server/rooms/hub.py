@@ -20,6 +20,7 @@ from bigben_protocol import (
 )
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import commands, daily, lobby
+from bigben_server.race.codes import RandomBytes
 from bigben_server.race.effects import Effect
 from bigben_server.race.events import (
     Cancelled,
@@ -75,7 +76,7 @@ class Hub:
         secret: bytes,
         *,
         clock: Callable[[], int],
-        random_bytes: lobby.RandomBytes,
+        random_bytes: RandomBytes,
     ) -> None:
         self._pubsub = pubsub
         self._services = services
@@ -88,7 +89,7 @@ class Hub:
         self._batches = Batches()
         self._group_commit = GroupCommit(self.rooms, store, pubsub, clock)
         self._loader = Loader(self.rooms, store, pubsub, damage, secret, clock)
-        self._opening = Opening(self.rooms, store, quotas, clock=clock, random_bytes=random_bytes)
+        self._opening = Opening(self.rooms, store, quotas, clock, random_bytes)
         self._reconciling: dict[RaceId, Reconciliation] = {}
 
     def start(self) -> None:
@@ -227,7 +228,7 @@ class Hub:
 
         A peer may have published something that was not received. Call it now and then.
         """
-        for code, room in self.rooms.items():
+        for code, room in list(self.rooms.items()):
             if room.subscribers:
                 if room.quiet and room.race.live and not room.race.ended:
                     self.reconcile(code, compare=True)
@@ -307,7 +308,7 @@ class Hub:
     async def _listen(self) -> None:
         """Apply what peers publish. Started again after an outage, it distrusts every room."""
         await self._pubsub.again()
-        for code, room in self.rooms.items():
+        for code, room in list(self.rooms.items()):
             room.distrust()
             self.reconcile(code)
         async for update in self._pubsub.updates():

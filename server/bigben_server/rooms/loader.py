@@ -34,26 +34,18 @@ class Reconciliation:
     """Players whose logs can't be read."""
 
 
+@dataclass(slots=True, eq=False)
 class Loader:
     """Fills the rooms of this process. Every coroutine raises StoreLost and Damaged."""
 
-    def __init__(
-        self,
-        rooms: MutableMapping[RaceId, Room],
-        store: Store,
-        pubsub: PubSub,
-        damage: DamageLog,
-        secret: bytes,
-        clock: Callable[[], int],
-    ) -> None:
-        self._rooms = rooms
-        self._store = store
-        self._pubsub = pubsub
-        self._damage = damage
-        self._secret = secret
-        self._clock = clock
-        self._meanwhile: dict[RaceId, list[PeerUpdate]] = {}
-        """Updates of races that are being loaded: they may be newer than what was read."""
+    rooms: MutableMapping[RaceId, Room]
+    store: Store
+    pubsub: PubSub
+    damage: DamageLog
+    secret: bytes
+    clock: Callable[[], int]
+    _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict)
+    """Updates of races that are being loaded: they may be newer than what was read."""
 
     async def room(self, code: RaceId, pending: Reconciliation) -> Room | None:
         """The room with all that its pending requests need; more requests may come meanwhile.
@@ -62,7 +54,7 @@ class Loader:
         """
         compared: set[Request] = set()
         while True:
-            room = self._rooms.get(code)
+            room = self.rooms.get(code)
             if room is None or room.stale:
                 race = await self.race(code)
                 if race is None:
@@ -70,7 +62,7 @@ class Loader:
                 if room:
                     room.replace(race)
                 else:
-                    self._rooms[code] = Room(race, self._clock())
+                    self.rooms[code] = Room(race, self.clock())
                 pending.compare = False
                 continue
             race = room.race
@@ -91,7 +83,7 @@ class Loader:
             try:
                 await self.seat(race, player)
             except Damaged as damaged:
-                self._damage.report(damaged)
+                self.damage.report(damaged)
                 pending.broken.add(player)
 
     async def race(self, race: RaceId) -> Race | None:
@@ -100,18 +92,18 @@ class Loader:
         Today's daily is opened if no process has opened it: its first event is always the same.
         """
         self._meanwhile[race] = []
-        was_subscribed = self._pubsub.hears_of(race)
+        was_subscribed = self.pubsub.hears_of(race)
         try:
-            await self._pubsub.subscribe(race)
+            await self.pubsub.subscribe(race)
             while loaded := await self._fold(race):
                 meanwhile, self._meanwhile[race] = self._meanwhile[race], []
                 if fold_update(loaded, _merged(race, meanwhile)):
                     return loaded
-            await self._pubsub.unsubscribe(race)
+            await self.pubsub.unsubscribe(race)
             return None
         except Exception:
             if not was_subscribed:  # no room exists that would unsubscribe later
-                await self._pubsub.unsubscribe(race)
+                await self.pubsub.unsubscribe(race)
             raise
         finally:
             del self._meanwhile[race]
@@ -120,7 +112,7 @@ class Loader:
         """Load the log of one seat into the race."""
         while True:
             known = race.seats[player].status
-            entries = await self._store.entries(race.id, player)
+            entries = await self.store.entries(race.id, player)
             # An update that came meanwhile may be newer than the log. If none came, the store has
             # lost what was known, and the log is the truth.
             if not _older(entries, race.seats[player].status) or race.seats[player].status == known:
@@ -134,8 +126,8 @@ class Loader:
         A process or a connection may have died before it was published.
         """
         k = race.k
-        events = await self._store.events(race.id, after=k)
-        statuses = await self._store.statuses(race.id, list(players))
+        events = await self.store.events(race.id, after=k)
+        statuses = await self.store.statuses(race.id, list(players))
         return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
 
     def keep(self, update: PeerUpdate) -> bool:
@@ -146,17 +138,17 @@ class Loader:
         return False
 
     async def _fold(self, race: RaceId) -> Race | None:
-        now = self._clock()
-        events = await self._store.events(race)
+        now = self.clock()
+        events = await self.store.events(race)
         if not events and daily.is_today(race, now):
-            first = daily.opened(daily.daily_named(race, now), self._secret)
-            await self._store.append([RoomAppend(race, 1, first)], {race: first.closes_at})
-            events = await self._store.events(race)
+            first = daily.opened(daily.daily_named(race, now), self.secret)
+            await self.store.append([RoomAppend(race, 1, first)], {race: first.closes_at})
+            events = await self.store.events(race)
         if not events:
             return None
         with reading(log_name(race)):
             loaded = Race(race, events)
-        for player, status in (await self._store.statuses(race, list(loaded.seats))).items():
+        for player, status in (await self.store.statuses(race, list(loaded.seats))).items():
             loaded.take_status(player, status)
         loaded.take_moved()
         return loaded

@@ -1,10 +1,12 @@
 """New rooms: by a player's wish, or as the rematch of a closed race."""
 
 from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
 from typing import Final
 
 from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_server.race import commands, lobby
+from bigben_server.race.codes import RandomBytes
 from bigben_server.race.events import RoomAppend, RoomEvent
 from bigben_server.race.state import Race
 from bigben_server.rooms.quotas import Quotas
@@ -16,27 +18,19 @@ MOST_CODES: Final = 100
 """Drawn for a new room; with all of them taken or out of reach, the store refuses the last."""
 
 
+@dataclass(slots=True, eq=False)
 class Opening:
     """Opens rooms among those of this process. Every method may raise Refusal."""
 
-    def __init__(
-        self,
-        rooms: MutableMapping[RaceId, Room],
-        store: Store,
-        quotas: Quotas,
-        *,
-        clock: Callable[[], int],
-        random_bytes: lobby.RandomBytes,
-    ) -> None:
-        self._rooms = rooms
-        self._store = store
-        self._quotas = quotas
-        self._clock = clock
-        self._random_bytes = random_bytes
+    rooms: MutableMapping[RaceId, Room]
+    store: Store
+    quotas: Quotas
+    clock: Callable[[], int]
+    random_bytes: RandomBytes
 
     def events(self, request: Request, wanted: Create) -> list[RoomEvent]:
         """The first events of the room that is asked for."""
-        return lobby.created(wanted, request.player, self._clock(), self._random_bytes)
+        return lobby.created(wanted, request.player, self.clock(), self.random_bytes)
 
     def create(self, request: Request, events: list[RoomEvent]) -> Decision:
         """Open a new room with a code of its own, once this is committed.
@@ -44,9 +38,9 @@ class Opening:
         If the store has a room with that code already, the request is decided again in that room:
         then call this again, which draws another code.
         """
-        codes = (lobby.new_code(self._random_bytes) for _ in range(MOST_CODES))
-        free = (code for code in codes if code not in self._rooms and self._store.reaches(code))
-        return self._open(next(free, lobby.new_code(self._random_bytes)), request, events)
+        codes = (lobby.new_code(self.random_bytes) for _ in range(MOST_CODES))
+        free = (code for code in codes if code not in self.rooms and self.store.reaches(code))
+        return self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
 
     def rematch(self, race: Race, request: Request, wanted: Rematch) -> Decision | RaceId:
         """Open the rematch of ``race``, once this is committed; or the room to ask instead.
@@ -56,13 +50,13 @@ class Opening:
         """
         if race.opened.kind != "daily" and lobby.code_named(wanted.race) != race.id:
             return lobby.code_named(wanted.race)
-        now = self._clock()
+        now = self.clock()
         for code in lobby.rematch_codes(race.opened.server_seed):
-            there = self._rooms.get(code)
+            there = self.rooms.get(code)
             if there is None and code == race.rematch:
                 return code  # loaded, it shows whether it is still a room to race in
             if there is None:
-                events = commands.rematch(race, request.player, now, self._random_bytes)
+                events = commands.rematch(race, request.player, now, self.random_bytes)
                 return self._open(code, request, events)
             if there.race.is_rematch_of(race) and there.race.phase(now) != "cancelled":
                 request.message = Join(code, request.ref)
@@ -70,11 +64,11 @@ class Opening:
         raise AssertionError("there is always another code")
 
     def _open(self, code: RaceId, request: Request, events: list[RoomEvent]) -> Decision:
-        now = self._clock()
-        self._quotas.check_room(request, now)
+        now = self.clock()
+        self.quotas.check_room(request, now)
         race = Race(code, events)
         race.take_moved()
-        self._rooms[code] = Room(race, now)
+        self.rooms[code] = Room(race, now)
         appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
         answer = commands.receive(race, request.player, Join(code, request.ref), now)
         return Decision(code, request, [*appends, *answer])

@@ -1,7 +1,8 @@
 """The rooms of this process by code: which exist, which have work to do, which can't be used."""
 
 from asyncio import Event
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections import UserDict
+from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import RaceId, Refused
@@ -17,34 +18,22 @@ UNREADABLE: Final = (
 )
 
 
-class Rooms(MutableMapping[RaceId, Room]):
+class Rooms(UserDict[RaceId, Room]):
     """The rooms, and which of them a timer must look at."""
 
     def __init__(self, pubsub: PubSub, supervisor: Supervisor, damage: DamageLog) -> None:
+        super().__init__()
         self._pubsub = pubsub
         self._supervisor = supervisor
         self._damage = damage
-        self._rooms: dict[RaceId, Room] = {}
         self._woken: dict[RaceId, None] = {}
         self.sooner = Event()
         """Set when a room may be due before ``next_at``."""
 
-    def __getitem__(self, code: RaceId) -> Room:
-        return self._rooms[code]
-
-    def __setitem__(self, code: RaceId, room: Room) -> None:
-        self._rooms[code] = room
-
     def __delitem__(self, code: RaceId) -> None:
         """Drop a room and stop listening to peers about it."""
-        del self._rooms[code]
+        del self.data[code]
         self._supervisor.start("unsubscribing", self._pubsub.unsubscribe, code)
-
-    def __iter__(self) -> Iterator[RaceId]:
-        return iter(tuple(self._rooms))
-
-    def __len__(self) -> int:
-        return len(self._rooms)
 
     def wake(self, code: RaceId) -> None:
         """Let the timer look at this room soon."""
@@ -66,14 +55,14 @@ class Rooms(MutableMapping[RaceId, Room]):
 
     def next_at(self) -> int:
         """When time next changes a room, ms since 1970; 0 for never."""
-        return min((room.next_at for room in self._rooms.values() if room.next_at), default=0)
+        return min((room.next_at for room in self.data.values() if room.next_at), default=0)
 
     def due(self, now: int) -> list[Room]:
         """The rooms that the timer must look at, each once."""
         woken, self._woken = self._woken, {}
-        timed = (c for c, room in self._rooms.items() if room.next_at and room.next_at <= now)
+        timed = (c for c, room in self.data.items() if room.next_at and room.next_at <= now)
         woken |= dict.fromkeys(timed)
-        return [self._rooms[code] for code in woken if code in self._rooms]
+        return [self.data[code] for code in woken if code in self.data]
 
     def fence(self, code: RaceId, damaged: Damaged, requests: Iterable[Request]) -> None:
         """Drop a race that can't be read, and tell its subscribers and requesters."""
@@ -84,7 +73,7 @@ class Rooms(MutableMapping[RaceId, Room]):
         """Drop a race that is unavailable, and tell its subscribers and requesters."""
         for request in requests:
             request.refuse("unknown", text)
-        if room := self._rooms.get(code):
+        if room := self.data.get(code):
             for session in list(room.sessions()):
                 room.unsubscribe(session)
                 session.tell(Refused("unknown", text, code))

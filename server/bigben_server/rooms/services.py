@@ -1,6 +1,7 @@
 """Requests that concern no race: hello, ping, links, boards, profiles and groups."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeVarTuple
 
 from bigben_protocol import (
@@ -42,33 +43,25 @@ _Args = TypeVarTuple("_Args")
 STORE_AWAY = "The store is away; come back in a moment."
 
 
+@dataclass(slots=True, eq=False)
 class Services:
     """Answers what concerns no race, at once or when the store has answered."""
 
-    def __init__(
-        self,
-        login: Login,
-        queries: Queries,
-        quotas: Quotas,
-        supervisor: Supervisor,
-        damage: DamageLog,
-        clock: Callable[[], int],
-    ) -> None:
-        self._login = login
-        self._queries = queries
-        self._quotas = quotas
-        self._supervisor = supervisor
-        self._damage = damage
-        self._clock = clock
+    login: Login
+    queries: Queries
+    quotas: Quotas
+    supervisor: Supervisor
+    damage: DamageLog
+    clock: Callable[[], int]
 
     def receive(self, request: Request, message: ServiceMessage) -> None:
         """Answer a request. Raises Refusal."""
-        session, now = request.session, self._clock()
+        session, now = request.session, self.clock()
         match message:
-            case Hello() if self._login.is_link(message, now):
-                self.answer_later(request, self._login.hello_by_link, session, message, now)
+            case Hello() if self.login.is_link(message, now):
+                self.answer_later(request, self.login.hello_by_link, session, message, now)
             case Hello():
-                self._login.hello(session, message, now)
+                self.login.hello(session, message, now)
                 if message.token:
                     self.answer_later(request, self._introduce, request)
             case Ping(sent):
@@ -76,16 +69,16 @@ class Services:
             case _ if session.player is None:
                 raise Refusal("hello", "Say hello first.")
             case GetLink(ref):
-                link = self._login.link(session.player, now)
+                link = self.login.link(session.player, now)
                 session.tell(Link(link, now + 1000 * LINK_S, ref))
             case question:
                 if isinstance(question, CreateGroup):
-                    self._quotas.check_room(request, now)
+                    self.quotas.check_room(request, now)
                 self.answer_later(request, self._answer, request, question)
 
     def leave(self, session: Session) -> None:
         """A connection has gone."""
-        self._login.leave(session)
+        self.login.leave(session)
 
     def answer_later(
         self, request: Request, answer: Callable[[*_Args], Awaitable[None]], *args: *_Args
@@ -95,7 +88,7 @@ class Services:
         What it raises is said to the client.
         """
         what = f"answering {type(request.message).__name__}"
-        self._supervisor.start(what, self._answered, request, lambda: answer(*args))
+        self.supervisor.start(what, self._answered, request, lambda: answer(*args))
 
     async def _answered(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -109,7 +102,7 @@ class Services:
             request.session.close(TRY_AGAIN_LATER, STORE_AWAY)
             raise
         except Damaged as damaged:
-            self._damage.report(damaged)
+            self.damage.report(damaged)
             text = "The data you asked for is damaged; the operator's log names it."
             request.refuse("unknown", text)
         except Exception:
@@ -118,12 +111,12 @@ class Services:
 
     async def _introduce(self, request: Request) -> None:
         try:
-            await self._queries.introduce(request.player)
+            await self.queries.introduce(request.player)
         except NodeLost as error:  # they may race all the same, and are introduced the next time
-            self._supervisor.lost(error)
+            self.supervisor.lost(error)
 
     async def _answer(self, request: Request, question: Question) -> None:
-        request.session.tell(await self._queries.answer(request.player, question))
+        request.session.tell(await self.queries.answer(request.player, question))
 
 
 def refuse(request: Request, refusal: Refusal) -> None:

@@ -2,14 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bigben_protocol import ClientMessage, Code, Codec, Move, RaceId, Refused, ServerMessage
 from bigben_server.race.effects import Effect, Player
 from bigben_server.race.events import Append, RoomAppend, SeatAppend
-from bigben_server.storage.race_log import log_of
 
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
@@ -104,10 +103,6 @@ class Decision(NamedTuple):
     def appends(self) -> list[Append]:
         """What must be durable before anything is sent."""
         return [e for e in self.effects if isinstance(e, SeatAppend | RoomAppend)]
-
-    def touches(self, logs: Collection[str]) -> bool:
-        """Whether any append goes to one of these logs."""
-        return bool(logs) and any(log_of(append) in logs for append in self.appends)
 
 
 class Total:
