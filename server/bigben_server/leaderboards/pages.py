@@ -1,4 +1,4 @@
-"""Pages of boards as messages, and the names on them. No Redis, no clock."""
+"""Makes messages from pages of boards, with unambiguous names."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ _TAIL = 4
 
 
 def leaderboard(board: Board, page: Page, ref: int) -> Leaderboard:
-    """The page as it is sent."""
+    """The message with this page."""
     shown = {row.player: called(row.player, row.name) for row in page.rows}
     if page.mine:
         shown[page.mine.player] = called(page.mine.player, page.mine.name)
@@ -34,7 +34,7 @@ def called(player: PlayerId, name: str) -> str:
 
 
 def disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
-    """The names of one page; where two players have the same, the ends of their ids tell which.
+    """The names on one page. Players with the same name get the ends of their ids.
 
     >>> disambiguated({PlayerId("guest:9f3a"): "Ada", PlayerId("guest:04bb"): "Ada"})
     {'guest:9f3a': 'Ada (9f3a)', 'guest:04bb': 'Ada (04bb)'}

@@ -1,7 +1,6 @@
-"""What a closed race changes: points, and ratings in the order of the closed races. No clock.
+"""Settles closed races: points, and ratings in the order in which races closed.
 
-Results and the order of the closed races are all it goes by, so that everything can be made again
-from them and comes out the same.
+It uses only results and that order, so everything can be computed again with the same outcome.
 """
 
 import asyncio
@@ -22,13 +21,13 @@ from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
 AGAIN_S = 5.0
-"""How often to look for races that a process closed and did not live to settle."""
+"""How often to look for races whose process died before it settled them."""
 
 Results = Mapping[PlayerId, Result]
 
 
 class Settler:
-    """Settles closed races one after the other; one process at a time does."""
+    """Settles closed races in order, in one process at a time."""
 
     def __init__(
         self,
@@ -44,7 +43,7 @@ class Settler:
         self._wake = asyncio.Event()
 
     def wake(self) -> None:
-        """A race was closed."""
+        """Call this when a race was closed."""
         self._wake.set()
 
     async def run(self) -> None:
@@ -59,7 +58,7 @@ class Settler:
             self._wake.clear()
 
     async def settle(self) -> None:
-        """Settle all that is closed, unless another process is at it. Raises StoreLost."""
+        """Settle all closed races, unless another process holds the lease. Raises StoreLost."""
         if await self._ledger.next():
             async with self._ledger.lease() as ours:
                 while ours and await self.settle_next():
@@ -76,7 +75,7 @@ class Settler:
         try:
             found = await self._boards.results_of_closed(closed.race)
             await self._settle(closed, *found)
-        except Damaged as damaged:  # of this race alone: the next ones count all the same
+        except Damaged as damaged:  # only of this race: the next ones still count
             self._damage.report(damaged)
         await self._ledger.settled(closed)
         return True
@@ -108,7 +107,7 @@ class Settler:
             before = list(zip(field.values(), now, strict=True))
             after = await asyncio.to_thread(rated, before)
             await self._ledger.rate(closed, pool, dict(zip(players, after, strict=True)))
-            # What Redis has counts: another process may have been first.
+            # Use what Redis has, because another process may have been first.
             now, _ = await self._ledger.ratings(closed, pool, players)
         return {player: rating.shown for player, rating in zip(players, now, strict=True)}
 
@@ -120,7 +119,7 @@ class Settler:
         order: Literal["points", "rating"],
         scores: Mapping[PlayerId, int],
     ) -> None:
-        """Put points, which are added up, or ratings on the boards of these players."""
+        """Add points to the boards of these players, or set their ratings there."""
         changes: dict[Board, list[tuple[PlayerId, int]]] = {}
         for player, score in scores.items():
             for board in long_boards(summary, player, results[player], self._ranked, order):

@@ -1,4 +1,4 @@
-"""``bigben admin``: what an operator does to the data. Its options, and what it says."""
+"""``bigben admin``: the options and messages of the operator's commands."""
 
 import argparse
 import asyncio
@@ -30,15 +30,15 @@ _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or
 Redis in the data folder. Servers may go on running, except during an import."""
 
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
-"""Does what the options say; returns the sentence to print."""
+"""Runs a command with its options, and returns the sentence to print."""
 
 
 class NotDone(Exception):
-    """The operator asked for what can't be done. Its message is a sentence."""
+    """The command can't be carried out. The message is a sentence for the operator."""
 
 
 def admin(argv: list[str]) -> int:
-    """Run ``bigben admin`` with these arguments; the exit code."""
+    """Run ``bigben admin`` with these arguments, and return the exit code."""
     options = _parser().parse_args(argv)
     options.progress = Progress(sys.stderr)
     try:
@@ -61,7 +61,7 @@ async def _run(options: argparse.Namespace) -> str:
     if options.data is not None:
         settings = replace(settings, data=options.data)
     if not (settings.redis_url or settings.data.is_dir() or options.action is _import):
-        # Not to make an empty one and say that all went well.
+        # Do not create an empty folder and report success.
         raise NotDone(
             f"there is no data folder {settings.data}; name the server's with --data, or set "
             "BIGBEN_REDIS_URL"
@@ -139,7 +139,7 @@ async def _check(store: Store, options: argparse.Namespace) -> str:
 
 @contextmanager
 def _new(path: Path) -> Iterator[TextIO]:
-    """A file that only its owner may read, and that has its name once it is whole."""
+    """A file that only its owner can read, and that gets its name when it is complete."""
     if path.exists():
         raise NotDone(f"{path} exists already; choose another name")
     part = path.with_name(f"{path.name}.part")

@@ -1,6 +1,6 @@
 """``bigben admin check``: reads everything in the store and names what can't be read.
 
-Changes nothing; servers may go on.
+It changes nothing and may be used while servers run.
 """
 
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from bigben_server.storage.race_log import Store, log_name
 
 
 async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
-    """Everything that can't be read or does not hold together. Raises StoreLost."""
+    """Everything that can't be read or is inconsistent. Raises StoreLost."""
     boards = Boards(store)
     there = await maintenance.names(store)
     work: list[tuple[str, str]] = [("Races", race) for race in there.rooms]

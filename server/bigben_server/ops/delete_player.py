@@ -1,7 +1,7 @@
-"""A player deleted: their results stay, and become those of a nameless "deleted player".
+"""Deletes a player; their results become those of a nameless "deleted player".
 
-Everything that names them is changed to another id, the logs of their races included, so that
-boards keep their places and closed races can still be verified. Broken off, it is started again.
+Everything that names the player gets another id, including the logs of their races. So boards keep
+their places, and closed races can still be verified. If it is interrupted, start it again.
 """
 
 from collections.abc import Sequence
@@ -24,24 +24,25 @@ from bigben_server.storage.race_log import Store, log_name
 
 
 class NotDeleted(Exception):
-    """There is no such player, or they are in a race that is open or can't be read. Its message is
-    a sentence.
+    """The player does not exist, or has a race that is open or can't be read.
+
+    The message is a sentence for the operator.
     """
 
 
 class Deleted(NamedTuple):
-    """What is left of a player."""
+    """The result of a deletion."""
 
     instead: PlayerId
-    """The id under which their results go on."""
+    """The new id of the player's results."""
     unread: list[Damaged]
-    """Races that can't be read. Nothing in them holds the player's id."""
+    """Races that can't be read. They do not contain the player's id."""
 
 
 async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
-    """Delete a player. ``new`` is random text, of which the id of their results is made.
+    """Delete a player. ``new`` is random text for the new id of their results.
 
-    Raises NotDeleted, Damaged for what is the player's own and can't be read, and StoreLost.
+    Raises NotDeleted, StoreLost, and Damaged if the player's own data can't be read.
     """
     boards = Boards(store)
     (history,) = await boards.histories(player)
@@ -60,11 +61,11 @@ async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
     if not (races or await maintenance.is_known(store, player)):
         raise NotDeleted(f"there is no player {player}")
     async with Ledger(store).alone():
-        # Kept until the end: broken off and started again, it must come to the same id.
+        # Kept until the end, so that a second run after an interruption uses the same id.
         instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
         for race in races:
             if (found := await boards.results(race)) and player in found[1]:
-                # The last first: broken off in between, it is the same order.
+                # The last first, so that an interruption does not change the order.
                 changed = ties(*found, player)[::-1]
                 await maintenance.swap_in_results(store, race, player, instead, changed)
             if race not in unread:
@@ -105,11 +106,11 @@ def _names(event: RoomEvent, player: PlayerId) -> bool:
 
 
 def _renamed(append: RoomAppend, old: PlayerId, new: PlayerId) -> RoomAppend:
-    """The event as if ``new`` had been there."""
+    """The event with the id ``new``."""
     event = append.event
     if not _names(event, old):
         return append
-    # Any: the events that name a player have these fields, and mypy can't see it.
+    # Any: mypy can't see that events that name a player have these fields.
     changed: dict[str, Any] = {"player": new}
     if isinstance(event, Opened):
         host, *invited = (new if who == old else who for who in (event.host, *event.invited))

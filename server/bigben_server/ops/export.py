@@ -1,7 +1,7 @@
-"""Everything in one Redis written to a file, and read into another: any version, embedded or not.
+"""Exports everything in one Redis to a file, and imports it into another Redis of any version.
 
-One JSON object a line. What can be made again from the rest is left out and made again by the
-import; what expires is left out for good.
+The file has one JSON object on each line. It leaves out derived data, which the import computes
+again, and data that expires.
 """
 
 import json
@@ -21,11 +21,11 @@ _LINES_AT_ONCE: Final = 50
 
 
 class BadExport(ValueError):
-    """The file can't be read, or must not be. Its message is a sentence for the operator."""
+    """The file can't be imported. The message is a sentence for the operator."""
 
 
 async def exported(store: Store) -> AsyncIterator[str]:
-    """The lines of an export. Consistent if no server runs meanwhile. Raises StoreLost."""
+    """The lines of an export. They are consistent if no server runs. Raises StoreLost."""
     digest, count = sha256(), 1
     line = json.dumps({"format": FORMAT}) + "\n"
     digest.update(line.encode())
@@ -43,7 +43,7 @@ async def imported(
 ) -> int:
     """Read an export into an empty Redis, and rebuild the rest. Return the number of races.
 
-    Reads the file twice: nothing is written before all of its lines are found to be whole.
+    It reads the file twice, and writes nothing before it has checked all lines.
     Raises BadExport, and StoreLost.
     """
     digest, count = _check(file)

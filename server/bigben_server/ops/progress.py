@@ -1,4 +1,4 @@
-"""How far long work is, on one line of a terminal."""
+"""Shows the progress of long work on one line of a terminal."""
 
 from typing import Final, TextIO
 
@@ -6,14 +6,14 @@ _CLEAR: Final = "\r\x1b[K"
 
 
 class Progress:
-    """Shows it on ``file`` where that is a terminal; ``clear`` leaves nothing behind."""
+    """Shows progress on ``file`` if that is a terminal. Call ``clear`` at the end."""
 
     def __init__(self, file: TextIO | None = None) -> None:
         self._file = file if file and file.isatty() else None
         self._line = ""
 
     def show(self, what: str, done: int, of: int) -> None:
-        """``done`` of ``of`` steps of this work are done."""
+        """Show that ``done`` of ``of`` steps of this work are done."""
         line = f"{what}: {100 * done // of} %"
         if self._file and line != self._line:
             print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
@@ -26,4 +26,4 @@ class Progress:
 
 
 SILENT: Final = Progress()
-"""Shows nothing."""
+"""A progress that is not shown."""

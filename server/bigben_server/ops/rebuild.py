@@ -1,7 +1,8 @@
-"""Boards, ratings and histories made again from the results. For the operator; servers may go on.
+"""Computes boards, ratings and histories again from the results.
 
-All that was made of results is forgotten, then made again by the same code in the same order, so
-that it comes out the same. Boards are incomplete meanwhile. Broken off, it is started again.
+It deletes all derived data and makes it again with the same code in the same order, so the outcome
+is the same. Servers may run, but boards are incomplete meanwhile. If it is interrupted, start it
+again.
 """
 
 import logging
@@ -25,7 +26,7 @@ FAR_AWAY: Final = 2**53
 async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked = "all") -> int:
     """Rebuild everything for this setting. Return the number of races. Raises StoreLost.
 
-    Results that can't be read are logged, and left out.
+    Results that can't be read are logged and left out.
     """
     boards, ledger, damage = Boards(store, ranked), Ledger(store), DamageLog()
     async with ledger.alone():

@@ -1,4 +1,4 @@
-"""The daily race: its name, its seed, its day. One for each UTC day, game and rules. No clock."""
+"""The daily race: its name, its seed and its day. There is one for each UTC day, game and rules."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _WEEK = re.compile(r"\d{4}-?W\d\d")
 
 
 class Daily(NamedTuple):
-    """Which daily; its text is a race id."""
+    """One daily race."""
 
     day: date
     game: str
@@ -40,12 +40,12 @@ def today(now: int) -> date:
 
 
 def is_daily(race: str) -> bool:
-    """Whether the text asks for a daily at all."""
+    """Whether the text names a daily; it may be invalid otherwise."""
     return race.split(".", 1)[0] == "daily"
 
 
 def daily_named(race: str, now: int) -> Daily:
-    """The daily meant by ``daily``, ``daily.book`` or a whole id. Raises Refusal."""
+    """The daily named by ``daily``, ``daily.book`` or a whole id. Raises Refusal."""
     match race.split("."):
         case ["daily"]:
             return daily_on("", "bigben", "standard", now)
@@ -59,7 +59,7 @@ def daily_named(race: str, now: int) -> Daily:
 
 
 def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
-    """The daily of a day (empty for today) by its parts. Raises Refusal."""
+    """The daily of a day (empty for today), a game and rules. Raises Refusal."""
     try:
         rules = game_named(game).rules(rules)
     except ValueError as error:
@@ -78,14 +78,14 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
 
 
 def all_of(day: date) -> Iterator[Daily]:
-    """Every daily that can be raced on this day: of each game by each of its rules."""
+    """Every daily of this day: one for each game and each of its rules."""
     for game in GAMES.values():
         for rules in game.variants:
             yield Daily(day, game.name, rules)
 
 
 def is_today(race: str, now: int) -> bool:
-    """Whether this is the id of a daily that is open now. Raises nothing, whatever the clock."""
+    """Whether this is the id of a daily that is open now. Never raises."""
     return race.startswith(f"daily.{today(now)}.")
 
 
@@ -93,7 +93,7 @@ def opened(daily: Daily, secret: bytes) -> Opened:
     """The first event of the daily's room; the same from every process with this secret.
 
     Seed: HMAC-SHA256(server secret, id and counter). Nobody without the secret can compute
-    tomorrow's. The counter is for choosing among deals; it is 0 while nothing is chosen by.
+    tomorrow's. The counter would choose among deals; it is always 0 so far.
     """
     seed = digest(secret, f"{daily.id} 0".encode(), "sha256")
     rules = Rules(daily.game, daily.rules)

@@ -1,4 +1,4 @@
-"""What a race wants done, as values. Nothing here does it."""
+"""The effects that decisions return; ``rooms`` carries them out."""
 
 from typing import NamedTuple
 
@@ -7,34 +7,34 @@ from bigben_server.race.events import Append
 
 
 class Player(NamedTuple):
-    """Who is asking."""
+    """The player who makes a request."""
 
     id: PlayerId
     name: str
     groups: frozenset[str] | None = None
-    """What their token says of its issuer's groups; None where it says nothing."""
+    """The groups of its issuer that their token names; None if it has no such claim."""
     bot: bool = False
 
 
 class Reply(NamedTuple):
-    """For the connection that asked."""
+    """Send a message to the connection that made the request."""
 
     message: ServerMessage
 
 
 class Tell(NamedTuple):
-    """For every connection of one player that follows the race: their own cards."""
+    """Send a message about a player's own cards to all their sessions that follow the race."""
 
     player: PlayerId
     message: ServerMessage
 
 
 class Subscribe(NamedTuple):
-    """The connection that asked follows the race from now on."""
+    """Subscribe the connection that made the request to the race."""
 
 
 class Unsubscribe(NamedTuple):
-    """The connection that asked no longer follows the race."""
+    """Unsubscribe the connection that made the request from the race."""
 
 
 Effect = Append | Reply | Tell | Subscribe | Unsubscribe

@@ -1,7 +1,7 @@
-"""What the logs of a race hold: events of the room, entries of a seat. Decides and stores nothing.
+"""The entries of a race's logs: events of its room, and moves of each seat.
 
-Every race is the fold of these: entry k of its room, entry n of each seat. Redis refuses a second
-entry with the same number, so two server processes can't fork either.
+A race is the fold of these entries. The store refuses a second entry with the same number, so two
+server processes can't fork a log.
 """
 
 from typing import Final, NamedTuple
@@ -21,11 +21,11 @@ class Opened(msgspec.Struct, frozen=True, tag="opened"):
     at: int
     host: PlayerId = PlayerId("")
     closes_at: int = 0
-    """For a daily the end of its day; 0 where the start decides."""
+    """The end of a daily's day; 0 if the end depends on the start."""
     invite: str = ""
-    """The letters that let into an invite-only room; secret."""
+    """The letters to join an invite-only room with; secret."""
     invited: tuple[PlayerId, ...] = ()
-    """Who needs no invitation: the people of the race before."""
+    """Players who need no invitation: those of the race before."""
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):
@@ -59,7 +59,7 @@ class Unreadied(msgspec.Struct, frozen=True, tag="unreadied"):
 
 
 class Counted(msgspec.Struct, frozen=True, tag="counted"):
-    """The countdown began: seats and seed are fixed from here on."""
+    """The countdown began; seats and seed are now fixed."""
 
     starts_at: int
     at: int
@@ -106,7 +106,7 @@ TIMEOUT: Final = "timeout"
 
 
 class SeatStatus(NamedTuple):
-    """Where a seat stands after an entry; kept beside it so that nobody must fold to know."""
+    """A seat after an entry. It is stored with the entry, so that nobody needs to fold the log."""
 
     state: State
     moves: int = 0
@@ -118,11 +118,11 @@ class SeatStatus(NamedTuple):
 
 
 NOTHING = -1
-"""What the first entry of a log follows."""
+"""The number before the first entry of a log."""
 
 
 class SeatAppend(NamedTuple):
-    """To be written to the log of ``player``'s seat, once, as its entry ``entry.n``."""
+    """An entry to write once to the log of ``player``'s seat, as number ``entry.n``."""
 
     race: RaceId
     player: PlayerId
@@ -131,14 +131,14 @@ class SeatAppend(NamedTuple):
     after: int | None = None
     """The number of the log's last entry; None to derive it from ``entry.n``, see ``follows``."""
     k: int = 0
-    """How many events of the room the decision is based on."""
+    """The number of events of the room that the decision is based on."""
 
     @property
     def follows(self) -> int:
         """The number that the log must end with; otherwise the append is refused.
 
-        Move 1 follows nothing in a live race, and entry 0 where each clock starts by itself; then
-        ``after`` says so.
+        Move 1 follows nothing in a live race, and entry 0 elsewhere, where each clock starts by
+        itself; then ``after`` says so.
         """
         if self.after is not None:
             return self.after
@@ -146,7 +146,7 @@ class SeatAppend(NamedTuple):
 
 
 class RoomAppend(NamedTuple):
-    """To be written to the log of a race's room, once, as its entry ``k`` (1, 2 …)."""
+    """An event to write once to the log of a race's room, as number ``k`` (1, 2 …)."""
 
     race: RaceId
     k: int

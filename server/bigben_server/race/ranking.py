@@ -1,4 +1,4 @@
-"""Who is before whom: the ranking key, its packing in a sorted-set score, and places. No Redis."""
+"""The ranking key, its packing in a sorted-set score, and places."""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,14 +7,14 @@ from typing import NamedTuple
 from bigben_protocol import PlayerId, Standing
 
 HOME_MS_BITS = 40
-"""Room for 34 years in a score; with 13 bits of missing cards it fills a double's 53."""
+"""Enough for 34 years; with 13 bits for missing cards it fills the 53 bits of a double."""
 
 
 class Key(NamedTuple):
-    """Smaller is better: cards not yet home, then when the last one came home.
+    """Smaller is better: cards not yet home, then the time of the last card home.
 
-    A winner misses no card and won when the last one came home, so that this one key is the
-    rule: winners by time; the others by cards home, then by the time of the last card home.
+    A winner has all cards home and won at that time. So this one key orders winners by time, and
+    the others by cards home and then by the time of the last card home.
     """
 
     missing: int
@@ -27,7 +27,7 @@ def key(total: int, standing: Standing) -> Key:
 
 
 def pack(key: Key) -> int:
-    """The key as a score that a double holds without loss; scores order as keys do."""
+    """The key as a score that fits a double exactly. Scores have the same order as keys."""
     if not (0 <= key.missing < 2**13 and 0 <= key.home_ms < 2**HOME_MS_BITS):
         raise AssertionError(f"{key} does not fit a score")
     return key.missing << HOME_MS_BITS | key.home_ms
@@ -47,13 +47,13 @@ def places(keys: Sequence[Key]) -> list[int]:
 
 
 class Ranking:
-    """Players in the order of their keys, kept so while these change, however many there are.
+    """Many players, kept in the order of their keys while these change.
 
-    Where keys are equal the ids of the players decide who is shown first.
+    If keys are equal, the players' ids decide who comes first.
     """
 
     def __init__(self, *, many: int = 100) -> None:
-        """``many``: with more changes at once all is sorted again, which is quicker then."""
+        """``many``: above this number of changes at once, it is faster to sort everything again."""
         self._many = many
         self._order: list[tuple[Key, PlayerId]] = []
         self._keys: dict[PlayerId, Key | None] = {}
@@ -62,7 +62,7 @@ class Ranking:
         return len(self._order)
 
     def put(self, keys: Mapping[PlayerId, Key | None]) -> None:
-        """Place these players, or place them anew; None is for one who is not ranked now."""
+        """Set the keys of these players; None removes a player."""
         if len(keys) > self._many:
             self._keys |= keys
             self._order = sorted((key, player) for player, key in self._keys.items() if key)
@@ -75,16 +75,16 @@ class Ranking:
                 insort(self._order, (key, player))
 
     def page(self, start: int, count: int) -> list[PlayerId]:
-        """So many after the first ``start``, the best first."""
+        """``count`` players after the first ``start``, the best first."""
         return [player for _, player in self._order[start : start + count]]
 
     def among(self, players: Iterable[PlayerId]) -> list[PlayerId]:
-        """Those of them who are here, the best first."""
+        """The ranked ones among these players, the best first."""
         keys = ((self._keys.get(player), player) for player in {*players})
         return [player for _, player in sorted((key, player) for key, player in keys if key)]
 
     def place(self, player: PlayerId) -> int:
-        """Of one who is ranked: 1 is first; equal keys share a place."""
+        """The place of a ranked player: 1 is first; equal keys share a place."""
         key = self._keys[player]
-        assert key is not None, "only who is ranked has a place"
+        assert key is not None, "only a ranked player has a place"
         return bisect_left(self._order, (key, "")) + 1

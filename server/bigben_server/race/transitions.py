@@ -12,8 +12,8 @@
                        playing -resign-> resigned
                        playing -timeout-> timed out
 
-Every table has a cell for every case; None marks one that cannot happen. A missing row or cell is
-a type error or stops the import.
+Every table has a cell for every case; None marks a case that cannot happen. A missing row or cell
+is a type error or stops the import.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,9 +27,9 @@ RoomTrigger = Literal[
     "opened", "joined", "left", "readied", "unreadied", "counted", "started", "closed",
     "cancelled", "followed",
 ]
-"""The tag of an event of the room, or ``started``, which is none: the start time has come."""
+"""The tag of an event of the room, or ``started``: the start time has come, without an event."""
 SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
-"""What changes a seat's state. ``move`` is a move, also an undo, after which the game goes on."""
+"""What changes a seat's state. ``move`` is a move or an undo that does not end the game."""
 RaceMessage = (
     wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start | wire.Move
     | wire.Resume | wire.GetStandings | wire.GetRecord
@@ -42,7 +42,7 @@ _Cell = TypeVar("_Cell")
 
 
 class Refusal(Exception):
-    """The player asked for what can't be done now. The text is a sentence, safe to show."""
+    """A request can't be granted now. The text is a sentence that is safe to show."""
 
     def __init__(self, code: Code, text: str) -> None:
         super().__init__(text)
@@ -127,7 +127,7 @@ REASONS: Final[Mapping[Phase, str]] = {
     "closed": "The race is closed; its cards and moves are open to all.",
     "cancelled": "The room was closed before it started; create a new one.",
 }
-"""Why a race in this phase does not take a message."""
+"""Why a race in this phase does not accept a message."""
 TIME_OVER: Final = "The time for this race is over."
 
 PHASES: Final = _cells(_PHASES, get_args(RoomTrigger), get_args(Phase))
@@ -139,7 +139,7 @@ _complete(REASONS, get_args(Phase))
 
 
 def first_phase(kind: Kind) -> Phase:
-    """The phase in which a race of this kind is opened."""
+    """The phase in which a race of this kind opens."""
     match kind:
         case "live":
             return "open"
@@ -148,21 +148,21 @@ def first_phase(kind: Kind) -> Phase:
 
 
 def phase_after(phase: Phase, trigger: RoomTrigger) -> Phase:
-    """The phase that ``trigger`` brings. Raises AssertionError if it can't come in ``phase``."""
+    """The phase after ``trigger``. Raises AssertionError if it is impossible in ``phase``."""
     after = PHASES[trigger, phase]
     assert after, f"a race that is {phase} can't be {trigger}"
     return after
 
 
 def state_after(state: State, trigger: SeatTrigger) -> State:
-    """A seat's state after ``trigger``. Raises AssertionError if it can't come in ``state``."""
+    """A seat's state after ``trigger``. Raises AssertionError if it is impossible in ``state``."""
     after = SEATS.get((trigger, state))
     assert after, f"{trigger} can't come where a seat is {state}"
     return after
 
 
 def taken_in(kind: Kind, message: RaceMessage) -> frozenset[Phase]:
-    """The phases in which such a race takes ``message``. Raises Refusal if it never does."""
+    """The phases in which such a race accepts ``message``. Raises Refusal if there is none."""
     phases = MESSAGES[type(message), kind]
     if not phases:
         article = "practice" if kind == "practice" else f"a {kind} race"

@@ -1,7 +1,7 @@
-"""What everybody sees of a race: rooms, progress, standings, and at its end the deal.
+"""Makes the messages about a race: rooms, progress, standings, and at its end the deal.
 
-This is the one place that makes messages for others than the player themselves. None of them
-names a card, but for Reveal.
+Only this module makes messages for players other than the seat's own. Of these only Reveal and a
+Record after the close reveal cards.
 """
 
 from collections.abc import Collection
@@ -31,26 +31,26 @@ from bigben_server.race.state import Race
 from bigben_server.race.transitions import Refusal
 
 MOST_SHOWN = 100
-"""Seats that one message shows, which is all of a live race. Of a daily others can be asked for."""
+"""The most seats in one message: all of a live race; a daily's others can be requested."""
 DIFFS_WORTH_A_SNAPSHOT = 8
-"""More missed diffs than these are longer than the snapshot."""
+"""If more diffs were missed, the snapshot is shorter."""
 
 _NOTHING = -1
-"""No number of an event: subscribers know nothing of the room that still holds."""
+"""Not the number of an event: what subscribers know of the room no longer holds."""
 
 
 class Announcement(NamedTuple):
-    """What has changed, for all subscribers; Tell is for one player."""
+    """Messages about changes for all subscribers; Tell is for one player."""
 
     messages: list[Tell | ServerMessage]
     k: int
     phase: Phase
     statuses: dict[PlayerId, SeatStatus]
-    """Where those seats stand that the messages speak of."""
+    """The statuses of the seats that the messages have."""
 
 
 class Announcements:
-    """What the subscribers of one race have been told; one for each race a process holds."""
+    """What the subscribers of one race know; there is one for each race in memory."""
 
     def __init__(self, race: Race, now: int) -> None:
         self._race = race
@@ -59,24 +59,24 @@ class Announcements:
         self._statuses = {player: seat.status for player, seat in race.seats.items()}
 
     def reread(self, race: Race) -> None:
-        """The race was read again, and news may have been dropped: what was not told is news.
+        """The race was read again: announce what the subscribers do not know yet.
 
-        Only that: a daily is read again whenever somebody joins it on another process.
+        Announce no more: a daily is read again whenever somebody joins it on another process.
         """
         others = race.k == self._k and race.seats.keys() != self._race.seats.keys()
         if race.k < self._k or others:
-            self._k = _NOTHING  # the store has lost what was told
+            self._k = _NOTHING  # the store has lost what was announced
         self._race = race
         for player, seat in race.seats.items():
             if self._statuses.get(player) != seat.status:
                 race.moved(player)
 
     def news(self, now: int) -> Announcement:
-        """The changes up to here, to be told once they are durable; then call ``told``."""
+        """The changes since the last announcement. Send them once durable; then call ``told``."""
         race = self._race
         phase_was, phase = self._phase, race.phase(now)
         messages: list[Tell | ServerMessage] = []
-        # Of a daily, who joins is progress: nobody is sent the whole room for every one of them.
+        # In a daily a join is progress: subscribers do not get the whole room for each of them.
         changed = race.k != self._k and (race.opened.kind != "daily" or self._k == _NOTHING)
         if changed or phase != phase_was:
             messages.append(room(race, now))
@@ -98,7 +98,7 @@ class Announcements:
 
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> Room:
-    """The race and its seats, fit for everybody; that of the viewer is always among them."""
+    """The race and its seats for any viewer; the viewer's own seat is always among them."""
     return Room(
         race=race.id,
         kind=race.opened.kind,
@@ -118,7 +118,7 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
 
 
 def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
-    """All seats in their order; of a daily no more than anybody reads, the best first."""
+    """All seats in their order; of a daily only the best, the best first."""
     seats = race.seats
     if race.opened.kind != "daily":
         return tuple(seat.standing for seat in seats.values())
@@ -134,7 +134,7 @@ def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
 def standings(
     race: Race, now: int, ref: int = 0, *, start: int = 0, only: Collection[str] = ()
 ) -> Standings:
-    """The places of those whose clock has started, the best first: a hundred from ``start`` on."""
+    """The places of seats that have begun, the best first: a hundred after the first ``start``."""
     ranking = race.ranking
     if only:
         page = ranking.among(map(PlayerId, only))[start : start + MOST_SHOWN]
@@ -147,9 +147,9 @@ def standings(
 
 
 def reveal(race: Race) -> Reveal:
-    """The deal, for everybody once the race is closed.
+    """The deal for everybody, once the race is closed.
 
-    Nobody gets it earlier: a player whose game is over may have a second account that plays.
+    Never earlier: a player whose game is over may have a second account that still plays.
     """
     server_seed = race.opened.server_seed
     return Reveal(
@@ -162,7 +162,7 @@ def reveal(race: Race) -> Reveal:
 
 
 def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
-    """The room, the player's own game if its cards are out, and how a closed race ended."""
+    """What a player receives on joining: the room, their own game if it has begun, the end."""
     seat = race.seats.get(player)
     shown = room(race, now, ref, player)
     if seat and race.opened.invite:
@@ -183,7 +183,7 @@ def final(race: Race, now: int) -> list[Effect]:
 
 
 def resumed(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
-    """The diffs that were missed, or the snapshot where that is shorter."""
+    """What a player receives on resuming: the missed diffs, or the snapshot if it is shorter."""
     seat = race.seats.get(player.id)
     if seat is None or seat.play is None or race.phase(now) not in ("running", "closed"):
         return [Subscribe(), *joined(race, player.id, message.ref, now)]
@@ -202,7 +202,7 @@ def resumed(race: Race, player: Player, message: Resume, now: int) -> list[Effec
 def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
     """Every move of a seat. Others' seats, and the order of the deal, only once the race is closed.
 
-    A player's own record shows at any time what they have seen so far, and no card more.
+    A player's own record is available at any time and has only the cards that they have seen.
     """
     own = race.seats.get(player.id)
     whose = race.seats.get(PlayerId(message.player)) if message.player else own

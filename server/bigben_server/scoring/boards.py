@@ -1,4 +1,4 @@
-"""Which boards there are, what each is called, and which ones a result counts for. No Redis.
+"""Which boards exist, their names, and which of them a result counts for.
 
 A board has a period, a game and its rules, an order, and a scope: a division (people, guests where
 they are ranked apart, bots) or one group.
@@ -15,14 +15,14 @@ from bigben_server.scoring.divisions import PEOPLE, Ranked, division_of, is_divi
 from bigben_server.scoring.results import RaceSummary, Result
 
 Order = Literal["key", "points", "rating"]
-"""A daily board goes by the ranking key; the longer ones by points or by rating."""
+"""A daily board is ordered by the ranking key; longer ones by points or by rating."""
 
 SETTLED_MS: Final = 600_000
-"""How long after its last moment a board may still change: a day is closed, then settled."""
+"""How long a board may still change after its period: the day must close and be settled."""
 
 
 class Board(NamedTuple):
-    """Which board; its name is the same in Redis, on the wire and in links."""
+    """One board; its name is the same in Redis, on the wire and in links."""
 
     period: Period
     span: str
@@ -42,14 +42,14 @@ class Board(NamedTuple):
 
     @property
     def race(self) -> RaceId:
-        """Of a daily board: the race whose results it shows."""
+        """The race whose results a daily board shows."""
         return RaceId(f"daily.{self.span}.{self.game}.{self.rules}")
 
 
 def daily_boards(
     summary: RaceSummary, player: PlayerId, result: Result, ranked: Ranked
 ) -> Iterator[Board]:
-    """The boards that a daily's result is on as soon as it is there; none for a live race."""
+    """The boards that show a daily's result at once; none for a live race."""
     if summary.kind == "daily":
         for scope in scopes(player, result, ranked):
             yield Board("daily", summary.day, summary.game, summary.rules, "key", scope)
@@ -58,7 +58,7 @@ def daily_boards(
 def long_boards(
     summary: RaceSummary, player: PlayerId, result: Result, ranked: Ranked, order: Order
 ) -> Iterator[Board]:
-    """The longer boards that a result changes when its race is closed."""
+    """The longer boards that change when the race of a result is settled."""
     day = date.fromisoformat(summary.day)
     for scope in scopes(player, result, ranked):
         for period, spans in PERIODS.items():
@@ -67,7 +67,7 @@ def long_boards(
 
 
 def scopes(player: PlayerId, result: Result, ranked: Ranked) -> tuple[str, ...]:
-    """Whose boards a result is on: those of groups are for people, as that of everybody is."""
+    """The scopes of the boards that a result is on; boards of groups are only for people."""
     division = division_of(player, ranked, bot=result.bot)
     if division != PEOPLE:
         return (division,)
@@ -75,13 +75,13 @@ def scopes(player: PlayerId, result: Result, ranked: Ranked) -> tuple[str, ...]:
 
 
 def is_over(board: Board, now: int) -> bool:
-    """Whether nothing more comes onto the board: its time is over, and all of it is settled."""
+    """Whether the board is final: its period is over, and all its races are settled."""
     spans = PERIODS[board.period]
     return all(board.span != spans.of(today(at)) for at in (now, now - SETTLED_MS))
 
 
 def asked_for(wanted: GetLeaderboard, now: int) -> Board:
-    """The board meant. Raises Refusal for days, rules and games that do not exist."""
+    """The requested board. Raises Refusal for a day, rules or a game that does not exist."""
     period, rules = wanted.period, daily_on("", wanted.game, wanted.rules, now)
     if period == "daily":
         day = daily_on(wanted.date, wanted.game, wanted.rules, now).day
@@ -91,7 +91,7 @@ def asked_for(wanted: GetLeaderboard, now: int) -> Board:
 
 
 def _span(period: Period, text: str, this_day: date) -> str:
-    """The span meant by ``text``: its own form, or any day in it; empty for the present one."""
+    """The span that ``text`` names in its form or by any of its days; empty for the current one."""
     spans = PERIODS[period]
     if not text:
         return spans.of(this_day)

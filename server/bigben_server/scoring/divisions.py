@@ -1,6 +1,6 @@
-"""The division that a result is ranked in: people, bots, or guests if ranked apart. No Redis.
+"""The division in which a result is ranked: people, bots, or guests if they are ranked apart.
 
-A division has boards, points and ratings of its own, made as if nobody else had been there.
+Each division has its own boards, points and ratings, as if nobody else had taken part.
 """
 
 from typing import Final, Literal
@@ -8,8 +8,8 @@ from typing import Final, Literal
 from bigben_protocol import PlayerId
 
 Ranked = Literal["all", "verified"]
-"""Which players are on people's boards: all, or only those for whom an issuer other than this
-server vouches. Anybody can be a guest as often as they like."""
+"""Which players are on people's boards: all, or only those whose identity an issuer other than this
+server confirms. Anybody can be a guest as often as they like."""
 Division = Literal["", "guests", "bots"]
 
 PEOPLE: Final = ""
@@ -20,11 +20,11 @@ DIVISIONS: Final[tuple[Division, ...]] = (PEOPLE, GUESTS, BOTS)
 DELETED_PREFIX: Final = "deleted:"
 """The ids of deleted players begin with this."""
 DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"
-"""The same for guests: if guests are ranked apart, their results stay in that division."""
+"""The prefix for deleted guests: if guests are ranked apart, so are their results."""
 
 
 def is_guest(player: PlayerId) -> bool:
-    """Whether nobody but this server vouches for the player, or did before they were deleted."""
+    """Whether only this server knows the player, or did before they were deleted."""
     return player.startswith(("guest:", DELETED_GUEST))
 
 
@@ -36,13 +36,13 @@ def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
 
 
 def is_division(scope: str, ranked: Ranked) -> bool:
-    """Whether a board of this scope is a division's; else it is a group's.
+    """Whether a board with this scope belongs to a division, and not to a group.
 
-    A group of players may be called ``guests``, from before there was a division of that name.
+    A group of players may be called ``guests``: older versions had no such division.
     """
     return scope in (PEOPLE, BOTS) or (scope == GUESTS and ranked == "verified")
 
 
 def deleted_id(player: PlayerId, new: str) -> PlayerId:
-    """The id under which the results of a deleted player go on; ``new`` is random text."""
+    """The new id for the results of a deleted player; ``new`` is random text."""
     return PlayerId(f"{DELETED_GUEST if is_guest(player) else DELETED_PREFIX}{new}")

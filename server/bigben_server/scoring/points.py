@@ -1,7 +1,7 @@
-"""Points for a day: how much of the field a player left behind. No Redis, no clock.
+"""Points for a day: the share of the other players whom a player beat.
 
-All play the same deal, so the fair measure is the others, as in duplicate bridge: a hard deal is
-hard for everybody, and a day with many players is worth as much as one with few.
+All play the same deal, so the others are a fair measure, as in duplicate bridge: a hard deal is
+hard for everybody, and a day with many players is worth as much as a day with few.
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from bigben_server.race.ranking import Key
 
 MOST: Final = 100
 LEAST: Final = 1
-"""So that a day played badly is worth more than one not played."""
+"""A day played badly is worth more than a day not played."""
 
 
 def points(keys: Sequence[Key]) -> list[int]:
     """The points of each key of a day, the best first; equal keys get the same.
 
-    From 100 for being before everybody to 1 for being behind everybody, in proportion to the
-    others left behind; those with an equal key count half. Alone: the middle.
+    They go from 100 for a player who beat everybody to 1 for one whom everybody beat, in proportion
+    to the others who were beaten; an equal key counts half. A single player gets the middle.
 
     >>> points([Key(0, 60_000), Key(0, 90_000), Key(0, 90_000), Key(50, 10_000)])
     [100, 50, 50, 1]

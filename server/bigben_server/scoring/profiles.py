@@ -1,6 +1,6 @@
-"""What one player's results add up to: records, streaks, how they stand against another. No Redis.
+"""Computes profiles from results: records, streaks, and head to head.
 
-Nothing is kept but the results themselves, so that a record is never out of step with them.
+Only the results are stored, so a record always agrees with them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from bigben_server.scoring.streaks import streak
 
 
 class HistoryEntry(NamedTuple):
-    """A result as its player's history holds it."""
+    """A result in a player's history."""
 
     race: RaceId
     game: str
     rules: str
     undo: bool
     day: str
-    """Of a daily; empty for live races, which are in no streak."""
+    """The day of a daily; empty for live races, which do not count for streaks."""
     state: State
     moves: int
     ms: int
@@ -31,23 +31,23 @@ class HistoryEntry(NamedTuple):
 
     @property
     def won(self) -> bool:
-        """Every card came home."""
+        """Whether every card came home."""
         return self.state == "won"
 
 
 Pool = tuple[str, str]
-"""A game and its rules, which have ratings of their own."""
+"""A game and a rule set; each pair has its own ratings."""
 
 
 def write_past(summary: RaceSummary, result: Result) -> str:
-    """A result in few bytes: what a daily's id says is not said again."""
+    """A result in few bytes, without what a daily's id already says."""
     missing, home_ms = result.key(summary)
     live = f"{summary.game} {summary.rules} {summary.undo:d} " if summary.kind != "daily" else ""
     return f"{result.moves} {result.ms} {missing} {home_ms} {live}{result.state}"
 
 
 def read_past(race: RaceId, text: str) -> HistoryEntry:
-    """The result written so."""
+    """The result in these bytes."""
     moves, ms, missing, home_ms, rest = text.split(" ", 4)
     day, undo = "", "0"
     if is_daily(race):
@@ -63,7 +63,7 @@ def read_past(race: RaceId, text: str) -> HistoryEntry:
 def tallies(
     history: Iterable[HistoryEntry], ratings: Mapping[Pool, Rating], today: date
 ) -> tuple[Tally, ...]:
-    """What the results add up to, for each game and rules."""
+    """The tally of results for each game and rule set."""
     pools: dict[Pool, list[HistoryEntry]] = {}
     for past in history:
         pools.setdefault((past.game, past.rules), []).append(past)
@@ -73,7 +73,7 @@ def tallies(
 def head_to_head(
     mine: Iterable[HistoryEntry], theirs: Iterable[HistoryEntry], other: PlayerId, name: str
 ) -> HeadToHead:
-    """Who was before whom in the races that both have a result in."""
+    """Two players compared, over the races in which both have a result."""
     keys = {past.race: past.key for past in theirs}
     ahead = behind = level = 0
     for past in mine:
@@ -86,7 +86,7 @@ def head_to_head(
 
 def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today: date) -> Tally:
     won = [past for past in results if past.won]
-    # With undo a win is not worth the same; it counts, but is no record.
+    # A win with undo counts, but sets no record.
     proper = sorted((past for past in won if not past.undo), key=lambda past: past.race)
     fastest = min(proper, key=lambda past: past.ms, default=None)
     shortest = min(proper, key=lambda past: past.moves, default=None)

@@ -1,7 +1,7 @@
-"""Ratings: how good a player probably is, after each closed race. Plackett-Luce by openskill.
+"""Ratings after each closed race: Plackett-Luce with openskill.
 
-Knows no player and no race, and stores nothing. The same field in the same order gives the same
-ratings to the last digit, so that they can be made again from the results.
+The same players in the same order always get the same ratings, to the last digit. So ratings can be
+computed again from the results.
 """
 
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from openskill.models import PlackettLuce
 from bigben_server.race.ranking import Key, places
 
 PROVISIONAL_RACES: Final = 10
-"""A rating says little before so many races."""
+"""A rating is provisional before this many races."""
 HEAT: Final = 16
-"""The most that are rated against each other: a larger field costs its square and says less."""
+"""The most players in a heat: the cost grows with the square, and a larger field adds little."""
 _DIGITS: Final = 6
-"""Of mu and sigma as they are kept."""
+"""Decimals of mu and sigma as they are stored."""
 _MODEL: Final = PlackettLuce()
 
 
 class Rating(NamedTuple):
-    """A belief about a player's strength: about ``mu``, give or take ``sigma``."""
+    """An estimate of a player's strength: ``mu`` with the uncertainty ``sigma``."""
 
     mu: float = _MODEL.mu
     sigma: float = round(_MODEL.sigma, _DIGITS)
@@ -29,23 +29,23 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """The one number that boards go by: 1500 + 25 (mu - 3 sigma), rounded.
+        """The number on boards: 1500 + 25 (mu - 3 sigma), rounded.
 
-        A player is better than that with a probability of 99.9 %. All begin at 1500.
+        A player is better than that with a probability of 99.9 %. Everybody starts at 1500.
         """
         return 1500 + round(25 * (self.mu - 3 * self.sigma))
 
     @property
     def provisional(self) -> bool:
-        """Whether it rests on too few races."""
+        """Whether it is based on too few races."""
         return self.races < PROVISIONAL_RACES
 
 
 def rated(field: Sequence[tuple[Key, Rating]]) -> list[Rating]:
-    """The ratings after a race, of ratings before it; the best first. Equal keys are draws.
+    """The ratings after a race, from the ratings before it; the best first. Equal keys are draws.
 
-    A race needs two. A field of more than ``HEAT`` is rated in heats of every n-th of it, so that
-    each heat has strong and weak players.
+    A race needs two players. More than ``HEAT`` are rated in heats that take every n-th player, so
+    that each heat has strong and weak players.
     """
     if len(field) < 2:
         return [before for _, before in field]
@@ -69,6 +69,6 @@ def write_rating(rating: Rating) -> str:
 
 
 def read_rating(text: str) -> Rating:
-    """The rating written so."""
+    """The rating in this text."""
     mu, sigma, races = text.split(" ")
     return Rating(float(mu), float(sigma), int(races))

@@ -1,4 +1,4 @@
-"""What is kept of a seat that is over, and of its race: the truth behind every board. No Redis."""
+"""The stored results of seats and races, from which every board is computed."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,22 +10,22 @@ from bigben_rules import game_named
 from bigben_server.race.ranking import Key, key
 
 BOT_PREFIX = "bot:"
-"""An issuer called ``bot`` speaks for bots alone; others mark theirs with the claim ``bot``."""
+"""An issuer called ``bot`` has only bots; others mark theirs with the claim ``bot``."""
 
 
 class RaceSummary(msgspec.Struct, frozen=True, array_like=True):
-    """What the boards must know of a race."""
+    """What boards need to know about a race."""
 
     kind: Kind
     game: str
     rules: str
     day: str
-    """``2026-11-21``: a daily's own day, or the UTC day on which a live race started."""
+    """``2026-11-21``: the day of a daily, or the UTC day on which a live race started."""
     undo: bool = False
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):
-    """How one seat ended. Written once and never changed."""
+    """How one seat ended. It is written once and never changed."""
 
     state: State
     moves: int
@@ -33,26 +33,26 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     ms: int
     home_ms: int
     at: int
-    """When, ms since 1970."""
+    """When the seat ended, ms since 1970."""
     groups: tuple[str, ...] = ()
-    """Those that the player belonged to then, sorted."""
+    """The player's groups at that time, sorted."""
     bot: bool = False
     tie: int = 0
-    """The order of those with the same key at the same time, once their ids no longer tell it."""
+    """The order among equal keys and times, after a deletion has changed an id."""
 
     def key(self, summary: RaceSummary) -> Key:
-        """Its ranking key in its race."""
+        """The ranking key in its race."""
         return key(game_named(summary.game).total, self.standing(PlayerId(""), ""))
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
-        """As it is shown."""
+        """The result as a Standing."""
         return Standing(
             player, name, self.state, self.moves, self.home, self.ms, self.home_ms, place
         )
 
 
 class Finish(NamedTuple):
-    """A result to be recorded; its groups, and whether it is a bot's, are filled in then."""
+    """A result to record. Recording fills in the groups, and whether it is a bot's."""
 
     race: RaceId
     summary: RaceSummary
@@ -64,7 +64,7 @@ class Finish(NamedTuple):
 def in_order(
     summary: RaceSummary, results: Mapping[PlayerId, Result]
 ) -> list[tuple[Key, PlayerId]]:
-    """The players by key, then by time: an id decides only where nothing else can."""
+    """The players by key, then by time, then by ``tie``, and finally by id."""
     players = sorted(results, key=lambda player: _order(summary, player, results[player]))
     return [(results[player].key(summary), player) for player in players]
 
@@ -72,7 +72,10 @@ def in_order(
 def ties(
     summary: RaceSummary, results: Mapping[PlayerId, Result], player: PlayerId
 ) -> list[tuple[PlayerId, Result]]:
-    """All whom only their ids keep in order beside ``player``, with results that keep it too."""
+    """The players with the key and time of ``player``, in order.
+
+    The ``tie`` in their results keeps that order even if an id changes.
+    """
     mine = _order(summary, player, results[player])[:2]
     equals = [
         (order, other)
@@ -86,7 +89,7 @@ def ties(
 
 
 def is_bot(player: PlayerId) -> bool:
-    """Whether the id alone says so."""
+    """Whether the id alone marks a bot."""
     return player.startswith(BOT_PREFIX)
 
 

@@ -1,4 +1,4 @@
-"""Days in a row. Knows no races and has no clock."""
+"""Streaks: days in a row."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -9,9 +9,9 @@ _DAY = timedelta(days=1)
 
 
 def streak(days: Iterable[date], today: date) -> Streak:
-    """The days in a row that lead up to ``today``, and the longest run.
+    """The current streak up to ``today``, and the longest streak.
 
-    While today is missing the run up to yesterday still stands: today may yet be played.
+    If today is missing, the streak up to yesterday counts, because today can still be played.
 
     >>> streak([date(2026, 11, 18), date(2026, 11, 19), date(2026, 11, 20)], date(2026, 11, 21))
     Streak(now=3, longest=3)
