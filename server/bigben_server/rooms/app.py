@@ -1,4 +1,4 @@
-"""One server process without its sockets: the parts put together, and the timers."""
+"""One server process without its sockets: puts its parts together and runs its timers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -23,10 +23,9 @@ from bigben_server.supervisor import Supervisor
 from bigben_server.tasks import not_cancelled
 
 AGENDA_S = 5.0
-"""How often the store is asked for races that no process has in memory and that are due."""
+"""How often to ask the store for due races that no process has in memory."""
 AGAIN_MS = 60_000
-"""When a race that was looked at is due again. Meanwhile no other process looks at it; if this one
-dies, another one does then."""
+"""How long other processes leave a due race to this one. If this one dies, another takes over."""
 
 
 class App:
@@ -88,7 +87,7 @@ class App:
             started()
 
     async def _keep_time(self) -> None:
-        """Tick when a room is due, and see to the races that are due on the agenda."""
+        """Tick when a room is due, and handle the races that are due on the agenda."""
         loop, rooms = asyncio.get_running_loop(), self.hub.rooms
         agenda_at = loop.time() + AGENDA_S
         while not_cancelled():
@@ -109,7 +108,7 @@ class App:
                 self._supervisor.start("reading the agenda", self._see_to_agenda, self._clock())
 
     async def _see_to_agenda(self, now: int) -> None:
-        """Let time do its part in races that no process may have in memory."""
+        """Tick due races on the agenda, which no process may have in memory."""
         self._open_daily()
         due = await self._store.due(now)
         await self._store.postpone(due, now + AGAIN_MS)
@@ -117,7 +116,7 @@ class App:
             self.hub.reconcile(code, record=True)
 
     async def _recover(self) -> None:
-        """See to every race on the agenda: a result may have been lost on its way to a board."""
+        """Load every race on the agenda: a result may have been lost on its way to a board."""
         self._open_daily()
         for code in await self._store.due(2**53):
             self.hub.reconcile(code, record=True, recover=True)
@@ -130,5 +129,5 @@ class App:
             await self._recover()
 
     def _open_daily(self) -> None:
-        """See to it that today's race in the standard rules exists."""
+        """Make sure that today's race in the standard rules exists."""
         self.hub.reconcile(daily.daily_named("daily", self._clock()).id, record=True)

@@ -1,6 +1,6 @@
-"""Group commit: what many requests decided becomes durable together, in one round trip.
+"""Group commit: many decisions become durable together, in one round trip.
 
-One commit is under way at a time. All that is decided meanwhile is the next batch.
+One commit is under way at a time. All decisions made meanwhile are the next batch.
 """
 
 import asyncio
@@ -48,34 +48,34 @@ class Batch:
         )
 
     def all_lost(self, error: StoreLost) -> "BatchResult":
-        """Nothing is known of any part of it."""
+        """The result if the state of every decision is unknown."""
         return BatchResult([], [], set(), [], set(self.races), self.decisions, error)
 
 
 class BatchResult(NamedTuple):
-    """What has become durable of a batch, and what has not."""
+    """Which decisions of a batch are durable, and which are not."""
 
     appends: list[Append]
     durable: list[Decision]
-    """To be carried out."""
+    """Durable decisions, to be carried out."""
     stale: set[RaceId]
-    """Races in which another process was first, to be loaded."""
+    """Races in which another process was first; load them."""
     again: list[Decision]
-    """What must be decided again, in those races."""
+    """Decisions in those races; make them again."""
     lost: set[RaceId]
     """Races whose part of the store is away."""
     unknown: list[Decision]
-    """What was decided in those races: it may or may not be durable."""
+    """Decisions in those races, which may or may not be durable."""
     error: StoreLost | None
-    """Why some are lost."""
+    """Why they are lost."""
 
     def with_events(self, *kinds: type[RoomEvent]) -> list[RaceId]:
-        """The races that have such an event by now."""
+        """The races with a durable event of this type."""
         rooms = (append for append in self.appends if isinstance(append, RoomAppend))
         return list(dict.fromkeys(a.race for a in rooms if isinstance(a.event, kinds)))
 
     def updates(self) -> list[PeerUpdate]:
-        """For the peers: one for each race."""
+        """The updates for peers, one for each race."""
         updates: dict[RaceId, PeerUpdate] = {}
         for append in self.appends:
             update = updates.setdefault(append.race, PeerUpdate(append.race, {}, {}))
@@ -100,9 +100,9 @@ class Batches:
         self._under_way: list[Decision] = []
         self._wake = asyncio.Event()
         self._count = 0
-        """Batches that are done."""
+        """How many batches are done."""
         self._done = asyncio.Event()
-        """Set at the end of this batch; each batch has its own."""
+        """Set at the end of the current batch; each batch has its own event."""
         self._closed = False
 
     def add(self, decision: Decision) -> None:
@@ -115,15 +115,15 @@ class Batches:
         return any(decision.race == race for decision in (*self._waiting, *self._under_way))
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
-        """Take back what waits in these races: it rests on something that is not durable."""
+        """Remove and return decisions in these races: they depend on something not durable."""
         taken = [decision for decision in self._waiting if decision.race in races]
         self._waiting = [decision for decision in self._waiting if decision.race not in races]
         return taken
 
     async def settled(self) -> None:
-        """Return once all that was added up to now is durable and sent, or lost."""
+        """Return once all decisions added so far are durable and sent, or lost."""
         last = self._count + sum(map(bool, (self._under_way, self._waiting)))
-        # Counted, since of two batches that end at the same moment only the first is noticed.
+        # Counted, because two batches may end before this task runs again.
         while self._count < last and not self._closed:
             await self._done.wait()
 
@@ -137,14 +137,14 @@ class Batches:
         return Batch(self._under_way)
 
     def done(self) -> None:
-        """The batch that ``next`` returned is committed and sent."""
+        """Call this when the batch that ``next`` returned is committed and sent."""
         self._under_way = []
         self._count += 1
         self._done.set()
         self._done = asyncio.Event()
 
     def close(self) -> None:
-        """No batch will be committed for now: nobody waits in ``settled`` for one."""
+        """Batches are not committed for now, so ``settled`` no longer waits."""
         self._closed = True
         self._done.set()
 

@@ -1,7 +1,7 @@
 """The hub of a server process: it owns the rooms and brings every request to its room.
 
-What is in memory is a cache of the store. A room that may be wrong is reconciled before anything
-else is decided in it; what is decided is sent once it is durable.
+The rooms in memory are a cache of the store. A room that may be wrong is reconciled before another
+decision in it. Decisions are sent once they are durable.
 """
 
 import logging
@@ -57,7 +57,7 @@ from bigben_server.tasks import not_cancelled
 _log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 10
-"""Refusals in a row with nothing new when the race was loaded: then no decision is possible."""
+"""After this many refusals in a row without anything new in the store, give the race up."""
 
 
 class Hub:
@@ -93,18 +93,18 @@ class Hub:
         self._reconciling: dict[RaceId, Reconciliation] = {}
 
     def start(self) -> None:
-        """Commit and listen to peers from now on, as tasks of the supervisor."""
+        """Start committing and listening to peers, as tasks of the supervisor."""
         self._supervisor.keep("the group commit", self._commit_batches)
         self._supervisor.keep("listening to peers", self._listen)
 
     async def settled(self) -> None:
-        """Return once all that was decided up to now is durable and sent, or lost."""
+        """Return once all decisions made so far are durable and sent, or lost."""
         await self._batches.settled()
 
     # Requests
 
     def receive(self, session: Session, message: ClientMessage) -> None:
-        """Take one message of a connection. Its answer comes once it is durable."""
+        """Handle one message of a connection. The answer is sent once it is durable."""
         request = Request(session, message)
         try:
             if isinstance(message, ServiceMessage):
@@ -119,7 +119,7 @@ class Hub:
             refuse(request, refusal)
 
     def leave(self, session: Session) -> None:
-        """A connection has gone; the seats of its player stay."""
+        """Remove a closed connection. The seats of its player stay."""
         session.gone = True
         self._services.leave(session)
         for race in session.subscriptions:
@@ -136,12 +136,12 @@ class Hub:
             self._batches.add(self._opening.create(request, events))
 
     async def _open_chosen(self, request: Request, seed: str, events: list[RoomEvent]) -> None:
-        """Open a practice with a chosen deal, unless an open race has that deal."""
+        """Open a practice game with a chosen seed, unless an open race has that seed."""
         await self._open_seeds.check(seed, self._clock())
         self._batches.add(self._opening.create(request, events))
 
     def _race_named(self, request: Request, message: RaceMessage | Rematch) -> RaceId:
-        """Which race a message is about. Raises Refusal."""
+        """The race that a message names. Raises Refusal."""
         if daily.is_daily(message.race):
             race = daily.daily_named(message.race, self._clock()).id
         else:
@@ -207,7 +207,7 @@ class Hub:
     # Timers
 
     def tick(self) -> None:
-        """Decide what time and the ends of seats have brought about."""
+        """Make the decisions that are due in rooms, by time or after the end of a seat."""
         now = self._clock()
         for room in self.rooms.due(now):
             code = room.race.id
@@ -218,15 +218,15 @@ class Hub:
             else:
                 try:
                     effects = commands.tick(room.race, now)
-                except Exception as error:  # dropped, since it would break again at once
+                except Exception as error:  # dropped, because it would fail again at once
                     self._fence(code, Damaged(log_name(code), f"time breaks it: {error!r}"), [])
                 else:
                     self._batches.add(Decision(code, None, effects))
 
     def sweep(self) -> None:
-        """Drop the rooms that nobody needs, and compare the quiet ones with the store.
+        """Drop rooms that nobody needs, and compare quiet rooms with the store.
 
-        A peer may have published something that was not received. Call it now and then.
+        An update from a peer may have been lost. Call this now and then.
         """
         for code, room in list(self.rooms.items()):
             if room.subscribers:
@@ -253,7 +253,7 @@ class Hub:
     ) -> None:
         """Bring a room in line with the store, then decide the requests that wait for it.
 
-        ``first``: before the requests that wait already. See ``Reconciliation`` for the others.
+        ``first``: put these requests before the waiting ones. ``Reconciliation`` explains the rest.
         """
         pending = self._reconciling.get(code)
         if pending is None:
@@ -268,7 +268,7 @@ class Hub:
     async def _reconcile(self, code: RaceId, pending: Reconciliation) -> None:
         try:
             if self._batches.holds(code):
-                # Loaded now, the race would lack what is on its way. Nothing more is decided in
+                # If it were loaded now, it would lack what is under way. Nothing more is decided in
                 # it until it is loaded.
                 await self._batches.settled()
             room = await self._loader.room(code, pending)
@@ -287,7 +287,7 @@ class Hub:
             text = f"There is no race {code[:40]}; check its name."
             self.rooms.withdraw(code, text, [*pending.requests, *self._withdrawn(code)])
             return
-        # Nothing is awaited from here to the last request: what was loaded for it stays.
+        # No await from here to the last request, so that what was loaded for it stays.
         try:
             if pending.record:
                 self._recorder.see_to(room.race, recover=pending.recover)
@@ -306,7 +306,7 @@ class Hub:
         self.rooms.wake(code)
 
     async def _listen(self) -> None:
-        """Apply what peers publish. Started again after an outage, it distrusts every room."""
+        """Apply the updates of peers. After an outage, first mark every room as stale."""
         await self._pubsub.again()
         for code, room in list(self.rooms.items()):
             room.distrust()
@@ -353,7 +353,7 @@ class Hub:
             for code in batch.races:
                 of_race = [decision for decision in batch.decisions if decision.race == code]
                 if len(batch.races) > 1:
-                    # What is written already is refused now, and found when the race is loaded.
+                    # What is already written is refused now, and found when the race is loaded.
                     await self._commit(Batch(of_race))
                 else:
                     self._give_up(code, error, _requests(of_race))
@@ -374,7 +374,7 @@ class Hub:
                 self._supervisor.lost(error)
 
     def _follow_up(self, result: BatchResult) -> None:
-        """Start what a batch entails that no player waits for."""
+        """Start the work after a batch for which no player waits."""
         races = {a.race: self.rooms[a.race] for a in result.appends if a.race in self.rooms}
         ended = [a for a in result.appends if isinstance(a, SeatAppend) and a.status.state in OVER]
         over = [(race, race.seats[a.player]) for a in ended for race in (races[a.race].race,)]
@@ -403,7 +403,7 @@ class Hub:
     def _forget(
         self, error: StoreLost, races: Collection[RaceId], unknown: Iterable[Decision]
     ) -> None:
-        """Memory may be ahead of what is durable in these races, by these decisions."""
+        """Mark rooms as stale whose memory may be ahead of the store, and close their requests."""
         decisions = [*unknown, *self._batches.withdraw(races)]
         for code in races:
             if room := self.rooms.get(code):
@@ -417,7 +417,7 @@ class Hub:
             session.close(TRY_AGAIN_LATER, STORE_AWAY)
 
     def _give_up(self, code: RaceId, error: Exception, requests: list[Request]) -> None:
-        """Something is wrong with this race in the store, or with us."""
+        """Give up a race that is damaged, or in which our code failed."""
         if isinstance(error, Damaged):
             self._fence(code, error, requests)
             return
@@ -438,7 +438,7 @@ def _requests(decisions: Iterable[Decision]) -> list[Request]:
 
 
 def _fail(code: RaceId, requests: Iterable[Request]) -> None:
-    """Log the exception that is being handled; the clients come back and find it mended."""
+    """Log the current exception, and close the connections; their clients reconnect."""
     _log.exception("race %s can't go on", code)
     for request in requests:
         request.session.fail()

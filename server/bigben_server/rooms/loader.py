@@ -1,4 +1,4 @@
-"""Rooms loaded from the store and brought in line with it, while peers publish updates.
+"""Loads rooms from the store and reconciles them with it while peers publish updates.
 
 Loading writes nothing, except the first event of today's daily.
 """
@@ -20,16 +20,16 @@ from bigben_server.storage.race_log import Store, log_name
 
 @dataclass(slots=True)
 class Reconciliation:
-    """What waits until a room is in line with the store."""
+    """What waits until a room agrees with the store."""
 
     requests: list[Request] = field(default_factory=list)
-    """In the order in which they will be decided."""
+    """The waiting requests, in the order in which they will be decided."""
     compare: bool = False
-    """Ask the store for changes in all seats, not only in those of requests that know more."""
+    """Ask the store for changes in all seats, not only for requests that know more."""
     record: bool = False
     """Record the end of the race, if it has ended."""
     recover: bool = False
-    """Record the results of its seats too, in case a process died on the way to it."""
+    """Also record the results of its seats, in case a process died before it did."""
     broken: set[PlayerId] = field(default_factory=set)
     """Players whose logs can't be read."""
 
@@ -45,12 +45,12 @@ class Loader:
     secret: bytes
     clock: Callable[[], int]
     _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict)
-    """Updates of races that are being loaded: they may be newer than what was read."""
+    """Updates of races that are being loaded; they may be newer than what was read."""
 
     async def room(self, code: RaceId, pending: Reconciliation) -> Room | None:
-        """The room with all that its pending requests need; more requests may come meanwhile.
+        """The room with everything that its pending requests need; None if there is no such race.
 
-        None if there is no such race. Call it when nothing of the room waits for a commit.
+        More requests may arrive meanwhile. Call it when nothing of the room waits for a commit.
         """
         compared: set[Request] = set()
         while True:
@@ -87,9 +87,9 @@ class Loader:
                 pending.broken.add(player)
 
     async def race(self, race: RaceId) -> Race | None:
-        """The race as the store has it, subscribed to; None if there is none.
+        """Subscribe to a race and read it from the store; None if there is none.
 
-        Today's daily is opened if no process has opened it: its first event is always the same.
+        If no process has opened today's daily, this does: its first event is always the same.
         """
         self._meanwhile[race] = []
         was_subscribed = self.pubsub.hears_of(race)
@@ -121,9 +121,9 @@ class Loader:
             race.remember(player, entries)
 
     async def changes(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
-        """What a peer would publish of a race and these seats if it had just written all of it.
+        """The state of a race and these seats in the store, as an update of a peer.
 
-        A process or a connection may have died before it was published.
+        A process or a connection may have died before the real update was published.
         """
         k = race.k
         events = await self.store.events(race.id, after=k)
@@ -131,7 +131,7 @@ class Loader:
         return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
 
     def keep(self, update: PeerUpdate) -> bool:
-        """Keep an update for a race that is being loaded; whether it is."""
+        """Keep an update if its race is being loaded, and return whether it is."""
         if update.race in self._meanwhile:
             self._meanwhile[update.race].append(update)
             return True
@@ -160,12 +160,12 @@ def lacks(room: Room, request: Request) -> bool:
 
 
 def knows_more(race: Race, request: Request) -> bool:
-    """Whether a client knows, or claims, more moves of its seat than ``race`` holds."""
+    """Whether a client knows, or claims to know, more moves of its seat than ``race`` has."""
     return commands.ahead(race, request.player.id, request.message)
 
 
 def unread_seat(race: Race, request: Request) -> PlayerId | None:
-    """Whose log must be loaded before a request can be decided, if any."""
+    """The player whose log must be loaded before a request can be decided, if any."""
     if isinstance(request.message, RaceMessage):
         return commands.unread(race, request.player.id, request.message)
     return None
@@ -181,7 +181,7 @@ def _older(entries: list[Entry], status: SeatStatus) -> bool:
 
 
 def _merged(race: RaceId, updates: Sequence[PeerUpdate]) -> PeerUpdate:
-    """One update of several: each process publishes in order, but processes interleave."""
+    """Several updates as one. Each process publishes in order, but processes interleave."""
     merged = PeerUpdate(race, {}, {}, all(update.readable for update in updates))
     for update in updates:
         merged.events.update(update.events)
