@@ -1,12 +1,12 @@
 """What is written when seats and races end: results, then boards, then that the race is closed.
 
-A race leaves the agenda last. Until then any process that finds it there does all of it again,
-which is the same as once; so a result is never lost between the finish and the board.
+No player waits for it. A race leaves the agenda last; until then any process that finds it there
+does all of this again, which changes nothing that was done. So a result that was acknowledged comes
+onto its boards, whichever process dies.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TypeVarTuple
+from collections.abc import Iterable, Sequence
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.daily import daily_named, is_daily, today
@@ -21,10 +21,9 @@ from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
 CANCELLED_S = 86_400
-"""For a day one who comes late is told that the room was cancelled."""
+"""How long a player who comes late is told that the room was cancelled."""
 PRACTICE_S = 30 * 86_400
-"""For so long one's own practice can be looked at again."""
-_Args = TypeVarTuple("_Args")
+"""How long a player can look at their own practice again."""
 
 
 class Recorder:
@@ -54,14 +53,17 @@ class Recorder:
 
         Looks at the seats at once: later they may show what is not durable yet.
         """
-        finishes = [finish for race, seat in seats for finish in finishes_of(race, [seat])]
-        if finishes:
-            self._record(self._write, finishes)
+        if finishes := [finish for race, seat in seats for finish in finishes_of(race, [seat])]:
+            self._start(finishes)
+
+    def ended(self, race: Race) -> None:
+        """Record, as a task, that this race has ended, which is durable."""
+        self._start(finishes_of(race, race.seats.values()), race)
 
     def see_to(self, race: Race, *, recover: bool) -> None:
         """Record, as a task, what a process left that died at the end of a seat or of the race.
 
-        Called when nothing of the race is on its way to Redis: what is over here is durable.
+        Call it when nothing of the race is on its way to Redis: what is over here is durable.
         ``recover``: also of a race that has not ended.
         """
         if race.ended:
@@ -69,33 +71,27 @@ class Recorder:
         elif recover:
             self.over((race, seat) for seat in race.seats.values())
 
-    def ended(self, race: Race) -> None:
-        """Record, as a task, that this race has ended, which is durable."""
-        self._record(self._end, race)
-
-    def _record(self, record: Callable[[*_Args], Awaitable[None]], *args: *_Args) -> None:
+    def _start(self, finishes: Sequence[Finish], ended: Race | None = None) -> None:
         done = asyncio.Event()
         self.under_way.add(done)
+        self._supervisor.start("recording results", self._record, finishes, ended, done)
 
-        async def recorded() -> None:
-            try:
-                await record(*args)
-            finally:
-                self.under_way.remove(done)
-                done.set()
+    async def _record(
+        self, finishes: Sequence[Finish], ended: Race | None, done: asyncio.Event
+    ) -> None:
+        try:
+            for damaged in await self._boards.record(finishes):
+                self._damage.report(damaged)
+            if ended:
+                await self._end(ended, has_results=bool(finishes))
+        finally:
+            self.under_way.remove(done)
+            done.set()
 
-        self._supervisor.start("recording results", recorded)
-
-    async def _write(self, finishes: Sequence[Finish]) -> None:
-        for damaged in await self._boards.record(finishes):
-            self._damage.report(damaged)
-
-    async def _end(self, race: Race) -> None:
+    async def _end(self, race: Race, *, has_results: bool) -> None:
         if seconds := _kept_s(race):
             await self._store.keep(race.id, race.seats, seconds)
-        finishes = finishes_of(race, race.seats.values())
-        await self._write(finishes)
-        if isinstance(race.ended, Closed) and finishes:
+        if isinstance(race.ended, Closed) and has_results:
             await self._ledger.close(race.id)
             self._settler.wake()
         await self._store.strike(race.id)
