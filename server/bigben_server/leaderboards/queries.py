@@ -1,6 +1,7 @@
 """What players ask about boards, each other and their groups."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Collection
 
 from bigben_protocol import (
@@ -10,18 +11,23 @@ from bigben_protocol import (
     Leaderboard,
     PlayerId,
     Profile,
+    Standing,
 )
+from bigben_protocol import Ranked as RankedRow
 from bigben_server.accounts.groups import GroupQuestion, Memberships
-from bigben_server.leaderboards.pages import called, leaderboard
 from bigben_server.race.codes import RandomBytes
 from bigben_server.race.daily import today
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring import boards, profiles
-from bigben_server.scoring.divisions import GUESTS, Ranked
-from bigben_server.storage.leaderboards import Boards
+from bigben_server.scoring.boards import Board
+from bigben_server.scoring.divisions import DELETED, DELETED_PREFIX, GUESTS, Ranked
+from bigben_server.storage.leaderboards import Boards, Page, Row
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+
+_TAIL = 4
+"""Characters of an id that tell players of the same name apart."""
 
 Question = GetLeaderboard | GetProfile | GroupQuestion
 
@@ -69,7 +75,7 @@ class Queries:
             board, wanted.start, wanted.count, asker, around=wanted.around
         )
         if page is not None:
-            return leaderboard(board, page, wanted.ref)
+            return _page(board, page, wanted.ref)
         if group == GUESTS:
             raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
         text = f"There is no group {group[:40]!r}; its members see how it is spelt."
@@ -93,10 +99,10 @@ class Queries:
         against = None
         if other:
             mine, theirs = histories
-            against = profiles.head_to_head(mine, theirs, other, called(other, names[1]))
+            against = profiles.head_to_head(mine, theirs, other, _called(other, names[1]))
         return Profile(
             player,
-            called(player, names[0] or (own_name if player == asker else "")),
+            _called(player, names[0] or (own_name if player == asker else "")),
             profiles.tallies(histories[0], ratings, today(self._clock())),
             against,
             wanted.ref,
@@ -105,3 +111,51 @@ class Queries:
     async def _recorded(self) -> None:
         for done in list(self._recording):
             await done.wait()
+
+
+def _page(board: Board, page: Page, ref: int) -> Leaderboard:
+    """The message with this page."""
+    shown = {row.player: _called(row.player, row.name) for row in page.rows}
+    if page.mine:
+        shown[page.mine.player] = _called(page.mine.player, page.mine.name)
+    names = _disambiguated(shown)
+    if board.order == "key":
+        rows = tuple(_standing(row, names) for row in page.rows)
+        mine = _standing(page.mine, names) if page.mine else None
+        return Leaderboard(board.name, page.total, rows, page.start, mine, ref)
+    ranked = tuple(_ranked(board, row, names) for row in page.rows)
+    my_rank = _ranked(board, page.mine, names) if page.mine else None
+    return Leaderboard(
+        board.name, page.total, start=page.start, ref=ref, ranked=ranked, my_rank=my_rank
+    )
+
+
+def _called(player: PlayerId, name: str) -> str:
+    """The name to show for a player."""
+    return DELETED if player.startswith(DELETED_PREFIX) else name or player
+
+
+def _disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
+    """The names on one page. Players with the same name get the ends of their ids.
+
+    >>> _disambiguated({PlayerId("guest:9f3a"): "Ada", PlayerId("guest:04bb"): "Ada"})
+    {'guest:9f3a': 'Ada (9f3a)', 'guest:04bb': 'Ada (04bb)'}
+    """
+    alike = Counter(name.casefold() for name in names.values())
+    return {
+        player: f"{name} ({player[-_TAIL:]})" if alike[name.casefold()] > 1 else name
+        for player, name in names.items()
+    }
+
+
+def _standing(row: Row, names: dict[PlayerId, str]) -> Standing:
+    assert row.result is not None, "a page leaves out who has no result"
+    return row.result.standing(row.player, names[row.player], row.place)
+
+
+def _ranked(board: Board, row: Row, names: dict[PlayerId, str]) -> RankedRow:
+    name = names[row.player]
+    if board.order == "points":
+        return RankedRow(row.player, name, row.place, points=-row.score)
+    unsure = row.rating is not None and row.rating.provisional
+    return RankedRow(row.player, name, row.place, rating=-row.score, provisional=unsure)

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.leaderboards.pages import DELETED
 from bigben_server.ops.rebuild import FAR_AWAY
-from bigben_server.race.events import Joined, Opened, RoomAppend, RoomEvent
+from bigben_server.race.events import Joined, Opened, RoomEvent
 from bigben_server.race.state import Race
-from bigben_server.scoring.divisions import deleted_id
+from bigben_server.scoring.divisions import DELETED, deleted_id
 from bigben_server.scoring.results import ties
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, reading
@@ -69,9 +68,9 @@ async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
                 changed = ties(*found, player)[::-1]
                 await maintenance.swap_in_results(store, race, player, instead, changed)
             if race not in unread:
-                entries = await maintenance.room_entries(store, race)
-                renamed = [[_renamed(a, player, instead) for a in entry] for entry in entries]
-                await maintenance.swap_in_logs(store, race, player, instead, renamed)
+                log = await maintenance.room_log(store, race)
+                events = [_renamed(e, player, instead) for e in maintenance.events_of(log)]
+                await maintenance.swap_in_logs(store, log, player, instead, events)
         await maintenance.swap_on_boards(store, player, instead)
         await maintenance.swap_in_histories(store, player, instead)
     return Deleted(instead, list(unread.values()))
@@ -105,11 +104,10 @@ def _names(event: RoomEvent, player: PlayerId) -> bool:
     return player == getattr(event, "player", "")
 
 
-def _renamed(append: RoomAppend, old: PlayerId, new: PlayerId) -> RoomAppend:
+def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
     """The event with the id ``new``."""
-    event = append.event
     if not _names(event, old):
-        return append
+        return event
     # Any: mypy can't see that events that name a player have these fields.
     changed: dict[str, Any] = {"player": new}
     if isinstance(event, Opened):
@@ -117,4 +115,4 @@ def _renamed(append: RoomAppend, old: PlayerId, new: PlayerId) -> RoomAppend:
         changed = {"host": host, "invited": tuple(invited)}
     elif isinstance(event, Joined):
         changed["name"] = DELETED
-    return append._replace(event=msgspec.structs.replace(event, **changed))
+    return msgspec.structs.replace(event, **changed)

@@ -17,6 +17,8 @@ GUESTS: Final = "guests"
 BOTS: Final = "bots"
 DIVISIONS: Final[tuple[Division, ...]] = (PEOPLE, GUESTS, BOTS)
 
+DELETED: Final = "deleted player"
+"""The name of every deleted player."""
 DELETED_PREFIX: Final = "deleted:"
 """The ids of deleted players begin with this."""
 DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"

@@ -7,14 +7,16 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.race.events import Append, RoomAppend, RoomEvent
+from bigben_server.race.events import RoomEvent
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Result
 from bigben_server.storage import keys
 from bigben_server.storage.client import Damaged, StoreLost, chunks, reading
 from bigben_server.storage.dump import Value, values
 from bigben_server.storage.leaderboards import write
-from bigben_server.storage.race_log import Store, entry_of, read_events
+from bigben_server.storage.race_log import Store, read_events
+
+_encode = msgspec.json.Encoder().encode
 
 # The setting that the stored boards were made for
 
@@ -105,8 +107,15 @@ if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
 async def room_logs(store: Store) -> AsyncIterator[tuple[RaceId, Value]]:
     """The values of all rooms' logs, in no order."""
     found = [key async for key in store.scan("bb:{") if key.endswith("}:room")]
-    async for value in values(store, found):
-        yield keys.race_of(value.key), value
+    async for log in values(store, found):
+        yield keys.race_of(log.key), log
+
+
+async def room_log(store: Store, race: RaceId) -> Value:
+    """The log of a race, empty if there is none. Raises Damaged."""
+    key = keys.room_log(race)
+    (entries,) = await store.ask(("XRANGE", key, "-", "+"))
+    return Value(key, "stream", False, entries)
 
 
 def events_of(log: Value) -> list[RoomEvent]:
@@ -120,7 +129,7 @@ def events_of(log: Value) -> list[RoomEvent]:
 async def is_named_in(store: Store, race: RaceId, log: Value, player: PlayerId) -> bool:
     """Whether the player has a seat's log, or their id is in the room's, readable or not."""
     (seat,) = await store.ask(("EXISTS", keys.seat_log(race, player)))
-    escaped = msgspec.json.encode(player)[1:-1]
+    escaped = _encode(player)[1:-1]
     return bool(seat) or _holds(log.value, player.encode()) or _holds(log.value, escaped)
 
 
@@ -157,30 +166,21 @@ async def swap_in_results(
     await store.ask(("EVAL", _SWAP, 1, key, old, new))
 
 
-async def room_entries(store: Store, race: RaceId) -> list[list[RoomAppend]]:
-    """The events of a room's log, by the entry of the log that they are in."""
-    found: list[list[RoomAppend]] = []
-    (entries,) = await store.ask(("XRANGE", keys.room_log(race), "-", "+"))
-    for _, fields in entries:
-        first = min(map(int, fields))
-        events = read_events([fields], after=first - 1)
-        found.append([RoomAppend(race, k, e) for k, e in enumerate(events, start=first)])
-    return found
-
-
 async def swap_in_logs(
-    store: Store, race: RaceId, old: PlayerId, new: PlayerId, entries: Iterable[Sequence[Append]]
+    store: Store, log: Value, old: PlayerId, new: PlayerId, events: Sequence[RoomEvent]
 ) -> None:
-    """The player's seat in a race; ``entries`` replace those of the room's log.
+    """The player's seat in a race; ``events`` replace those of the room's log.
 
-    Raises StoreLost, and the log is unchanged, if a server has just written to it.
+    Raises StoreLost, and the log is unchanged, if it has grown since it was read.
     """
-    lines: list[bytes] = []
-    for entry in entries:
-        words = (w if isinstance(w, str) else w.decode() for w in entry_of([*entry]))
-        lines.append(msgspec.json.encode([*words]))
+    race, lines = keys.race_of(log.key), list[bytes]()
+    for number, fields in log.value:
+        words = [number.decode()]
+        for k in fields:
+            words += [k.decode(), _encode(events[int(k) - 1]).decode()]
+        lines.append(_encode(words))
     await store.ask(
-        ("EVAL", _REWRITE, 1, keys.room_log(race), len(lines), *lines),
+        ("EVAL", _REWRITE, 1, log.key, len(lines), *lines),
         ("EVAL", _MOVE, 2, keys.seat_log(race, old), keys.seat_log(race, new)),
     )
 
