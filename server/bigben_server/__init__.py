@@ -1,1 +1,1 @@
-"""The race server: it deals, checks, keeps the clock and remembers. It draws nothing."""
+"""The race server: it deals, checks moves, keeps the time, and stores everything."""

@@ -16,7 +16,7 @@ _OWN_ISSUERS: Final = ("guest", "link")
 
 
 class BadSetting(ValueError):
-    """A setting can't be used. Its text is a sentence for the operator."""
+    """A setting can't be used. The text is a sentence for the operator."""
 
 
 def _limit(usual: int, least: int = 1) -> int:
@@ -32,19 +32,19 @@ class Limits:
     frame_bytes: int = _limit(16_384, least=256)
     """A larger frame closes the connection with 1009."""
     messages_per_second: int = _limit(50)
-    """In the long run; more is refused with code ``rate``, and then closes with 1008."""
+    """The long-term rate; a faster peer is refused with code ``rate`` and closed with 1008."""
     burst: int = _limit(100)
-    """Messages that may come at once."""
+    """How many messages may come at once."""
     queue_bytes: int = _limit(1_048_576, least=65_536)
-    """Unsent bytes at which a slow reader is dropped. It resumes."""
+    """A slow reader for whom this many bytes wait is dropped; it can resume."""
     connections_per_address: int = _limit(64)
-    """More are answered 429. A household or an office behind one address has fewer."""
+    """Further ones get status 429. A household or an office behind one address has fewer."""
     connects_per_second: int = _limit(30)
-    """New connections from one address in the long run, and as many files of the page."""
+    """The long-term rate of new connections from one address, and of files of the page."""
     connections_per_player: int = _limit(8)
-    """Browser, phone and terminal at once, and lost connections that are not noticed yet."""
+    """Enough for a browser, a phone and a terminal, and for lost connections."""
     races_per_connection: int = _limit(20)
-    """Races that a connection follows at once."""
+    """The most races that a connection follows at once."""
     races_per_address: int = _limit(400)
     """The same for all guests of an address."""
     rooms_per_minute: int = _limit(20)
@@ -54,7 +54,7 @@ class Limits:
     guests_per_address: int = _limit(200)
     """New guests in a minute from one address, at once or in the long run."""
     api_per_second: int = _limit(20)
-    """Requests to the HTTP API from one address in the long run; more are answered 429."""
+    """The long-term rate of requests to the HTTP API from one address; others get status 429."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,13 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8765
     data: Path = Path("data")
-    """Folder of the embedded Redis."""
+    """The folder of the embedded Redis."""
     worker: bool = False
-    """This process is one of several on one port, started by their parent."""
+    """Whether this process is one of several on one port, started by their parent."""
     origins: tuple[str, ...] = ()
-    """Web pages of other addresses that may connect: ``https://play.example``."""
+    """Other web pages that may connect: ``https://play.example``."""
     behind_proxy: bool = False
-    """A proxy in front says in X-Forwarded-For where a connection comes from."""
+    """Whether a proxy in front puts the address of a connection into X-Forwarded-For."""
     redis_url: str = ""
     """Empty for the embedded Redis."""
     redis_wait: int = 0
@@ -78,19 +78,19 @@ class Settings:
     secret: str = ""
     """Signs guests' tokens and makes the dailies' seeds; empty for one that Redis keeps."""
     old_secret: str = ""
-    """The secret before it. Tokens that it signed are still accepted."""
+    """The previous secret. Tokens that it signed are still accepted."""
     ranked: Ranked | None = None
     """Which players count on people's boards: all, or verified players, with guests ranked apart.
 
     None means all; ``bigben admin`` then keeps the setting that the boards were made for.
     """
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Keys by issuer, each at least 32 bytes; two while an operator changes them."""
+    """Keys by issuer, each at least 32 bytes; there are two while an operator changes them."""
     limits: Limits = Limits()
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in ``BIGBEN_…`` variables; an empty one is not set. Raises BadSetting."""
+    """The settings in ``BIGBEN_…`` variables; an empty one counts as not set. Raises BadSetting."""
     usual = Settings()
     limits: dict[str, int] = {}
     for limit in fields(Limits):

@@ -7,9 +7,9 @@ _MOST_KEPT: Final = 10_000
 
 
 class Bucket:
-    """Holds up to ``burst`` tokens, is full at first, and gains ``rate`` of them a second.
+    """Starts full with ``burst`` tokens, and gains ``rate`` tokens a second up to ``burst``.
 
-    Every ``now`` is in seconds of the same clock. A clock that was set back takes nothing away.
+    Every ``now`` is in seconds of the same clock. A clock that is set back removes no tokens.
     """
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
@@ -19,7 +19,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Take one token; whether there was one."""
+        """Take one token. Return whether there was one."""
         self._fill(now)
         if self._tokens < 1:
             return False
@@ -27,7 +27,7 @@ class Bucket:
         return True
 
     def charge(self, now: float, tokens: int) -> None:
-        """Take ``tokens``. What is missing is owed, but never more than ``tokens``."""
+        """Take ``tokens``. The bucket owes what is missing, but never more than ``tokens``."""
         self._fill(now)
         self._tokens = min(self._tokens, max(self._tokens - tokens, -float(tokens)))
 
@@ -37,12 +37,12 @@ class Bucket:
         self._tokens = min(self._tokens + 1, self._burst)
 
     def owes(self, now: float) -> bool:
-        """Whether more was charged than there was, and that is not made up for yet."""
+        """Whether the bucket owes tokens."""
         self._fill(now)
         return self._tokens < 0
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing is missing."""
+        """Whether the bucket is full."""
         self._fill(now)
         return self._tokens == self._burst
 
@@ -53,7 +53,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address or player. Full ones are forgotten."""
+    """A bucket for each address or player. Full ones are dropped."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
@@ -62,11 +62,11 @@ class Buckets:
         self._most = _MOST_KEPT
 
     def take(self, key: Hashable, now: float) -> bool:
-        """Take one token from the bucket of ``key``; whether there was one."""
+        """Take one token from the bucket of ``key``. Return whether there was one."""
         return self.of(key, now).take(now)
 
     def of(self, key: Hashable, now: float) -> Bucket:
-        """The bucket of ``key``. Use it at once: it may be forgotten."""
+        """The bucket of ``key``. Use it at once, because it may be dropped."""
         if key not in self._buckets:
             if len(self._buckets) >= self._most:
                 kept = {

@@ -1,4 +1,4 @@
-"""The tasks of a server process, and the one place that deals with a store that is lost."""
+"""Runs the tasks of a server process, and brings back a store that is lost."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 60.0
-"""Seconds before a loop that keeps failing is started again."""
+"""The longest pause in seconds before a failing loop is started again."""
 REVIVE_S = 1.0
 """Seconds between two attempts to bring the store back."""
 _SAME_LINE_S: Final = 60.0
@@ -38,7 +38,7 @@ class Supervisor:
         self._lost = asyncio.Event()
         self._outage = OutageLog()
         self.returned = asyncio.Event()
-        """Set when the store is back after an outage; whoever waits for it clears it."""
+        """Set when the store is back after an outage. The task that waits for it must clear it."""
 
     async def __aenter__(self) -> Self:
         await self._group.__aenter__()
@@ -124,9 +124,9 @@ class OutageLog:
         """Seconds."""
         self._since: float | None = None
         self._logged = False
-        """Something of this outage was logged, so its end is logged too."""
+        """Whether something of this outage was logged, so that its end is logged too."""
         self._lines: dict[str, float] = {}
-        """What was logged in the last minute, and when."""
+        """The lines logged in the last minute, and when."""
 
     def away(self, line: str) -> None:
         """Log this, unless it was logged in the last minute."""

@@ -1,4 +1,4 @@
-"""How the tasks of a server process end."""
+"""Helpers for the end of a server process's tasks."""
 
 import asyncio
 import signal

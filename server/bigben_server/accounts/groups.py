@@ -1,7 +1,7 @@
 """Groups of players: their ids and codes, and how players create, join and leave them.
 
-A front end names its own groups in its tokens: ``discord:`` and a server's id. Players create
-groups too; those have no colon in their id, so that the two can never meet.
+A front end names its own groups in its tokens: ``discord:`` and a server's id. Groups that players
+create have no colon in their id, so the two kinds never collide.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 MOST_JOINED: Final = 20
-"""Groups created by players that one player may belong to."""
+"""The most groups created by players that one player may belong to."""
 _CODE_LENGTH: Final = 8
 _LONGEST_ID: Final = 64
 
@@ -35,7 +35,7 @@ class Memberships:
         self._random_bytes = random_bytes
 
     async def answer(self, asker: PlayerId, question: GroupQuestion) -> Groups:
-        """Do what is asked; the asker's groups after it. Raises Refusal, and nothing changed."""
+        """Carry out a request; return the player's groups. Raises Refusal; nothing has changed."""
         mine = await self._players.groups(asker)
         match question:
             case GetGroups(ref):
@@ -78,13 +78,13 @@ class Memberships:
 
 
 def issuer_of(group: str) -> str:
-    """The front end whose group it is; empty for a group that a player created."""
+    """The front end that manages the group; empty for a group that a player created."""
     issuer, colon, _ = group.partition(":")
     return issuer if colon else ""
 
 
 def id_for(name: str) -> str:
-    """The id of a group that is to be called ``name``; names that look alike share it.
+    """The id of a group with this name; similar names have the same id.
 
     Raises BadName.
 

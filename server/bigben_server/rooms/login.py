@@ -1,6 +1,6 @@
-"""Saying hello: who a connection belongs to, and how many connections they may have.
+"""Hello: which player a connection belongs to, and how many connections a player may have.
 
-Knows tokens and no race. Whoever comes with no token is a new guest.
+A hello without a token makes a new guest.
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ class Login:
         self._welcome(session, player, token, now)
 
     async def hello_by_link(self, session: Session, hello: Hello, now: int) -> None:
-        """Welcome whoever uses a one-time link first. Raises Refusal, and StoreLost."""
+        """Welcome the first user of a one-time link. Raises Refusal, and StoreLost."""
         self._check_new(session)
         player, once = self._issuers.check_once(hello.token, now)
         if not await self._players.spend(once, 2 * LINK_S):
@@ -65,11 +65,11 @@ class Login:
         self._welcome(session, player, self._issuers.mint(issuer, player, now), now)
 
     def link(self, player: Player, now: int) -> str:
-        """A one-time token for the same player elsewhere, good for ``LINK_S``."""
+        """A one-time token for the same player on another device, valid for ``LINK_S``."""
         return self._issuers.link(player, now, self._random_bytes(16).hex())
 
     def leave(self, session: Session) -> None:
-        """A connection has gone."""
+        """A connection has closed."""
         self._admission.left(session)
         if session.player:
             self._here[session.player.id] -= 1

@@ -1,7 +1,7 @@
-"""The seeds of races that are not closed yet: nobody may practise their deals.
+"""The seeds of races that are not closed yet; practice with them is refused.
 
-What a race needs lies with the race. This does not: it is written right after the race, to
-whichever node of Redis its key is on. Where that fails the race goes on all the same.
+In a cluster a seed may be on another node than its race. It is stored right after the race, and the
+race continues if that fails.
 """
 
 from contextlib import suppress
@@ -16,11 +16,11 @@ from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.race_log import Store
 
 KEPT_S = 3 * 86_400
-"""Longer than a room can be open and then raced."""
+"""Longer than a room can be open and then running."""
 
 
 class OpenSeeds:
-    """The seeds of live rooms, as every process notes them, and of today's dailies."""
+    """The seeds of live rooms of all processes, and of today's dailies."""
 
     def __init__(self, store: Store, secret: bytes) -> None:
         self._store = store
@@ -29,13 +29,13 @@ class OpenSeeds:
         self._dailies: frozenset[bytes] = frozenset()
 
     async def note(self, race: Race) -> None:
-        """Remember the seeds of a live race that was opened, or whose deal is known now."""
+        """Store the seeds of a live race that was opened, or whose deal is now fixed."""
         if not race.live:
             return
         seeds = [bytes.fromhex(race.opened.server_seed)]
         if race.starts_at:
             seeds.append(race.seed)
-        # No racer here depends on this, and a racer would notice if the race's own node were away.
+        # No player waits for this; players notice if the race's own node is away.
         with suppress(StoreLost):
             await self._store.note_open_seeds(race.id, map(commitment, seeds), KEPT_S)
 
@@ -47,7 +47,7 @@ class OpenSeeds:
             raise Refusal("seed", text)
 
     def _of_dailies(self, now: int) -> frozenset[bytes]:
-        """The seeds of all dailies of the day, whether anybody has opened them or not."""
+        """The seeds of all dailies of the day, even if nobody has opened them yet."""
         if self._day != (day := daily.today(now)):
             opened = (daily.opened(one, self._secret) for one in daily.all_of(day))
             self._day = day
@@ -65,5 +65,5 @@ class OpenSeeds:
             raise Refusal("seed", text) from None
         except Damaged:  # it may have an entry of a newer version
             return True
-        # A room that was cancelled is forgotten after a day.
+        # A cancelled room is deleted after a day.
         return bool(events) and not any(isinstance(e, Closed | Cancelled) for e in events)

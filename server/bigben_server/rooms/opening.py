@@ -1,4 +1,4 @@
-"""New rooms: by a player's wish, or as the rematch of a closed race."""
+"""Opens new rooms: at a player's request, or as the rematch of a closed race."""
 
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from bigben_server.rooms.session import Decision, Request
 from bigben_server.storage.race_log import Store
 
 MOST_CODES: Final = 100
-"""Drawn for a new room; with all of them taken or out of reach, the store refuses the last."""
+"""The most codes to draw for a new room. If all are unusable, the store refuses the last one."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,11 +29,11 @@ class Opening:
     random_bytes: RandomBytes
 
     def events(self, request: Request, wanted: Create) -> list[RoomEvent]:
-        """The first events of the room that is asked for."""
+        """The first events of the requested room."""
         return lobby.created(wanted, request.player, self.clock(), self.random_bytes)
 
     def create(self, request: Request, events: list[RoomEvent]) -> Decision:
-        """Open a new room with a code of its own, once this is committed.
+        """Open a new room with a new code, once this is committed.
 
         If the store has a room with that code already, the request is decided again in that room:
         then call this again, which draws another code.
@@ -43,10 +43,10 @@ class Opening:
         return self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
 
     def rematch(self, race: Race, request: Request, wanted: Rematch) -> Decision | RaceId:
-        """Open the rematch of ``race``, once this is committed; or the room to ask instead.
+        """Open the rematch of ``race``, once this is committed; or return another room to try.
 
-        That is the rematch, which the request now joins, or a room that must be loaded to know.
-        ``race`` is the closed one, or a room that has a code which its rematch might have.
+        That is either the rematch, which the request now joins, or a room that must be loaded
+        first. ``race`` is the closed race, or a room with a code that its rematch might have.
         """
         if race.opened.kind != "daily" and lobby.code_named(wanted.race) != race.id:
             return lobby.code_named(wanted.race)

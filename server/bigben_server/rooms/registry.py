@@ -1,4 +1,4 @@
-"""The rooms of this process by code: which exist, which have work to do, which can't be used."""
+"""The rooms of this process by code, and which of them are due or can't be used."""
 
 from asyncio import Event
 from collections import UserDict
@@ -31,7 +31,7 @@ class Rooms(UserDict[RaceId, Room]):
         """Set when a room may be due before ``next_at``."""
 
     def __delitem__(self, code: RaceId) -> None:
-        """Drop a room and stop listening to peers about it."""
+        """Drop a room, and unsubscribe from its updates by peers."""
         del self.data[code]
         self._supervisor.start("unsubscribing", self._pubsub.unsubscribe, code)
 
@@ -50,11 +50,11 @@ class Rooms(UserDict[RaceId, Room]):
             self.sooner.set()
 
     def is_woken(self, code: RaceId) -> bool:
-        """Whether the timer has still to look at this room."""
+        """Whether the timer still has to look at this room."""
         return code in self._woken
 
     def next_at(self) -> int:
-        """When time next changes a room, ms since 1970; 0 for never."""
+        """When a room is next due, ms since 1970; 0 for never."""
         return min((room.next_at for room in self.data.values() if room.next_at), default=0)
 
     def due(self, now: int) -> list[Room]:

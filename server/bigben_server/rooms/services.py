@@ -45,7 +45,7 @@ STORE_AWAY = "The store is away; come back in a moment."
 
 @dataclass(slots=True, eq=False)
 class Services:
-    """Answers what concerns no race, at once or when the store has answered."""
+    """Answers requests that concern no race, at once or after asking the store."""
 
     login: Login
     queries: Queries
@@ -77,15 +77,15 @@ class Services:
                 self.answer_later(request, self._answer, request, question)
 
     def leave(self, session: Session) -> None:
-        """A connection has gone."""
+        """A connection has closed."""
         self.login.leave(session)
 
     def answer_later(
         self, request: Request, answer: Callable[[*_Args], Awaitable[None]], *args: *_Args
     ) -> None:
-        """Run ``answer``, which asks the store first. Other requests do not wait for it.
+        """Run ``answer``, which asks the store first, while other requests continue.
 
-        What it raises is said to the client.
+        If it raises, the client receives a refusal or is closed.
         """
         what = f"answering {type(request.message).__name__}"
         self.supervisor.start(what, self._answered, request, lambda: answer(*args))
@@ -95,7 +95,7 @@ class Services:
             await answer()
         except Refusal as refusal:
             refuse(request, refusal)
-        except NodeLost:  # the player's races may lie on other nodes
+        except NodeLost:  # the player's races may be on other nodes
             request.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
             raise
         except StoreLost:
@@ -112,7 +112,7 @@ class Services:
     async def _introduce(self, request: Request) -> None:
         try:
             await self.queries.introduce(request.player)
-        except NodeLost as error:  # they may race all the same, and are introduced the next time
+        except NodeLost as error:  # the player may race, and is introduced the next time
             self.supervisor.lost(error)
 
     async def _answer(self, request: Request, question: Question) -> None:

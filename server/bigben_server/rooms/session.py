@@ -1,4 +1,4 @@
-"""One connection as the server sees it: its player, its races, its requests and their answers."""
+"""One connection on the server: its player, its races, its requests and their answers."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -12,7 +12,7 @@ from bigben_server.race.events import Append, RoomAppend, SeatAppend
 
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
-"""All that a client is told about it."""
+"""The only text about it that clients receive."""
 
 
 class Session(ABC):
@@ -21,12 +21,12 @@ class Session(ABC):
     def __init__(self, codec: Codec, *, address: str = "") -> None:
         self.codec = codec
         self.address = address
-        """Where it comes from."""
+        """The peer's address."""
         self.player: Player | None = None
-        """None before Hello."""
+        """Its player; None before Hello."""
         self.subscriptions = Subscriptions()
         self.gone = False
-        """The connection is closed: what is put is lost, and Resume brings it."""
+        """Whether the connection is closed: messages put are lost, and Resume brings them."""
         self._frames: list[bytes] = []
 
     def put(self, message: ServerMessage) -> None:
@@ -38,7 +38,7 @@ class Session(ABC):
         self._frames.append(frame)
 
     def flush(self) -> None:
-        """Send what was put."""
+        """Send the messages that were put."""
         if self._frames:
             frames, self._frames = self._frames, []
             self.write(frames)
@@ -49,7 +49,7 @@ class Session(ABC):
         self.flush()
 
     def fail(self) -> None:
-        """Close the connection after a mistake of ours, which was logged."""
+        """Close the connection after a failure of the server, which was logged."""
         self.close(INTERNAL, MISTAKE)
 
     @abstractmethod
@@ -70,29 +70,29 @@ class Request:
 
     @property
     def player(self) -> Player:
-        """Whose request it is. Call it after Hello."""
+        """The player who made the request. Call it after Hello."""
         assert self.session.player is not None, "Hello comes first"
         return self.session.player
 
     @property
     def ref(self) -> int:
-        """The number by which the client knows the answer."""
+        """The number by which the client recognizes the answer."""
         message = self.message
         return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
 
     def answered(self) -> None:
-        """The request no longer counts as one to subscribe; idempotent."""
+        """Stop counting this as a pending request to subscribe. Idempotent."""
         self.session.subscriptions.answered(self)
 
     def refuse(self, code: Code, text: str) -> None:
-        """Answer at once; nothing has changed."""
+        """Answer at once with a refusal; nothing has changed."""
         self.answered()
         race = getattr(self.message, "race", "")
         self.session.tell(Refused(code, text, race, self.ref))
 
 
 class Decision(NamedTuple):
-    """What was decided in a race, tentative until it is durable."""
+    """A decision in a race, which is tentative until it is durable."""
 
     race: RaceId
     request: Request | None
@@ -101,19 +101,19 @@ class Decision(NamedTuple):
 
     @property
     def appends(self) -> list[Append]:
-        """What must be durable before anything is sent."""
+        """The appends that must be durable before anything is sent."""
         return [e for e in self.effects if isinstance(e, SeatAppend | RoomAppend)]
 
 
 class Total:
-    """Subscriptions of several sessions together."""
+    """The number of subscriptions of several sessions together."""
 
     def __init__(self) -> None:
         self.value = 0
 
 
 class Subscriptions:
-    """The races that a session receives, and those that it has asked to receive.
+    """The races that a session subscribes to or has asked to subscribe to.
 
     Each race counts once, however often it is requested.
     """
@@ -121,7 +121,7 @@ class Subscriptions:
     def __init__(self) -> None:
         self._races: set[RaceId] = set()
         self._pending: dict[Request, object] = {}
-        """Requests to subscribe without an answer, each with its race."""
+        """Unanswered requests to subscribe, each with its race."""
         self._reasons: Counter[object] = Counter()
         """By race: one for the subscription, and one for each pending request."""
         self._total = Total()
@@ -131,17 +131,17 @@ class Subscriptions:
         return len(self._reasons)
 
     def __iter__(self) -> Iterator[RaceId]:
-        """The races that are subscribed to now; it may be changed meanwhile."""
+        """The subscribed races; subscribing during the iteration is safe."""
         return iter(tuple(self._races))
 
     def count_in(self, total: Total) -> None:
-        """Count these races in ``total`` from now on, instead of the total before."""
+        """Count these races in ``total``, and no longer in the total before."""
         self._total.value -= len(self)
         self._total = total
         self._total.value += len(self)
 
     def request(self, request: Request, race: object) -> bool:
-        """Count a request until ``answered``; whether its race is one more.
+        """Count a request until ``answered``. Return whether its race is a new one.
 
         ``race`` is its id; for a race without an id yet, a value that no other race has.
         """
