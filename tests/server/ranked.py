@@ -1,11 +1,11 @@
-"""Standings with their places, as a race would show them. No tests."""
+"""Standings with their places, as a race would show them, and keys read from scores. No tests."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from bigben_protocol import Standing
-from bigben_server.race.ranking import Ranking, key
+from bigben_server.race.ranking import HOME_MS_BITS, Key, Ranking, key
 
 
 def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
@@ -15,3 +15,8 @@ def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
     ranking.put({player: key(total, row) for player, row in by_player.items()})
     page = ranking.page(0, len(ranking))
     return [replace(by_player[player], place=ranking.place(player)) for player in page]
+
+
+def unpack(score: int) -> Key:
+    """The key that ``pack`` has packed in a score."""
+    return Key(score >> HOME_MS_BITS, score & (2**HOME_MS_BITS - 1))

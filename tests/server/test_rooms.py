@@ -97,7 +97,7 @@ def test_practice_may_have_any_seed(seed: str) -> None:
 def test_a_race_has_no_chosen_seed() -> None:
     assert refusal(Create(seed="ab" * 32)) == (
         "seed",
-        "Only practice has a chosen seed; nobody knows a race's cards.",
+        "You can choose the seed only for practice.",
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from hmac import digest
 from typing import NamedTuple
 
@@ -30,13 +30,12 @@ class Daily(NamedTuple):
     @property
     def opens_at(self) -> int:
         """00:00 UTC of its day, ms since 1970."""
-        midnight = datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC)
-        return int(midnight.timestamp()) * 1000
+        return (self.day - date(1970, 1, 1)).days * DAY_MS
 
 
 def today(now: int) -> date:
     """The UTC day at ``now``, ms since 1970."""
-    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=now)).date()
+    return date(1970, 1, 1) + timedelta(days=now // DAY_MS)
 
 
 def is_daily(race: str) -> bool:
@@ -79,9 +78,7 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
 
 def all_of(day: date) -> Iterator[Daily]:
     """Every daily of this day: one for each game and each of its rules."""
-    for game in GAMES.values():
-        for rules in game.variants:
-            yield Daily(day, game.name, rules)
+    return (Daily(day, game.name, rules) for game in GAMES.values() for rules in game.variants)
 
 
 def is_today(race: str, now: int) -> bool:
@@ -95,7 +92,6 @@ def opened(daily: Daily, secret: bytes) -> Opened:
     Seed: HMAC-SHA256(server secret, id and counter). Nobody without the secret can compute
     tomorrow's. The counter would choose among deals; it is always 0 so far.
     """
-    seed = digest(secret, f"{daily.id} 0".encode(), "sha256")
-    rules = Rules(daily.game, daily.rules)
+    seed = digest(secret, f"{daily.id} 0".encode(), "sha256").hex()
     at = daily.opens_at
-    return Opened("daily", rules, seed.hex(), at, closes_at=at + DAY_MS)
+    return Opened("daily", Rules(daily.game, daily.rules), seed, at, closes_at=at + DAY_MS)

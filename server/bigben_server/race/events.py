@@ -52,8 +52,6 @@ class Readied(msgspec.Struct, frozen=True, tag="readied"):
 
 
 class Unreadied(msgspec.Struct, frozen=True, tag="unreadied"):
-    """A racer is no longer ready."""
-
     player: PlayerId
     at: int
 

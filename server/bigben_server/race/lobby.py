@@ -49,17 +49,18 @@ def created(
         text = str(error)
         raise Refusal("rules", f"{text[0].upper()}{text[1:]}.") from None
     if message.seed and not message.practice:
-        raise Refusal("seed", "Only practice has a chosen seed; nobody knows a race's cards.")
+        raise Refusal("seed", "You can choose the seed only for practice.")
     try:
         seed = seed_from_hex(message.seed) if message.seed else random_bytes(32)
     except ValueError as error:
         raise Refusal("seed", f"{str(error).capitalize()}.") from None
-    limit = 0 if message.practice else message.limit_ms or LONGEST_MS
-    by = Rules(message.game, rules, limit, message.undo or message.practice, message.invite_only)
-    if message.practice:
-        return _first_events("practice", by, player, now, seed)
-    invite = letters(random_bytes, _CODE_LENGTH) if message.invite_only else ""
-    return _first_events("live", by, player, now, seed, invite)
+    practice = message.practice
+    limit = 0 if practice else message.limit_ms or LONGEST_MS
+    by = Rules(message.game, rules, limit, message.undo or practice, message.invite_only)
+    invited = by.invite_only and not practice
+    invite = letters(random_bytes, _CODE_LENGTH) if invited else ""
+    kind: Kind = "practice" if practice else "live"
+    return _with_host(Opened(kind, by, seed.hex(), now, player.id, invite=invite), player)
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
@@ -80,26 +81,16 @@ def rematch(
     random_bytes: RandomBytes,
 ) -> list[RoomEvent]:
     """The first events of a room by the rules of a closed race; its racers need no invitation."""
-    invite = letters(random_bytes, _CODE_LENGTH) if closed.rules.invite_only else ""
-    return _first_events("live", closed.rules, player, now, random_bytes(32), invite, racers)
+    rules = closed.rules
+    invite = letters(random_bytes, _CODE_LENGTH) if rules.invite_only else ""
+    seed = random_bytes(32).hex()
+    opened = Opened("live", rules, seed, now, player.id, invite=invite, invited=racers)
+    return _with_host(opened, player)
 
 
 def _first(digest: bytes, length: int) -> bytes:
     return digest[:length]
 
 
-def _first_events(
-    kind: Kind,
-    rules: Rules,
-    player: Player,
-    now: int,
-    seed: bytes,
-    invite: str = "",
-    invited: tuple[PlayerId, ...] = (),
-) -> list[RoomEvent]:
-    """A room by these rules, opened by ``player`` who takes the first seat."""
-    host = player.id
-    return [
-        Opened(kind, rules, seed.hex(), now, host=host, invite=invite, invited=invited),
-        Joined(player.id, player.name, now),
-    ]
+def _with_host(opened: Opened, player: Player) -> list[RoomEvent]:
+    return [opened, Joined(player.id, player.name, opened.at)]

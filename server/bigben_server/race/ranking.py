@@ -33,11 +33,6 @@ def pack(key: Key) -> int:
     return key.missing << HOME_MS_BITS | key.home_ms
 
 
-def unpack(score: int) -> Key:
-    """The key packed in ``score``."""
-    return Key(score >> HOME_MS_BITS, score & (2**HOME_MS_BITS - 1))
-
-
 def places(keys: Sequence[Key]) -> list[int]:
     """The places of sorted keys; equal ones share: 1, 2, 2, 4."""
     result: list[int] = []

@@ -20,8 +20,6 @@ from bigben_server.race.ranking import Key, Ranking, key
 IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
 
-_JOINED: Final = SeatStatus("joined")
-
 
 @dataclass(slots=True)
 class Seat:
@@ -29,8 +27,8 @@ class Seat:
 
     player: PlayerId
     name: str
+    status: SeatStatus
     nonce: str = ""
-    status: SeatStatus = _JOINED
     play: Play | None = None
     """The folded log; None until it was read, and again when another process has moved on."""
     last: int | None = None
@@ -55,6 +53,11 @@ class Seat:
         """What everybody may know of this seat."""
         state, moves, home, ms, home_ms, _ = self.status
         return Standing(self.player, self.name, state, moves, home, ms, home_ms)
+
+    def set_ready(self, trigger: transitions.SeatTrigger, nonce: str) -> None:
+        """Set the player's nonce and readiness, which ``trigger`` begins or ends."""
+        self.nonce, state = nonce, transitions.state_after(self.status.state, trigger)
+        self.status = SeatStatus(state)
 
 
 class Race:
@@ -113,15 +116,9 @@ class Race:
 
     def next_at(self, now: int) -> int:
         """When time alone next changes something, ms since 1970; 0 for never."""
-        match self.phase(now):
-            case "open":
-                return self.opened.at + IDLE_MS
-            case "countdown":
-                return self.starts_at
-            case "running":
-                return self.closes_at
-            case "closed" | "cancelled":
-                return 0
+        idle_at = self.opened.at + IDLE_MS
+        ends = {"open": idle_at, "countdown": self.starts_at, "running": self.closes_at}
+        return ends.get(self.phase(now), 0)
 
     @property
     def nonces(self) -> tuple[str, ...]:
@@ -199,8 +196,7 @@ class Race:
         """End a seat with a broken log at its last sound move, as if the player resigned there."""
         assert seat.play is not None, "read, and found broken"
         seat.play.end(events.RESIGN, seat.play.status.ms)
-        append = self._append(seat, seat.play.log[-1], seat.play.status)
-        return append._replace(after=seat.last)
+        return self._append(seat, seat.play.log[-1], seat.play.status)._replace(after=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
@@ -210,16 +206,12 @@ class Race:
         self.durable = self.k
 
     def take_status(self, player: PlayerId, status: SeatStatus) -> None:
-        """Take a seat's status from its log or another process, and drop a play that lags behind.
-
-        An older status changes nothing.
-        """
+        """Take a newer status from elsewhere; a play that lags behind is dropped."""
         seat = self.seats[player]
-        if status.moves < seat.status.moves or status == seat.status:
-            return
-        if seat.play and seat.play.n < status.moves:
-            seat.play = None
-        self._set_status(seat, status)
+        if status.moves >= seat.status.moves and status != seat.status:
+            if seat.play and seat.play.n < status.moves:
+                seat.play = None
+            self._set_status(seat, status)
 
     def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
         """Fold the durable log of a seat, as far as it holds together.
@@ -257,19 +249,15 @@ class Race:
         self.k += 1
         match event:
             case events.Joined(player, name):
-                self.seats[player] = Seat(player, name)
+                self.seats[player] = Seat(player, name, SeatStatus("joined"))
                 self.moved(player)
             case events.Left(player):
                 del self.seats[player]
                 self._unranked[player] = None
             case events.Readied(player, nonce):
-                seat = self.seats[player]
-                seat.nonce = nonce
-                seat.status = SeatStatus(transitions.state_after(seat.status.state, "readied"))
+                self.seats[player].set_ready("readied", nonce)
             case events.Unreadied(player):
-                seat = self.seats[player]
-                seat.nonce = ""
-                seat.status = SeatStatus(transitions.state_after(seat.status.state, "unreadied"))
+                self.seats[player].set_ready("unreadied", "")
             case events.Counted(starts_at):
                 self._fix_seats(starts_at)
             case events.Followed(race):

@@ -151,14 +151,9 @@ def reveal(race: Race) -> Reveal:
 
     Never earlier: a player whose game is over may have a second account that still plays.
     """
-    server_seed = race.opened.server_seed
-    return Reveal(
-        race.id,
-        commitment(bytes.fromhex(server_seed)),
-        server_seed,
-        race.seed.hex(),
-        race.nonces,
-    )
+    seed = race.opened.server_seed
+    committed = commitment(bytes.fromhex(seed))
+    return Reveal(race.id, committed, seed, race.seed.hex(), race.nonces)
 
 
 def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
@@ -177,26 +172,18 @@ def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
 
 def final(race: Race, now: int) -> list[Effect]:
     """The final standings and the deal for a client that arrives after the close; else nothing."""
-    if race.phase(now) != "closed":
-        return []
-    return [Reply(standings(race, now)), Reply(reveal(race))]
+    closed = race.phase(now) == "closed"
+    return [Reply(standings(race, now)), Reply(reveal(race))] if closed else []
 
 
 def resumed(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
     """What a player receives on resuming: the missed diffs, or the snapshot if it is shorter."""
-    seat = race.seats.get(player.id)
-    if seat is None or seat.play is None or race.phase(now) not in ("running", "closed"):
+    seat, since = race.seats.get(player.id), message.since
+    play = seat.play if seat and race.phase(now) in ("running", "closed") else None
+    if not (play and since and 0 <= play.n - since <= DIFFS_WORTH_A_SNAPSHOT):
         return [Subscribe(), *joined(race, player.id, message.ref, now)]
-    missed = seat.play.n - message.since
-    if message.since == 0 or not 0 <= missed <= DIFFS_WORTH_A_SNAPSHOT:
-        return [Subscribe(), *joined(race, player.id, message.ref, now)]
-    diffs = seat.play.diffs(message.since)
-    return [
-        Subscribe(),
-        Reply(room(race, now, message.ref, player.id)),
-        *map(Reply, diffs),
-        *final(race, now),
-    ]
+    shown = Reply(room(race, now, message.ref, player.id))
+    return [Subscribe(), shown, *map(Reply, play.diffs(since)), *final(race, now)]
 
 
 def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:

@@ -5,6 +5,7 @@ hard for everybody, and a day with many players is worth as much as a day with f
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from bigben_server.race.ranking import Key
@@ -29,13 +30,9 @@ def points(keys: Sequence[Key]) -> list[int]:
     if not others:
         return [(LEAST + MOST) // 2]
     result: list[int] = []
-    first = 0
-    while first < len(keys):
-        after = first
-        while after < len(keys) and keys[after] == keys[first]:
-            after += 1
-        behind, level = len(keys) - after, after - first - 1
-        each = LEAST + (MOST - LEAST) * (2 * behind + level) // (2 * others)
-        result += [each] * (after - first)
-        first = after
+    for _, group in groupby(keys):
+        equal = len([*group])
+        behind = len(keys) - len(result) - equal
+        each = LEAST + (MOST - LEAST) * (2 * behind + equal - 1) // (2 * others)
+        result += [each] * equal
     return result

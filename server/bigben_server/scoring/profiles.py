@@ -4,7 +4,7 @@ Only the results are stored, so a record always agrees with them.
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple, cast
 
 from bigben_protocol import HeadToHead, PlayerId, RaceId, State, Streak, Tally
@@ -12,7 +12,6 @@ from bigben_server.race.daily import is_daily
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.ratings import Rating
 from bigben_server.scoring.results import RaceSummary, Result
-from bigben_server.scoring.streaks import streak
 
 
 class HistoryEntry(NamedTuple):
@@ -39,14 +38,14 @@ Pool = tuple[str, str]
 """A game and a rule set; each pair has its own ratings."""
 
 
-def write_past(summary: RaceSummary, result: Result) -> str:
+def write_entry(summary: RaceSummary, result: Result) -> str:
     """A result in few bytes, without what a daily's id already says."""
     missing, home_ms = result.key(summary)
     live = f"{summary.game} {summary.rules} {summary.undo:d} " if summary.kind != "daily" else ""
     return f"{result.moves} {result.ms} {missing} {home_ms} {live}{result.state}"
 
 
-def read_past(race: RaceId, text: str) -> HistoryEntry:
+def read_entry(race: RaceId, text: str) -> HistoryEntry:
     """The result in these bytes."""
     moves, ms, missing, home_ms, rest = text.split(" ", 4)
     day, undo = "", "0"
@@ -65,8 +64,8 @@ def tallies(
 ) -> tuple[Tally, ...]:
     """The tally of results for each game and rule set."""
     pools: dict[Pool, list[HistoryEntry]] = {}
-    for past in history:
-        pools.setdefault((past.game, past.rules), []).append(past)
+    for entry in history:
+        pools.setdefault((entry.game, entry.rules), []).append(entry)
     return tuple(_tally(pool, pools[pool], ratings.get(pool), today) for pool in sorted(pools))
 
 
@@ -74,22 +73,42 @@ def head_to_head(
     mine: Iterable[HistoryEntry], theirs: Iterable[HistoryEntry], other: PlayerId, name: str
 ) -> HeadToHead:
     """Two players compared, over the races in which both have a result."""
-    keys = {past.race: past.key for past in theirs}
+    keys = {entry.race: entry.key for entry in theirs}
     ahead = behind = level = 0
-    for past in mine:
-        if past.race in keys:
-            ahead += past.key < keys[past.race]
-            behind += past.key > keys[past.race]
-            level += past.key == keys[past.race]
+    for entry in mine:
+        if entry.race in keys:
+            ahead += entry.key < keys[entry.race]
+            behind += entry.key > keys[entry.race]
+            level += entry.key == keys[entry.race]
     return HeadToHead(other, name, ahead, behind, level)
 
 
+def streak(days: Iterable[date], today: date) -> Streak:
+    """The current streak up to ``today``, and the longest streak.
+
+    If today is missing, the streak up to yesterday counts, because today can still be played.
+
+    >>> streak([date(2026, 11, 18), date(2026, 11, 19), date(2026, 11, 20)], date(2026, 11, 21))
+    Streak(now=3, longest=3)
+    >>> streak([date(2026, 11, 18), date(2026, 11, 20)], date(2026, 11, 22))
+    Streak(now=0, longest=1)
+    """
+    longest = run = 0
+    last: date | None = None
+    for day in sorted(set(days)):
+        run = run + 1 if last is not None and day - last == timedelta(days=1) else 1
+        longest = max(longest, run)
+        last = day
+    alive = last is not None and today - last <= timedelta(days=1)
+    return Streak(run if alive else 0, longest)
+
+
 def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today: date) -> Tally:
-    won = [past for past in results if past.won]
+    won = [entry for entry in results if entry.won]
     # A win with undo counts, but sets no record.
-    proper = sorted((past for past in won if not past.undo), key=lambda past: past.race)
-    fastest = min(proper, key=lambda past: past.ms, default=None)
-    shortest = min(proper, key=lambda past: past.moves, default=None)
+    proper = sorted((entry for entry in won if not entry.undo), key=lambda entry: entry.race)
+    fastest = min(proper, key=lambda entry: entry.ms, default=None)
+    shortest = min(proper, key=lambda entry: entry.moves, default=None)
     return Tally(
         *pool,
         played=len(results),
@@ -107,4 +126,4 @@ def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today
 
 
 def _streak(results: Iterable[HistoryEntry], today: date) -> Streak:
-    return streak((date.fromisoformat(past.day) for past in results if past.day), today)
+    return streak((date.fromisoformat(entry.day) for entry in results if entry.day), today)

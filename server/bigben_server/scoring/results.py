@@ -46,9 +46,8 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
         """The result as a Standing."""
-        return Standing(
-            player, name, self.state, self.moves, self.home, self.ms, self.home_ms, place
-        )
+        played = (self.state, self.moves, self.home, self.ms, self.home_ms)
+        return Standing(player, name, *played, place)
 
 
 class Finish(NamedTuple):

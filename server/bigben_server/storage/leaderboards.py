@@ -22,7 +22,7 @@ from bigben_server.scoring.divisions import (
     division_of,
     is_division,
 )
-from bigben_server.scoring.profiles import HistoryEntry, Pool, read_past, write_past
+from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
 from bigben_server.storage import keys
@@ -172,7 +172,7 @@ class Boards:
         for player, history in zip(players, found, strict=True):
             with reading(keys.history(player)):
                 texts = ((race.decode(), text.decode()) for race, text in history.items())
-                histories.append([read_past(RaceId(race), text) for race, text in texts])
+                histories.append([read_entry(RaceId(race), text) for race, text in texts])
         return histories
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
@@ -225,7 +225,7 @@ class Boards:
         for race, summary, player, result in results:
             for board in daily_boards(summary, player, result, self._ranked):
                 boards.setdefault(board.name, []).extend((pack(result.key(summary)), player))
-            commands.append(("HSET", keys.history(player), race, write_past(summary, result)))
+            commands.append(("HSET", keys.history(player), race, write_entry(summary, result)))
         commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]
         await self._store.ask(*commands)
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.ranked import ranked
+from tests.server.ranked import ranked, unpack
 
 from bigben_protocol import PlayerId, Standing, State
-from bigben_server.race.ranking import HOME_MS_BITS, Key, key, pack, places, unpack
+from bigben_server.race.ranking import HOME_MS_BITS, Key, key, pack, places
 
 LATEST = 2**HOME_MS_BITS - 1
 MOST = 2**13 - 1

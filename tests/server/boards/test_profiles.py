@@ -22,7 +22,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.effects import Player
 from bigben_server.race.ranking import Key
 from bigben_server.race.transitions import Refusal
-from bigben_server.scoring.profiles import read_past, write_past
+from bigben_server.scoring.profiles import read_entry, write_entry
 from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.race_log import Store
 
@@ -127,7 +127,7 @@ def test_a_history_holds_what_a_profile_needs(
     how = result(Key(missing, home_ms), moves=moves)
     how = Result(state, how.moves, how.home, how.ms + 7, how.home_ms, 0)
     race = daily_id(rules=summary.rules) if summary.kind == "daily" else RaceId("K7QPXM")
-    past = read_past(race, write_past(summary, how))
+    past = read_entry(race, write_entry(summary, how))
     assert (past.race, past.game, past.rules) == (race, summary.game, summary.rules)
     assert (past.state, past.moves, past.ms) == (state, moves, home_ms + 7)
     assert past.key == Key(missing, home_ms)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bigben_protocol import Streak
-from bigben_server.scoring.streaks import streak
+from bigben_server.scoring.profiles import streak
 
 TODAY = date(2026, 11, 21)
 days = st.dates(TODAY - timedelta(days=12), TODAY)
