@@ -64,7 +64,7 @@ def test_a_game_whose_time_is_up_says_so_and_can_not_be_played_on(
         race = room_with(page, limit_ms=ALL_GAMES_MS)
         page.goto(f"{address}/#room={race}")
         page.reload()
-        page.get_by_role("button", name="Ready").click()
+        page.get_by_role("button", name="Ready", exact=True).click()
         moved(page, 0)
         expect(page.locator(OVER)).to_have_text("Time is up.")
         expect(page.locator(".verdict.holds")).to_be_visible()

@@ -84,7 +84,7 @@ def race(pages: dict[str, Page]) -> None:
     for name in others:
         joined(pages[name], name, room)
     for page in pages.values():
-        page.get_by_role("button", name="Ready").click()
+        page.get_by_role("button", name="Ready", exact=True).click()
     for page in pages.values():
         moved(page, 0)
         type_move(page, "turn", 1)
@@ -105,7 +105,7 @@ def joined(page: Page, name: str, room: str) -> None:
     page.evaluate("(room) => { location.hash = room }", room)
     come_in(page, name)
     page.get_by_role("button", name="Join").click()
-    expect(page.get_by_role("button", name="Ready")).to_be_visible()
+    expect(page.get_by_role("button", name="Ready", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("lie", TOLD)
@@ -167,13 +167,13 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
         expect(promise.locator("code")).to_have_text([told["commitment"]])
         # Once all in the room are ready, the race begins: not before he has his seat.
         joined(his, "Bob", room)
-        hers.get_by_role("button", name="Ready").click()
+        hers.get_by_role("button", name="Ready", exact=True).click()
         expect(promise.locator("code")).to_have_count(2)
         nonce = promise.locator("code").last.text_content()
         hers.reload()
         promise.locator("summary").click()
         expect(promise.locator("code").last).to_have_text(nonce or "")
-        his.get_by_role("button", name="Ready").click()
+        his.get_by_role("button", name="Ready", exact=True).click()
         moved(hers, 0)
         type_move(hers, "turn", 1)
         hers.reload()
@@ -196,7 +196,7 @@ def test_a_race_that_closes_while_another_screen_is_shown_is_checked_too(
         page = ada.context.new_page()
         with page.expect_event("websocket") as dialled:
             page.goto(f"{address}/#room={room}")
-        expect(page.get_by_role("button", name="Ready")).to_be_visible()
+        expect(page.get_by_role("button", name="Ready", exact=True)).to_be_visible()
         page.get_by_role("link", name="Big Ben").click()
         with dialled.value.expect_event("framereceived", lambda frame: '"reveal"' in str(frame)):
             page.evaluate(READY, room)
@@ -209,7 +209,7 @@ def test_what_was_not_seen_is_said_not_to_be_checked(browser: Browser, address: 
     with person(browser, address) as ada, person(browser, address) as cy:
         hers = ada.page()
         room = opened(hers, "Ada")
-        hers.get_by_role("button", name="Ready").click()
+        hers.get_by_role("button", name="Ready", exact=True).click()
         moved(hers, 0)
         type_move(hers, "turn", 1)
         # As on another device: the same player, and nothing kept.
@@ -240,7 +240,7 @@ def test_a_race_is_checked_over_plain_http_from_another_host_too(
         page = ada.page()
         assert not page.evaluate("isSecureContext || Boolean(crypto.subtle)")
         opened(page, "Ada")
-        page.get_by_role("button", name="Ready").click()
+        page.get_by_role("button", name="Ready", exact=True).click()
         moved(page, 0)
         give_up(page)
         expect(page.locator(".verdict.holds")).to_be_visible()

@@ -80,7 +80,7 @@ def test_a_watcher_finds_all_in_one_column_below_the_title(browser: Browser, add
         come_in(hers, "Ada")
         hers.get_by_role("button", name="Open a room").click()
         link = hers.get_by_label("Send this link").input_value()
-        hers.get_by_role("button", name="Ready").click()
+        hers.get_by_role("button", name="Ready", exact=True).click()
         moved(hers, 0)
         theirs.goto(link)
         come_in(theirs, "Cy")

@@ -20,7 +20,7 @@ def room_of(page: Page) -> str:
 
 def both_ready(ada: Page, bob: Page) -> None:
     for one in (ada, bob):
-        one.get_by_role("button", name="Ready").click()
+        one.get_by_role("button", name="Ready", exact=True).click()
     for one in (ada, bob):
         expect(one.locator("svg.board")).to_be_visible()
 
@@ -30,7 +30,7 @@ def invited(bob: Page, link: str) -> None:
     bob.goto(link)
     come_in(bob, "Bob")
     bob.get_by_role("button", name="Join").click()
-    expect(bob.get_by_role("button", name="Ready")).to_be_visible()
+    expect(bob.get_by_role("button", name="Ready", exact=True)).to_be_visible()
 
 
 def places(page: Page) -> list[str]:
@@ -92,7 +92,7 @@ def test_one_who_comes_too_late_watches(browser: Browser, address: str) -> None:
     with person(browser, address) as ada, person(browser, address) as cy:
         hers, theirs = ada.page(), cy.page()
         link = room_of(hers)
-        hers.get_by_role("button", name="Ready").click()
+        hers.get_by_role("button", name="Ready", exact=True).click()
         expect(hers.locator("svg.board")).to_be_visible()
         theirs.goto(link)
         come_in(theirs, "Cy")
@@ -111,9 +111,9 @@ def test_the_host_starts_without_those_who_are_not_ready(browser: Browser, addre
         hers, his = ada.page(), bob.page()
         invited(his, room_of(hers))
         expect(hers.locator(".seats li")).to_have_count(2)
-        hers.get_by_role("button", name="Ready").click()
+        hers.get_by_role("button", name="Ready", exact=True).click()
         hers.get_by_role("button", name="Not ready").click()
-        hers.get_by_role("button", name="Ready").click()
+        hers.get_by_role("button", name="Ready", exact=True).click()
         hers.get_by_role("button", name="Start now").click()
         expect(hers.locator("svg.board")).to_be_visible()
         expect(his.get_by_text("You are watching this race.")).to_be_visible()

@@ -35,7 +35,7 @@ def test_a_hostile_name_is_a_name_and_nothing_else(browser: Browser, address: st
         his.get_by_role("button", name="Join").click()
         expect(his.locator(".seats .name").first).to_have_text(HOSTILE)
         for page in (hers, his):
-            page.get_by_role("button", name="Ready").click()
+            page.get_by_role("button", name="Ready", exact=True).click()
         moved(his, 0)
         give_up(hers)
         expect(his.locator("#said")).to_have_text(re.compile(re.escape(f"{HOSTILE}: gave up")))
