@@ -1,6 +1,7 @@
 """Only ``storage/`` talks to Redis: no other module of the server sends a command or has a key."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,3 +55,15 @@ def test_no_module_outside_storage_knows_a_type_for_commands() -> None:
         and internal & {name.name for name in node.names}
     ]
     assert imported == []
+
+
+def test_no_module_outside_storage_names_a_command() -> None:
+    command = re.compile(r"[HSXZ](ADD|DEL|GET|GETALL|INCRBY|RANGE|REM|SCORE|SET|SETNX)|EVAL(SHA)?")
+    named = [
+        where
+        for where, node in outside()
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and command.fullmatch(node.value)
+    ]
+    assert named == []

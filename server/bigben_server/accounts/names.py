@@ -1,4 +1,4 @@
-"""Display names: what may stand in one. Escapes nothing; every front end escapes for itself."""
+"""Display names: what they may contain. They are not escaped; every front end must do so."""
 
 import unicodedata
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 LONGEST: Final = 32
 _NAMELESS: Final = "Player"
 _MOST_MARKS: Final = 4
-"""On one letter: Tibetan needs so many, and piled-up accents more."""
+"""Marks on one letter: Tibetan needs this many, and piled-up accents have more."""
 _SHAPES: Final = frozenset(
     map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
@@ -42,7 +42,7 @@ def display_name(wanted: str) -> str:
 
 
 def fitted_name(wanted: str) -> str:
-    """As near to ``wanted`` as a name can be, for one that was chosen where more is allowed."""
+    """The name nearest to ``wanted``, which may come from where more is allowed."""
     kept = "".join(filter(_may_stand, _normal(wanted)))
     try:
         return display_name(_without_piles(_single_spaced(kept))[:LONGEST])
@@ -60,7 +60,7 @@ def _single_spaced(name: str) -> str:
 
 
 def _may_stand(letter: str) -> bool:
-    """Letters, marks, numbers, punctuation, symbols, and of all that is white the space."""
+    """Whether it is a letter, mark, number, punctuation, symbol or the plain space."""
     return letter == " " or (
         unicodedata.category(letter)[0] in "LMNPS" and letter not in _INVISIBLE
     )
@@ -71,7 +71,7 @@ def _is_mark(letter: str) -> bool:
 
 
 def _without_piles(name: str) -> str:
-    """The name without the marks that stand on too many others."""
+    """The name without marks that are piled up too high."""
     kept: list[str] = []
     marks = 0
     for letter in name:

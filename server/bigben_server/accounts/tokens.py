@@ -19,11 +19,11 @@ from bigben_server.race.transitions import Refusal
 
 GUEST = "guest"
 LINK = "link"
-"""This server again, for players of any issuer who came through a one-time link."""
+"""This server as the issuer for players of any issuer who came through a one-time link."""
 LINK_S = 600
-"""A one-time link is for the next ten minutes."""
+"""How long a one-time link can be used."""
 GUEST_TOKEN_S = 366 * 86_400
-"""A guest who plays once a year stays the same guest."""
+"""Long enough that a guest who plays once a year stays the same guest."""
 MOST_CLAIMED: Final = 50
 """Groups in one token."""
 _GROUP: Final = re.compile(r"[a-z0-9-]{1,32}:[A-Za-z0-9_.-]{1,63}")
@@ -36,17 +36,17 @@ class Claims(msgspec.Struct, frozen=True):
     iss: str
     sub: str
     exp: int
-    """Seconds since 1970."""
+    """When it expires, in seconds since 1970."""
     name: str
     nbf: int = 0
-    """The same: when it begins to hold."""
+    """When it begins to hold, in seconds since 1970."""
     jti: str = ""
-    """Of a one-time link: what is spent when it is used."""
+    """The number of a one-time link, which is spent when the link is used."""
     groups: tuple[str, ...] | None = None
-    """The issuer's own groups that the player belongs to, ``discord:…``; left out where the
-    issuer does not say, which changes nothing."""
+    """The issuer's own groups that the player belongs to, ``discord:…``. If it is left out, the
+    player's groups do not change."""
     bot: bool = False
-    """The player is a program: rated apart, and on the boards of bots alone."""
+    """The player is a program, which is rated apart and only on the boards of bots."""
 
 
 class Issuers(NamedTuple):
@@ -72,7 +72,7 @@ class Issuers(NamedTuple):
         return cls(keys)
 
     def link(self, player: Player, now: int, once: str) -> str:
-        """A token that makes whoever uses it first, within ten minutes, the same player."""
+        """A token that makes the first client that uses it within ``LINK_S`` the same player."""
         return self.mint(LINK, player, now, seconds=LINK_S, once=once)
 
     def mint(
@@ -106,8 +106,8 @@ class Issuers(NamedTuple):
     def check_once(self, token: str, now: int) -> tuple[Player, str]:
         """The player a token speaks for, and what must be spent if it is a one-time link.
 
-        The name is made to fit: who chose it elsewhere can't choose another here. Raises
-        Refusal(code="token").
+        The name is made to fit, since a player who chose it elsewhere can't choose another here.
+        Raises Refusal(code="token").
         """
         try:
             claims = self._claims(token)

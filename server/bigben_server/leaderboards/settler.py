@@ -16,7 +16,7 @@ from bigben_server.scoring.ratings import rated
 from bigben_server.scoring.results import RaceSummary, Result, in_order
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.ledger import Change, Closed, Ledger
+from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
@@ -125,5 +125,4 @@ class Settler:
             for board in long_boards(summary, player, results[player], self._ranked, order):
                 changes.setdefault(board, []).append((player, -score))
         for board, change in changes.items():
-            how: Change = "ZINCRBY" if order == "points" else "ZADD"
-            await self._ledger.apply(closed, board, how, change)
+            await self._ledger.apply(closed, board, change)

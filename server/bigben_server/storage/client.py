@@ -134,7 +134,6 @@ class DamageLog:
         self._reported: set[str] = set()
 
     def report(self, damaged: Damaged) -> None:
-        """Log it, unless it was logged before."""
         if str(damaged) not in self._reported:
             self._reported.add(str(damaged))
             _log.error("%s. All else goes on; `bigben admin check` lists what is damaged.", damaged)

@@ -84,9 +84,8 @@ class Boards:
     async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
         """Record how seats ended, and put the results on daily boards. Idempotent.
 
-        Which groups a result counts for is settled here: those of its player at this moment, of
-        whichever process comes first. Returned are results that were recorded before and can't be
-        read, which come to no board.
+        A result counts for the groups that its player is in when it is first recorded. Returned is
+        the damage in results that were recorded before, which come to no board.
         """
         unreadable: list[Damaged] = []
         for some in chunks(finishes, AT_ONCE):
@@ -145,7 +144,7 @@ class Boards:
     ) -> Page | None:
         """``count`` rows after the first ``start``, or those around ``player``, and their own row.
 
-        None if the board is of a group that there is not.
+        None if it is the board of a group that does not exist.
         """
         ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
         of_group = not is_division(board.scope, self._ranked)
@@ -177,7 +176,6 @@ class Boards:
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        # One of the two divisions of a player has nothing of theirs.
         wanted = [
             (pool, division_of(player, self._ranked, bot=bot))
             for pool in pools
@@ -188,8 +186,8 @@ class Boards:
         return {pool: read_rating(text.decode()) for pool, text in rated}
 
     async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
-        """Names and results to places. A player who is just being deleted may have none, and is
-        left out, like one whose result can't be read, which was reported when it was recorded.
+        """The rows with names and results. Left out are players who are just being deleted, and
+        those whose result can't be read, which was reported when it was recorded.
         """
         if not rows:
             return []
@@ -231,7 +229,7 @@ class Boards:
 
 
 def write(record: Result | RaceSummary) -> bytes:
-    """A result or a race as it is kept."""
+    """A result or a race as it is stored."""
     return _encode(record)
 
 

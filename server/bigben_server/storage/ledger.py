@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import Board
@@ -17,11 +17,11 @@ from bigben_server.scoring.divisions import Division
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
 from bigben_server.scoring.results import RaceSummary
 from bigben_server.storage import keys
-from bigben_server.storage.client import Connection, StoreLost, chunks, reading
+from bigben_server.storage.client import Command, Connection, StoreLost, chunks, reading
 
 AT_ONCE: Final = 1_000
 """The most changes to a board in one step; a race with more needs several steps."""
-_GOES: Final = 100_000
+_STEPS: Final = 100_000
 """More steps than any race needs, so that race and step make one growing number."""
 LEASE_MS: Final = 10_000
 """How long a process that died while it settled delays the others."""
@@ -49,9 +49,6 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARG
 _RELEASE: Final = """
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 """
-
-Change = Literal["ZADD", "ZINCRBY"]
-"""How scores are put on a board: they replace the old ones, or are added to them."""
 
 
 class Closed(NamedTuple):
@@ -88,22 +85,20 @@ class Ledger:
         await self._store.ask(("EVAL", _ADVANCE, 1, keys.SETTLED, closed.n))
 
     async def apply(
-        self, closed: Closed, board: Board, how: Change, scores: Sequence[tuple[PlayerId, int]]
+        self, closed: Closed, board: Board, scores: Sequence[tuple[PlayerId, int]]
     ) -> None:
-        """Put the scores of a race on a board. Idempotent.
+        """Put the scores of a race on a board: points are added up, ratings replaced. Idempotent.
 
         The scores of a race must always be the same, in the same order.
         """
         key = keys.board(board.name)
-        await self._store.ask(
-            *(
-                (
-                    *("EVAL", _APPLY, 2, key, keys.upto(key), closed.n * _GOES + go, how),
-                    *(word for player, score in some for word in (score, player)),
-                )
-                for go, some in enumerate(chunks(scores, AT_ONCE))
-            )
-        )
+        command = "ZINCRBY" if board.order == "points" else "ZADD"
+        commands: list[Command] = []
+        for step, some in enumerate(chunks(scores, AT_ONCE)):
+            n = closed.n * _STEPS + step
+            words = (word for player, score in some for word in (score, player))
+            commands.append(("EVAL", _APPLY, 2, key, keys.upto(key), n, command, *words))
+        await self._store.ask(*commands)
 
     def pool(self, summary: RaceSummary, division: Division) -> str:
         """The name of the ratings that a race changes for the players of a division."""

@@ -18,11 +18,11 @@ redis.call('HSETNX', KEYS[1], '{keys.CODE}', ARGV[2])
 if redis.call('HGET', KEYS[1], '{keys.MAKER}') ~= ARGV[1] then return false end
 return redis.call('HGET', KEYS[1], '{keys.CODE}')
 """
-"""The code of a group that nobody else has made or is making."""
+"""The code of a group that nobody else has created or is creating."""
 
 
 class People:
-    """What is known of players besides their results."""
+    """What is stored about players besides their results."""
 
     def __init__(self, store: Connection) -> None:
         self._store = store
@@ -33,7 +33,7 @@ class People:
         return cast(bytes, secret)
 
     async def spend(self, once: str, seconds: int) -> bool:
-        """Use a one-time link; whether it was unused. Forgotten after ``seconds``."""
+        """Use a one-time link. Return whether it was unused, which is stored for ``seconds``."""
         (answer,) = await self._store.ask(("SET", keys.spent(once), 1, "NX", "EX", seconds))
         return answer is not None
 
@@ -83,9 +83,9 @@ class People:
         )
 
     async def create(self, player: PlayerId, group: Group, now: int) -> bool:
-        """Make a group with its first member; False if there is one of this id.
+        """Create a group with its first member; False if somebody else has one with this id.
 
-        Broken off, it is started again by the same player.
+        After StoreLost the same player may call it again.
         """
         key = keys.group(group.group)
         (code,) = await self._store.ask(("EVAL", _CLAIM, 1, key, player, group.code))
@@ -105,9 +105,9 @@ class People:
         return group.decode() if group else ""
 
     async def join(self, player: PlayerId, group: str, now: int) -> None:
-        """Belong to a group from now on."""
+        """Put the player into a group."""
         await self._store.ask(("HSETNX", keys.player(player), keys.membership(group), now))
 
     async def leave(self, player: PlayerId, group: str) -> None:
-        """Belong to it no longer."""
+        """Take the player out of a group."""
         await self._store.ask(("HDEL", keys.player(player), keys.membership(group)))
