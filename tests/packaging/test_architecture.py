@@ -1,0 +1,36 @@
+"""Every file and folder that docs/architecture.md names is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("rules", "protocol", "client", "server", "bots", "terminal", "web", "docs", "tests")
+TEXT = (ROOT / "docs/architecture.md").read_text()
+CHANGES = TEXT[TEXT.index("## Where to change what") :]
+NAMED = re.compile(r"`([\w./…-]+(?:\.(?:py|js|toml|md)|/[\w-]+/?))`|\]\(([\w./-]+\.md)\)")
+"""A path in backticks, also without its first folders, or a link."""
+
+
+def named(text: str) -> list[str]:
+    return sorted({path or link for path, link in NAMED.findall(text)})
+
+
+@pytest.fixture(scope="module")
+def there() -> list[str]:
+    """All files and folders of the project, each with a slash before it."""
+    found = [path for part in PARTS for path in (ROOT / part).rglob("*")]
+    return [f"/{path.relative_to(ROOT).as_posix()}" for path in found]
+
+
+@pytest.mark.parametrize("path", named(TEXT))
+def test_what_is_named_is_there(there: list[str], path: str) -> None:
+    name = re.compile(".*/" + re.escape(path.rstrip("/")).replace("…", r"\w+"))
+    assert any(name.fullmatch(each) for each in there)
+
+
+@pytest.mark.parametrize("change", ["period", "variant", "store", "game", "message", "front end"])
+def test_the_changes_that_are_asked_for_most_have_a_row(change: str) -> None:
+    (row,) = (row for row in CHANGES.splitlines() if re.match(rf"\| [^|]*\b{change} \|", row))
+    assert named(row)
