@@ -1,4 +1,4 @@
-"""Players who come back to stored data: what they are told, and what they do. No tests."""
+"""Players who return to stored data: what they receive, and what they do."""
 
 from functools import partial
 from typing import Final
@@ -26,7 +26,7 @@ BOARDS: Final[tuple[Frame, ...]] = (
 
 
 async def ask_all(one: Hand, races: list[str], players: list[str]) -> None:
-    """Ask for all that is kept of these races and players."""
+    """Request everything that is stored about these races and players."""
     ref = 100
     for race in races:
         for kind in ("get-standings", "get-record"):
@@ -51,7 +51,7 @@ async def ask_all(one: Hand, races: list[str], players: list[str]) -> None:
 
 
 async def answer(one: Hand, ref: int) -> Frame:
-    """What is said with this ``ref``."""
+    """The answer with this ``ref``."""
     while True:
         frame = await one.hear()
         if frame.get("ref") == ref:
@@ -61,7 +61,7 @@ async def answer(one: Hand, ref: int) -> Frame:
 async def back(
     relay: Relay, token: str, races: list[str], codec: str
 ) -> tuple[Hand, dict[str, Frame]]:
-    """A player who comes back with their token, and their games by race."""
+    """A player who returns with their token, and their games by race."""
     one = await hand(relay.url, codec)
     await one.say({"type": "hello", "token": token})
     await one.until("welcome")
@@ -69,7 +69,7 @@ async def back(
     for ref, race in enumerate(races, start=1):
         await one.say({"type": "resume", "race": race, "ref": ref})
         await answer(one, ref)
-        # Whatever else belongs to the answer has come before that of the next question.
+        # Other messages that belong to the answer come before the next answer.
         await one.say({"type": "ping", "sent": ref})
         while (frame := await one.hear())["type"] != "pong":
             if frame["type"] == "snapshot":
@@ -78,7 +78,7 @@ async def back(
 
 
 async def play_on(relay: Relay, one: Hand, game: Frame, *texts: str) -> None:
-    """Play on where a game was; an empty text is any legal move."""
+    """Continue a game; an empty text is any legal move."""
     for text in texts:
         relay.wait(900)
         move = {"race": game["race"], "n": game["n"] + 1, "move": text or game["legal"][0]}
@@ -87,7 +87,7 @@ async def play_on(relay: Relay, one: Hand, game: Frame, *texts: str) -> None:
 
 
 async def coming_back(relay: Relay, tokens: dict[str, str], races: dict[str, list[str]]) -> None:
-    """What players are told who come back to the data, what they do, and what time does."""
+    """Return to the data, play on, and let the time run out."""
     relay.wait_until(MORNING + HOUR // 6)
     async with relay.running():
         await relay.start()
@@ -121,5 +121,5 @@ async def coming_back(relay: Relay, tokens: dict[str, str], races: dict[str, lis
 
 
 def has_rated(count: int, profile: Frame) -> bool:
-    """Whether so many races count in the player's rating."""
+    """Whether this many races count in the player's rating."""
     return any(tally.get("rated") == count for tally in profile["tallies"])

@@ -1,4 +1,4 @@
-"""The ``bigben`` command, for whoever has never used it on this machine. No tests."""
+"""Runs the ``bigben`` command with an empty state folder."""
 
 import asyncio
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 async def bigben(home: Path, *argv: str | Path) -> tuple[int, str]:
-    """Run it to its end; its exit code and all that it says. It keeps what it keeps in ``home``."""
+    """Run it to its end, with its files in ``home``. Return the exit code and the output."""
     others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bigben_terminal", *argv),

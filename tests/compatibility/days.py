@@ -1,4 +1,4 @@
-"""Two days of play on a server behind a relay, with the client that front ends use. No tests."""
+"""Two days of play on a server behind a relay, with the client that front ends use."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -23,7 +23,7 @@ PLAYED: Final = "daily.2026-11-19.bigben.standard"
 
 
 class Players(AsyncExitStack):
-    """Everybody who plays, through the relay."""
+    """All players, who connect through the relay."""
 
     def __init__(self, relay: Relay) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Players(AsyncExitStack):
         self._random = Random(9)
 
     async def client(self, name: str, codec: str, *, token: str = "", nonce: bytes = b"") -> Client:
-        """The client that front ends use; its nonces are all of this byte, or empty."""
+        """A client whose nonces consist of this byte, or are empty."""
         return await self.enter_async_context(
             Client(
                 self.relay.url,
@@ -45,13 +45,13 @@ class Players(AsyncExitStack):
         )
 
     async def move(self, one: Client, race: str, *texts: str, ms: int = 700) -> None:
-        """Play these moves, some time after one another."""
+        """Play these moves, with some time between them."""
         for text in texts:
             self.relay.wait(ms)
             await one.move(race, text)
 
     async def moves(self, one: Client, race: str, count: int) -> None:
-        """Play any moves, home rather than elsewhere."""
+        """Play any legal moves, preferably home."""
         for _ in range(count):
             legal = one.views[race].legal
             home = [move for move in legal if " f" in move]
@@ -60,7 +60,7 @@ class Players(AsyncExitStack):
 
 
 async def until_phase(one: Client, race: str, phase: Phase) -> None:
-    """Wait until this client knows that the race has come so far, and has its cards if it runs."""
+    """Wait until the race is in this phase for this client, with its cards if it is running."""
     news = one.events()
     async with asyncio.timeout(PATIENCE_S):
         while one.rooms[race].phase != phase or (phase == "running" and race not in one.views):
@@ -68,7 +68,7 @@ async def until_phase(one: Client, race: str, phase: Phase) -> None:
 
 
 async def both_ready(players: Players, race: str, *racers: Client) -> None:
-    """Get ready, and let the countdown go by."""
+    """Get ready, and let the countdown end."""
     for racer in racers:
         await racer.ready(race)
     for racer in racers:
@@ -79,7 +79,7 @@ async def both_ready(players: Players, race: str, *racers: Client) -> None:
 
 
 def discord_token(now: int) -> str:
-    """What the Discord bot makes for one of its users."""
+    """A token as the Discord bot makes it for a user."""
     claims = {
         "iss": "discord",
         "sub": DISCORD,
@@ -92,7 +92,7 @@ def discord_token(now: int) -> str:
 
 
 async def refusals(players: Players, race: str) -> None:
-    """What is refused, said by hand; the last of it is no message."""
+    """Requests that are refused; the last one is not a message."""
     one = await hand(players.relay.url, JSON)
     await one.say({"type": "ping", "sent": 5})
     await one.until("pong")
@@ -127,7 +127,7 @@ async def refusals(players: Players, race: str) -> None:
 
 
 async def evening(players: Players, ada: Client, bob: Client, grace: Client) -> None:
-    """A group, a practice game, a daily and a room that are played to the end."""
+    """Create a group, and play a practice game, a daily and a room to the end."""
     [group] = (await ada.create_group("The Aces")).groups
     await bob.join_group(group.code)
 
@@ -163,7 +163,7 @@ async def evening(players: Players, ada: Client, bob: Client, grace: Client) -> 
 
 
 async def morning(players: Players, ada: Client, bob: Client, grace: Client) -> None:
-    """A daily in each of two rules, a live race and a practice game, all of them in the middle."""
+    """Start a daily in each of two rule sets, a live race and a practice game."""
     for one, name, count in ((ada, "daily", 10), (bob, "daily", 5), (grace, "daily.book", 6)):
         daily = (await one.join(name)).race
         await one.ready(daily)
@@ -195,7 +195,7 @@ async def morning(players: Players, ada: Client, bob: Client, grace: Client) -> 
 
 
 async def two_days(relay: Relay) -> dict[str, str]:
-    """Play; the tokens of those who will come back, by player."""
+    """Play, and return the tokens of the players who will return, by player."""
     relay.wait_until(EVENING)
     async with relay.running():
         async with Players(relay) as players:

@@ -1,10 +1,10 @@
-"""Record what a version stores and says: ``python -m tests.compatibility.record FOLDER``.
+"""Records what a version stores and sends: ``python -m tests.compatibility.record FOLDER``.
 
 It plays on the server of the version whose virtual environment runs it. ``FOLDER`` then has:
 
 - ``stored``: the data folder as the server left it after two days of play;
-- ``first.jsonl``: all that clients and the server said in these days;
-- ``later.jsonl``: the same of players who come back to that data;
+- ``first.jsonl``: all messages of clients and the server in these days;
+- ``later.jsonl``: the same for players who return to that data;
 - ``receipts``: of the races that were closed.
 """
 
@@ -22,7 +22,7 @@ from tests.compatibility.relay import Relay, served
 
 
 async def record(to: Path) -> None:
-    """Record everything anew in that folder."""
+    """Record everything in that folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         data = folder / "data"
@@ -51,19 +51,19 @@ async def write_receipts(data: Path, folder: Path, races: list[str], to: Path) -
 
 
 def last_rooms(relay: Relay) -> list[Frame]:
-    """Every race as it was told last."""
+    """The last Room of every race."""
     frames = [line["frame"] for line in relay.lines if "hear" in line]
     return [*{frame["race"]: frame for frame in frames if frame["type"] == "room"}.values()]
 
 
 def closed_races(relay: Relay) -> list[str]:
-    """The races that have a receipt, but for practice games."""
+    """The closed races, without practice games."""
     rooms = last_rooms(relay)
     return [r["race"] for r in rooms if r["phase"] == "closed" and r["kind"] != "practice"]
 
 
 def races_of(player: str, rooms: list[Frame]) -> list[str]:
-    """All races but for practice games of others, or that are over: Redis forgets these."""
+    """All races, without practice games of others or that are over, which Redis deletes."""
     return [
         room["race"]
         for room in rooms

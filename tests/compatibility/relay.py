@@ -1,4 +1,4 @@
-"""A server on a stopped clock behind a relay that writes down all that goes through. No tests."""
+"""A server with a stopped clock behind a relay that records all messages."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def server(data: Path, clock_file: Path) -> ServerProcess:
-    """A server with this data folder, on the clock in that file; not started."""
+    """A server with this data folder and the clock in that file, not started yet."""
     env = {
         "BIGBEN_ISSUER_DISCORD_KEY": ISSUER_KEY,
         "PYTHONPATH": str(ROOT),
@@ -55,14 +55,14 @@ def get(url: str, path: str) -> Frame:
 
 
 async def dialled(url: str, codec: str) -> ClientConnection:
-    """A connection that speaks this subprotocol."""
+    """A connection with this subprotocol."""
     return await connect(
         url, subprotocols=[Subprotocol(codec)], compression=None, ping_interval=None
     )
 
 
 class Relay:
-    """Clients connect to ``url``; a line is written for each thing that happens."""
+    """Clients connect to ``url``; each event is recorded as a line."""
 
     def __init__(self, data: Path, folder: Path) -> None:
         self.lines: list[Line] = []
@@ -73,32 +73,32 @@ class Relay:
         self._opened = 0
 
     def wait_until(self, now: int) -> None:
-        """Let it be that time."""
+        """Set the clock to this time."""
         self.clock.set(now)
         self.lines.append({"clock": now})
 
     def wait(self, ms: int) -> None:
-        """Let some time go by."""
+        """Advance the clock."""
         self.wait_until(self.clock() + ms)
 
     async def start(self) -> None:
-        """Start the server; clients are let through after ``open``."""
+        """Start the server. Clients can connect after ``open``."""
         await self._server.start()
         self.lines.append({"start": True})
 
     def open(self) -> None:
-        """Let clients through."""
+        """Let clients connect."""
         self._up.set()
 
     async def stop(self) -> None:
-        """Stop the server in order; clients wait."""
+        """Stop the server cleanly; clients wait."""
         self._up.clear()
         self.lines.append({"stop": True})
         await self._server.stop()
         assert self._server.exit_code == 0
 
     async def get(self, path: str, wanted: Callable[[Frame], bool] = lambda _: True) -> None:
-        """Write down what the HTTP API answers, once it answers what is wanted."""
+        """Record the answer of the HTTP API, once it is the expected one."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 answer = await asyncio.to_thread(get, self._server.url, path)
@@ -109,7 +109,7 @@ class Relay:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Relay from here on."""
+        """Run the relay."""
         codecs = [Subprotocol(codec) for codec in CODECS]
         async with serve(
             self._pass_on, "127.0.0.1", 0, subprotocols=codecs, compression=None, ping_interval=None
@@ -159,30 +159,30 @@ class Relay:
 
 
 class Hand:
-    """A connection held by hand, which says and hears plain data."""
+    """A connection that sends and receives plain data."""
 
     def __init__(self, socket: ClientConnection, codec: str) -> None:
         self._socket = socket
         self._codec = codec
 
     async def say(self, frame: Frame) -> None:
-        """Say one thing."""
+        """Send one message."""
         await self._socket.send(encoded(frame, self._codec))
 
     async def hear(self) -> Frame:
-        """What is said next. Raises ConnectionClosed."""
+        """The next message. Raises ConnectionClosed."""
         async with asyncio.timeout(PATIENCE_S):
             return frame_of(await self._socket.recv(), self._codec)
 
     async def until(self, kind: str, **having: object) -> Frame:
-        """Hear until there is a message of this kind with these fields."""
+        """Receive messages up to one of this kind with these fields."""
         while True:
             frame = await self.hear()
             if frame["type"] == kind and having.items() <= frame.items():
                 return frame
 
     async def closed(self) -> int | None:
-        """The code with which the server closes, after all that it says."""
+        """The code with which the server closes, after its other messages."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await self.hear()
@@ -194,5 +194,5 @@ class Hand:
 
 
 async def hand(url: str, codec: str) -> Hand:
-    """A connection that says nothing by itself."""
+    """A connection that sends nothing by itself."""
     return Hand(await dialled(url, codec), codec)

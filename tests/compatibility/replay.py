@@ -1,4 +1,4 @@
-"""A recorded conversation held again with the server of today. No tests."""
+"""Replays a recorded conversation with the current server."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 SETTLING = ("get-leaderboard", "get-profile")
-"""What is answered from boards: these follow the moves a moment later."""
+"""Requests answered from boards, which follow the moves a moment later."""
 
 
 class Replay:
@@ -29,7 +29,7 @@ class Replay:
         self._early: dict[int, list[Frame]] = defaultdict(list)
 
     async def run(self, lines: Iterable[Line]) -> None:
-        """Raises AssertionError with the first line that is answered otherwise."""
+        """Raises AssertionError with the first line whose answer is different."""
         try:
             for number, line in enumerate(lines, start=1):
                 try:
@@ -80,9 +80,9 @@ class Replay:
         await socket.send(encoded(self._names.translated(frame), codec))
 
     async def _hear(self, one: int, frame: Frame) -> list[str]:
-        """Hear until this frame has come; answers to different questions come in any order.
+        """Receive until this frame has come. Answers to different requests come in any order.
 
-        A board is asked for again until it is as it was.
+        A board is requested again until it is as it was.
         """
         asked = self._asked[one]
         settles = asked["type"] in SETTLING and asked.get("ref") == frame.get("ref")
@@ -108,7 +108,7 @@ class Replay:
         return frame_of(await socket.recv(), codec)
 
     async def _closed(self, one: int, code: int) -> list[str]:
-        """Whether nothing more is said, and the server closes with this code."""
+        """Whether nothing more comes, and the server closes with this code."""
         with contextlib.suppress(ConnectionClosed):
             async with asyncio.timeout(PATIENCE_S):
                 self._early[one].append(await self._next(one))
@@ -116,7 +116,7 @@ class Replay:
         return [*await self._leave(one), *([f"it closes with {found}"] if found != code else [])]
 
     async def _leave(self, one: int) -> list[str]:
-        """What was said on this connection beyond what was recorded."""
+        """Messages on this connection that were not recorded."""
         socket, _ = self._open.pop(one)
         await socket.close()
         return [f"it says {frame}" for frame in self._early.pop(one, [])]

@@ -1,4 +1,4 @@
-"""What the version before stored and said still holds: its data and its clients go on.
+"""The data and the clients of the version before still work.
 
 ``record.py`` made the recordings; CONTRIBUTING.md says when to make another one.
 """
@@ -35,7 +35,7 @@ def recorded(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture
 def later(recorded: Path) -> list[Line]:
-    """The conversation of those who came back to them."""
+    """The conversation of players who returned to the data."""
     return read(recorded / "later.jsonl")
 
 
@@ -53,12 +53,12 @@ def copied(recorded: Path, folder: Path) -> Path:
 
 
 def written(receipt: Path) -> object:
-    """What a receipt says."""
+    """The content of a receipt."""
     return json.loads(receipt.read_bytes())
 
 
 async def admin(data: Path, *argv: str | Path) -> str:
-    """What ``bigben admin`` says when it is done."""
+    """The output of ``bigben admin``."""
     code, said = await bigben(data.parent, "admin", "--data", data, *argv)
     assert code == 0, said
     return said
@@ -68,29 +68,29 @@ async def test_a_server_answers_the_recorded_clients_as_it_did(tmp_path: Path) -
     await Replay(tmp_path / "data", tmp_path).run(read(HERE / "recorded_8617899/first.jsonl"))
 
 
-async def test_stored_races_go_on_as_they_did(
+async def test_stored_races_continue_as_they_did(
     data: Path, later: list[Line], tmp_path: Path
 ) -> None:
     await Replay(data, tmp_path).run(later)
 
 
-async def test_nothing_that_is_stored_counts_as_damaged(data: Path) -> None:
+async def test_no_stored_data_counts_as_damaged(data: Path) -> None:
     await admin(data, "check")
 
 
 def as_far_as_a_restart(lines: list[Line]) -> list[Line]:
-    """What is said before time closes the races."""
+    """The conversation before the races close."""
     return lines[: lines.index({"stop": True}) + 1]
 
 
-async def test_stored_races_go_on_after_their_boards_are_rebuilt(
+async def test_stored_races_continue_after_their_boards_are_rebuilt(
     data: Path, later: list[Line], tmp_path: Path
 ) -> None:
     await admin(data, "rebuild-boards")
     await Replay(data, tmp_path).run(as_far_as_a_restart(later))
 
 
-async def test_stored_races_go_on_after_an_export_and_an_import(
+async def test_stored_races_continue_after_an_export_and_an_import(
     data: Path, later: list[Line], tmp_path: Path
 ) -> None:
     await admin(data, "export", tmp_path / "export")
@@ -113,7 +113,7 @@ async def test_a_stored_race_has_the_same_receipt(receipt: Path, tmp_path: Path)
 
 
 @RECEIPTS
-async def test_an_old_receipt_holds(receipt: Path, tmp_path: Path) -> None:
+async def test_an_old_receipt_still_holds(receipt: Path, tmp_path: Path) -> None:
     code, said = await bigben(tmp_path, "verify", receipt)
     assert code == 0, said
 
@@ -123,13 +123,13 @@ async def test_an_old_receipt_holds(receipt: Path, tmp_path: Path) -> None:
     ids=lambda file: f"{file.parent.name}-{file.stem}",
 )
 def conversation(request: pytest.FixtureRequest) -> list[Line]:
-    """Each that was recorded."""
+    """Each recorded conversation."""
     assert isinstance(request.param, Path)
     return read(request.param)
 
 
 def messages(lines: list[Line], direction: str) -> list[Line]:
-    """The frames that were sent in this direction."""
+    """The frames in this direction."""
     return [line["frame"] for line in lines if direction in line]
 
 

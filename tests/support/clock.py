@@ -1,4 +1,4 @@
-"""A clock that stands still until the test sets it."""
+"""A clock that changes only when the test sets it."""
 
 from typing import Generic, TypeVar
 
@@ -6,7 +6,7 @@ Number = TypeVar("Number", int, float)
 
 
 class Clock(Generic[Number]):
-    """``now`` is what it shows; a test sets it."""
+    """Returns ``now``, which the test sets."""
 
     def __init__(self, now: Number) -> None:
         self.now: Number = now

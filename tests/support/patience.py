@@ -1,6 +1,6 @@
-"""How long a test waits for something that has to come."""
+"""How long a test waits for something that must happen."""
 
 from typing import Final
 
 PATIENCE_S: Final = 40.0
-"""Long enough for anything on a slow machine."""
+"""Long enough for every wait on a slow machine."""

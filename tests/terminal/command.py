@@ -1,4 +1,4 @@
-"""The real `bigben` command in a process of its own. Tests nothing."""
+"""Runs the real `bigben` command in its own process."""
 
 import json
 import os
@@ -11,18 +11,18 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 BASE = [str(ROOT / folder) for folder in ("rules", "terminal")]
-"""Where the packages lie that a plain install needs for `deal` and `replay`."""
+"""The paths of the packages that a plain install needs for `deal` and `replay`."""
 
 PACKAGES = [*BASE, *(str(ROOT / folder) for folder in ("protocol", "client", "server"))]
 
 
 def arguments(*argv: str, site: bool = False) -> list[str]:
-    """The command line. Without ``site`` nothing that is installed can be imported."""
+    """The command line. Without ``site`` no installed package can be imported."""
     return [sys.executable, *([] if site else ["-S"]), "-m", "bigben_terminal", *argv]
 
 
 def environment(path: Sequence[str] = BASE) -> dict[str, str]:
-    """This process's, with only ``path`` to import from besides the standard library."""
+    """This process's environment, with only ``path`` and the standard library to import from."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**plain, "PYTHONPATH": os.pathsep.join(path)}
 
@@ -30,7 +30,7 @@ def environment(path: Sequence[str] = BASE) -> dict[str, str]:
 def bigben(
     *argv: str, stdin: bytes = b"", path: Sequence[str] = BASE, site: bool = False
 ) -> subprocess.CompletedProcess[str]:
-    """Runs `bigben` to its end, with those bytes on its standard input."""
+    """Run `bigben` to its end, with these bytes on its standard input."""
     done = subprocess.run(
         arguments(*argv, site=site),
         input=stdin,
@@ -43,7 +43,7 @@ def bigben(
 
 
 def complaint(*argv: str, stdin: bytes = b"") -> str:
-    """The one sentence on standard error of a command that can't use what it was given."""
+    """The single sentence on standard error of a command that refuses its input."""
     done = bigben(*argv, stdin=stdin)
     assert (done.returncode, done.stdout) == (2, ""), done
     [sentence] = done.stderr.splitlines()
@@ -51,5 +51,5 @@ def complaint(*argv: str, stdin: bytes = b"") -> str:
 
 
 def lines(text: str) -> list[dict[str, Any]]:
-    """JSON lines. Any: what the command printed."""
+    """The JSON lines that the command printed; ``Any`` is any JSON."""
     return [json.loads(line) for line in text.splitlines()]

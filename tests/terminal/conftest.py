@@ -1,4 +1,4 @@
-"""A real server for the tests of the terminal, with a Redis and a folder of its own."""
+"""A real server for the tests of the terminal, with its own Redis and folder."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,12 +9,12 @@ from tests.wire.server_process import serving
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that lives as long as the tests."""
+    """The address of a server that runs as long as the tests."""
     with serving(tmp_path_factory.mktemp("server")) as server:
         yield server.url
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A state folder with no token in it: whoever plays with it is somebody new."""
+    """A state folder without a token, so its player is new."""
     return tmp_path / "state"

@@ -1,4 +1,4 @@
-"""Views made of written positions, as the server would show them. Starts nothing."""
+"""Views of written positions, as the server would send them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ def view_of(position: Position, n: int = 0) -> View:
 
 
 def read(text: str) -> Position:
-    """The Big Ben position written so."""
+    """The Big Ben position in this text."""
     return GAMES["bigben"].read(text)
 
 

@@ -1,4 +1,4 @@
-"""The board as written files in boards/, and as a property of any position at all."""
+"""The board: examples in the files of boards/, and properties of any position."""
 
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from bigben_terminal.faces import Faces
 
 
 def drawn(header: dict[str, str]) -> list[str]:
-    """What the file should hold below its header."""
+    """The expected text of the file below its header."""
     before = read(header["position"])
     after, steps = before.apply(before.parse(header["move"])) if "move" in header else (before, ())
     view = view_of(after)
@@ -40,7 +40,7 @@ def test_a_written_position_is_drawn_as_the_file_shows(file: Path) -> None:
 
 
 def any_position(seed: int) -> Position:
-    """Cards anywhere at all: on foundations of any height, in fans of any length."""
+    """Cards anywhere: on foundations of any height, in fans of any length."""
     rng = Random(seed)
     home = {hour: rng.randint(1, len(FOUNDATION[hour])) for hour in HOURS}
     cards = [*PACK, *PACK]

@@ -13,7 +13,7 @@ SEED = "00" * 32
 
 @pytest.fixture
 def plugin(tmp_path: Path) -> list[str]:
-    """An import path on which another distribution brings the command `echo`."""
+    """An import path with another distribution that has the command `echo`."""
     (tmp_path / "other.py").write_text(
         "import sys\n"
         "def echo(argv):\n"
@@ -106,12 +106,12 @@ def test_deal_and_replay_import_nothing_but_the_rules(argv: list[str]) -> None:
     assert ours == {"bigben_rules", "bigben_terminal"}
 
 
-def test_a_command_of_another_package_gets_everything_behind_its_name(plugin: list[str]) -> None:
+def test_a_command_of_another_package_gets_all_arguments_after_its_name(plugin: list[str]) -> None:
     done = bigben("echo", "--json", "-x", "--", "y", path=plugin)
     assert (done.stdout, done.returncode) == ("echo --json -x -- y\n", 4)
 
 
-def test_a_command_of_another_package_never_stands_for_one_of_its_own(plugin: list[str]) -> None:
+def test_a_command_of_another_package_never_replaces_a_built_in_one(plugin: list[str]) -> None:
     assert "commitment" in bigben("deal", "--seed", SEED, path=plugin).stdout
 
 
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_it_without_a_traceback(plugin: list[str]) -> None:
 
 
 @pytest.mark.parametrize("argv", [["--help"], ["deal", "--help"], ["deal", "--seed", SEED]])
-def test_a_reader_that_goes_away_ends_it_without_a_word(argv: list[str]) -> None:
+def test_a_closed_output_ends_it_silently(argv: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(

@@ -32,7 +32,7 @@ def test_the_seed_is_read_in_any_case_and_written_in_one() -> None:
     ("wanted", "named"),
     [("book", "book"), ("survey", "book"), ("fans-always-playable", "fans-always-playable")],
 )
-def test_the_rules_are_written_by_their_one_name(wanted: str, named: str) -> None:
+def test_the_rules_are_written_by_their_main_name(wanted: str, named: str) -> None:
     done = bigben("deal", "--game", "bigben", "--rules", wanted, "--seed", SEED, "--json")
     assert json.loads(done.stdout)["rules"] == named
 
@@ -55,7 +55,7 @@ def test_without_json_people_can_read_it() -> None:
         (["--seed", SEED, "--rules", "chess"], "bigben deal: no rules are called 'chess'"),
     ],
 )
-def test_what_it_cannot_use_gets_a_sentence(argv: list[str], sentence: str) -> None:
+def test_invalid_input_gets_a_sentence(argv: list[str], sentence: str) -> None:
     assert complaint("deal", *argv).startswith(sentence)
 
 

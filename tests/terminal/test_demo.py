@@ -1,4 +1,4 @@
-"""`bigben demo` as a real process: its own server, a race, the places, and nothing left behind."""
+"""`bigben demo` as a real process: it runs its own server and a race, and leaves nothing behind."""
 
 import io
 import os
@@ -55,7 +55,7 @@ def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "beside"), [(150, True), (80, False)])
-def test_on_a_wide_terminal_the_board_stands_beside_the_bars(width: int, *, beside: bool) -> None:
+def test_on_a_wide_terminal_the_board_is_beside_the_bars(width: int, *, beside: bool) -> None:
     out = io.StringIO()
     console = Console(file=out, width=width, height=40, force_terminal=True, color_system=None)
     with RaceBars(console, lambda: Text("The board")) as bars:
@@ -64,7 +64,7 @@ def test_on_a_wide_terminal_the_board_stands_beside_the_bars(width: int, *, besi
     assert ("The board" in last) is beside
 
 
-def test_the_demo_can_use_a_server_that_is_there(server: str, home: Path) -> None:
+def test_the_demo_can_use_a_running_server(server: str, home: Path) -> None:
     with Typist("demo", "--pace", "0", "--server", server, home=home) as demo:
         code, shown = demo.ends()
     assert code == 0
@@ -77,7 +77,7 @@ def test_the_demo_can_use_a_server_that_is_there(server: str, home: Path) -> Non
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)]
 )
-def test_a_demo_that_is_ended_takes_its_server_along(
+def test_a_demo_that_is_stopped_stops_its_server(
     home: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -111,7 +111,7 @@ def test_a_pace_is_a_number(home: Path) -> None:
     assert "a pace is a number of seconds from 0 to 60" in shown
 
 
-def test_nobody_at_the_given_address_is_a_sentence(home: Path) -> None:
+def test_a_missing_server_gets_a_sentence(home: Path) -> None:
     with Typist("demo", "--server", "ws://127.0.0.1:1", home=home) as demo:
         code, shown = demo.ends()
     assert code == 2

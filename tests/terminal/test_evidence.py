@@ -1,4 +1,4 @@
-"""The terminal shows and keeps what binds the server, and says what came of it."""
+"""The terminal shows and keeps the evidence, and shows the verdict."""
 
 import json
 import os
@@ -37,7 +37,7 @@ LOUD: Final = "THIS RACE IS NOT WHAT WAS PROMISED."
 
 @pytest.fixture(scope="module")
 def screens(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """What each racer of one live race saw, who was told another lie."""
+    """The screens of the racers of one live race, each of whom is told another lie."""
     with ExitStack() as stack:
         relays = {
             name: stack.enter_context(lying(server, lie)).url for name, (lie, _) in LIES.items()
@@ -65,7 +65,7 @@ def screens(server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[d
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lying_server_is_called_one(screens: dict[str, str], lie: str) -> None:
+def test_a_lying_server_is_reported(screens: dict[str, str], lie: str) -> None:
     assert LOUD in screens[lie]
     assert SAID[lie] in screens[lie]
     assert "Do not trust its result." in screens[lie]
@@ -78,9 +78,7 @@ def test_an_honest_race_ends_with_one_plain_sentence(screens: dict[str, str]) ->
     ) in screens[HONEST]
 
 
-def test_what_binds_the_server_is_shown_before_the_start_and_kept(
-    server: str, tmp_path: Path
-) -> None:
+def test_the_commitment_is_shown_before_the_start_and_kept(server: str, tmp_path: Path) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path) as ada:
         shown = ada.sees("(type fairness to see all of it).")
@@ -110,14 +108,14 @@ def test_what_binds_the_server_is_shown_before_the_start_and_kept(
         ada.sees("holds: The order of the cards is the one that the seed gives.")
 
 
-def test_a_daily_has_no_nonce_to_speak_of() -> None:
+def test_a_daily_mentions_no_nonce() -> None:
     race = daily(*MOVES)
     assert verdict(race.kept, check(*race)) == [
         "The deal matches its commitment; your 4 moves and their times agree."
     ]
 
 
-def test_what_does_not_hold_is_said_with_what_to_do() -> None:
+def test_a_contradiction_is_shown_with_what_to_do() -> None:
     race = another_time(live(*MOVES))
     loud, finding, next_step = verdict(race.kept, check(*race))
     assert loud.startswith(LOUD)
@@ -125,7 +123,7 @@ def test_what_does_not_hold_is_said_with_what_to_do() -> None:
     assert "bigben receipt K7QPXM" in next_step
 
 
-def test_who_was_away_is_told_what_was_not_kept() -> None:
+def test_a_player_who_was_away_learns_what_was_not_kept() -> None:
     race = live(*MOVES)
     away = race._replace(kept=replace(race.kept, moves=()))
     lines = verdict(away.kept, check(*away))
@@ -135,14 +133,14 @@ def test_who_was_away_is_told_what_was_not_kept() -> None:
     assert lines[1].startswith("- 4 of your 4 moves were not kept here")
 
 
-def test_a_deal_that_was_not_told_is_no_fair_race() -> None:
+def test_a_race_without_a_reveal_is_not_called_fair() -> None:
     untold = Finding("server seed", None, "The server has not told the deal.")
     heading, line = verdict(live().kept, [untold])
     assert heading.startswith("Whether this race was fair could not be checked.")
     assert line == "- The server has not told the deal."
 
 
-def test_the_oldest_files_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_files_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_races, "MOST_FILES", 3)
     for i in range(5):
         file = kept_races.save(f"ws://{i % 2}", f"race {i}", "guest:ada", str(i), tmp_path)
@@ -151,7 +149,7 @@ def test_the_oldest_files_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert kept_races.load("ws://0", tmp_path) == ["2", "4"]
 
 
-def test_a_file_of_another_version_is_passed_over(server: str, tmp_path: Path) -> None:
+def test_a_file_of_another_version_is_skipped(server: str, tmp_path: Path) -> None:
     (tmp_path / "bigben").mkdir()
     kept_races.save(server, "daily", "guest:ada", "{", tmp_path / "bigben" / "kept")
     with Typist("play", "--practice", "--server", server, home=tmp_path) as ada:
@@ -161,6 +159,6 @@ def test_a_file_of_another_version_is_passed_over(server: str, tmp_path: Path) -
 
 
 def _age(file: Path, *, seconds: int) -> None:
-    """As if it had been written so long ago."""
+    """Make the file look this old."""
     ns = file.stat().st_mtime_ns - seconds * 10**9
     os.utime(file, ns=(ns, ns))

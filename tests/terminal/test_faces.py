@@ -1,4 +1,4 @@
-"""Names from anywhere, and what terminals can show."""
+"""Names from any source, and what terminals can show."""
 
 import doctest
 import io
@@ -30,7 +30,7 @@ from bigben_terminal.faces import faces_for, safe
         ("[bold]Ada[/bold]", "[bold]Ada[/bold]"),
     ],
 )
-def test_a_name_cannot_do_anything_to_the_terminal(name: str, shown: str) -> None:
+def test_a_name_cannot_affect_the_terminal(name: str, shown: str) -> None:
     assert safe(name) == shown
 
 
@@ -45,7 +45,7 @@ def test_any_name_becomes_one_short_line(name: str, width: int) -> None:
 @pytest.mark.parametrize(
     ("encoding", "ascii"), [("utf-8", False), ("ascii", True), ("latin-1", True), ("cp437", True)]
 )
-def test_a_terminal_that_lacks_the_signs_gets_letters(encoding: str, ascii: bool) -> None:
+def test_a_terminal_without_suit_symbols_gets_letters(encoding: str, ascii: bool) -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     assert faces_for(stream).ascii is ascii
     assert faces_for(stream, ascii_wanted=True).ascii

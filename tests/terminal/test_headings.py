@@ -1,4 +1,4 @@
-"""Boards and races are called as people call them."""
+"""Boards and races have readable names."""
 
 import doctest
 
@@ -29,7 +29,7 @@ def test_a_board_has_a_heading_for_people(board: str, heading: str) -> None:
 @pytest.mark.parametrize(
     "board", ["", "daily", "daily.2026-02-30.bigben.standard", "weekly.x.bigben.book.points", "K7"]
 )
-def test_what_has_another_form_stays_as_it_is(board: str) -> None:
+def test_a_name_in_another_form_stays_unchanged(board: str) -> None:
     assert of_board(board) == board
 
 

@@ -1,4 +1,4 @@
-"""The help fits the terminal that it is shown on."""
+"""The help fits the terminal."""
 
 from typing import get_args
 
@@ -9,7 +9,7 @@ from bigben_terminal.help_text import help_lines
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
-def test_no_line_is_too_long_and_explanations_stand_in_a_column(width: int) -> None:
+def test_no_line_is_too_long_and_explanations_are_in_a_column(width: int) -> None:
     lines = help_lines(width)
     assert max(map(len, lines)) <= min(width, 80)
     entries = [line for line in lines if line.startswith("  ")]

@@ -1,4 +1,4 @@
-"""Pages of boards as the terminal prints them. Starts nothing, but for what a server refuses."""
+"""Pages of boards as the terminal prints them."""
 
 import io
 from pathlib import Path
@@ -25,7 +25,7 @@ def printed(page: Leaderboard, me: PlayerId = ADA, *, plain: bool = False) -> li
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
-def test_points_stand_in_a_tidy_table() -> None:
+def test_points_are_in_a_tidy_table() -> None:
     rows = (
         Ranked(ADA, "Ada", 1, points=250),
         Ranked(BOB, "Bob", 1, points=250),
@@ -49,7 +49,7 @@ def test_a_provisional_rating_is_marked() -> None:
     assert printed(page, plain=True)[1] == "1. Ada: rated 1612, provisional."
 
 
-def test_ones_own_row_comes_below_a_page_it_is_not_on() -> None:
+def test_the_players_own_row_comes_below_a_page_without_it() -> None:
     mine = Ranked(CARL, "Carl", 30, points=7)
     page = Leaderboard(POINTS, 30, ranked=(Ranked(ADA, "Ada", 1, points=8),), my_rank=mine)
     assert printed(page, CARL, plain=True)[1:] == [
@@ -79,7 +79,7 @@ def test_an_empty_board_says_so() -> None:
         (["--period", "yearly"], "invalid choice: 'yearly'"),
     ],
 )
-def test_what_there_is_not_is_said_in_a_sentence(
+def test_an_unknown_board_gets_a_sentence(
     server: str, home: Path, options: list[str], text: str
 ) -> None:
     with Typist("leaderboard", "--server", server, *options, home=home) as reader:

@@ -1,4 +1,4 @@
-"""Keys as a terminal sends them, and the lines that come of them."""
+"""Keys as a terminal sends them, and the lines that they make."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def test_keys_become_lines(keys: str, lines: list[str | None]) -> None:
 @given(
     st.lists(st.sampled_from(["a", "b", " ", "\x7f", "\x1b[D", "\x1b[A", "\r", "\x1bOC", "\x17"]))
 )
-def test_it_does_not_matter_how_the_keys_are_cut(keys: list[str]) -> None:
+def test_keys_may_arrive_in_any_pieces(keys: list[str]) -> None:
     typed = "".join(keys)
     at_once, one_by_one = LineEditor(), LineEditor()
     lines = at_once.feed(typed)

@@ -1,4 +1,4 @@
-"""A one-time link carries a seat to the terminal, where it stays."""
+"""A one-time link continues a player's game in the terminal."""
 
 from pathlib import Path
 
@@ -8,13 +8,13 @@ from bigben_client import Client
 
 
 async def link_of_someone(server: str) -> tuple[str, str]:
-    """A room that somebody sits in, and a link that makes whoever uses it that somebody."""
+    """A room with a player, and a one-time link for that player."""
     async with Client(server, name="Ada of Discord") as ada:
         room = await ada.create()
         return room.race, (await ada.link()).token
 
 
-async def test_who_plays_by_a_link_has_the_seat_and_keeps_it(server: str, tmp_path: Path) -> None:
+async def test_a_player_with_a_link_gets_the_seat_and_keeps_it(server: str, tmp_path: Path) -> None:
     race, token = await link_of_someone(server)
     for arguments in (["--link", token], []):
         with Typist("play", race, "--server", server, *arguments, home=tmp_path) as ada:
@@ -24,9 +24,7 @@ async def test_who_plays_by_a_link_has_the_seat_and_keeps_it(server: str, tmp_pa
         assert "start begins with the ready players" in shown, "only the host is told so"
 
 
-async def test_a_link_that_is_not_good_is_refused_with_what_to_do(
-    server: str, tmp_path: Path
-) -> None:
+async def test_an_invalid_link_is_refused_with_what_to_do(server: str, tmp_path: Path) -> None:
     race, token = await link_of_someone(server)
     assert play_by(token, race, server, tmp_path / "first")[0] == 0
     for bad in (token, "rubbish", f"{token}x"):
@@ -37,7 +35,7 @@ async def test_a_link_that_is_not_good_is_refused_with_what_to_do(
 
 
 def play_by(token: str, race: str, server: str, home: Path) -> tuple[int, str]:
-    """The exit code and what was shown to one who comes by this link and leaves again."""
+    """The exit code and the output for a player who uses this link and leaves again."""
     with Typist("play", race, "--server", server, "--link", token, home=home) as someone:
         someone.type("quit")
         return someone.ends()

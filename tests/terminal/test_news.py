@@ -1,4 +1,4 @@
-"""What followers are told of a race that changes, and how places are shown."""
+"""Sentences about changes of a race, and how places are shown."""
 
 import doctest
 import io
@@ -61,7 +61,9 @@ def room(*seats: Standing, **more: Any) -> Room:
         ),
     ],
 )
-def test_a_changed_room_is_told_in_sentences(before: Room, after: Room, told: list[str]) -> None:
+def test_a_changed_room_is_described_in_sentences(
+    before: Room, after: Room, told: list[str]
+) -> None:
     assert news.of_room(before, after, ADA) == told
     assert news.of_room(after, after, ADA) == []
 
@@ -82,7 +84,7 @@ def test_a_player_learns_what_to_do_next(now: Room, me: PlayerId, next_: str) ->
     assert news.what_next(now, me) == next_
 
 
-def test_who_waits_for_others_learns_how_they_come() -> None:
+def test_a_player_who_waits_learns_how_others_can_join() -> None:
     invited = room(seat(ADA), invite="K7QPXM-HNJZ5F")
     assert news.invitation(room(seat(ADA)), ADA, "") == ["Others join with: bigben play K7QPXM"]
     assert news.invitation(invited, ADA, " --server ws://a") == [
@@ -92,7 +94,7 @@ def test_who_waits_for_others_learns_how_they_come() -> None:
     assert news.invitation(room(seat(ADA), phase="running"), ADA, "") == []
 
 
-def test_rivals_ends_stand_apart_from_how_far_they_are() -> None:
+def test_finished_rivals_are_separate_from_the_progress_of_others() -> None:
     before = {BOB: seat(BOB, "playing", 20)}
     further = seat(BOB, "playing", 21, ms=61_500)
     assert news.of_progress(before, [further], ADA) == ([], ["Bob: 21 of 104 home, 1:01.5."])
@@ -104,12 +106,12 @@ def test_rivals_ends_stand_apart_from_how_far_they_are() -> None:
     assert news.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA) == ([], [])
 
 
-def test_the_status_begins_with_the_player_and_leaves_out_who_has_not_begun() -> None:
+def test_the_status_begins_with_the_player_and_omits_players_who_have_not_begun() -> None:
     seats = [seat(BOB, "won", 104), seat(ADA, "playing", 30), seat(PlayerId("guest:cy"))]
     assert news.status(seats, ADA, Faces()) == "you 30 · Bob 104!"
 
 
-def test_a_hostile_name_stays_a_name_wherever_it_is_shown() -> None:
+def test_a_hostile_name_is_harmless_wherever_it_is_shown() -> None:
     name = "\x1b]0;x\x07[red]\n\u202e"
     bad = msgspec.structs.replace(seat(BOB, "playing", 20), name=name)
     out = io.StringIO()

@@ -1,4 +1,4 @@
-"""`bigben verify` compares a receipt with what was kept of its race on this machine."""
+"""`bigben verify` compares a receipt with the evidence on this machine."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from bigben_terminal.verify import AGREES
 
 
 def kept_of(receipt: Receipt, **other: Any) -> str:
-    """What the first seat would have kept, but for these fields. Any: of JSON."""
+    """The evidence of the first seat, except for these fields. Any: any JSON."""
     seat = receipt.seats[0]
     fields = {
         "race": receipt.race,
@@ -34,7 +34,7 @@ def kept_of(receipt: Receipt, **other: Any) -> str:
 
 
 @pytest.mark.parametrize("race", ["short_live", "short_daily"])
-def test_a_race_that_was_as_it_was_seen(race: str) -> None:
+def test_a_receipt_that_agrees_with_the_evidence_holds(race: str) -> None:
     receipt = RACES[race]()
     [line] = compare(receipt, [kept_of(receipt)])
     assert line.startswith("Ada, on this machine: the commitment, ")
@@ -55,7 +55,9 @@ def test_a_race_that_was_as_it_was_seen(race: str) -> None:
     ],
     ids=["commitment", "nonce", "begin", "move", "no such move", "player"],
 )
-def test_a_receipt_that_says_another_thing_does_not_hold(other: dict[str, Any], field: str) -> None:
+def test_a_receipt_that_contradicts_the_evidence_does_not_hold(
+    other: dict[str, Any], field: str
+) -> None:
     receipt = RACES["short_live"]()
     with pytest.raises(Altered) as caught:
         list(compare(receipt, [kept_of(receipt, **other)]))
@@ -72,7 +74,7 @@ def test_a_receipt_that_says_another_thing_does_not_hold(other: dict[str, Any], 
         {"moves": 7},
     ],
 )
-def test_what_is_of_another_race_or_cannot_be_read_says_nothing(other: dict[str, Any]) -> None:
+def test_evidence_of_another_race_or_that_cannot_be_read_is_ignored(other: dict[str, Any]) -> None:
     receipt = RACES["short_live"]()
     assert [*compare(receipt, [kept_of(receipt, **other), "{", "[]"])] == []
 
@@ -100,7 +102,7 @@ def test_the_command_reads_what_play_has_kept(
     assert "on this machine it was " in done.stderr
 
 
-def test_a_receipt_is_compared_when_it_is_asked_for(server: str, tmp_path: Path) -> None:
+def test_a_receipt_is_compared_when_it_is_requested(server: str, tmp_path: Path) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path) as ada:
         race = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]

@@ -31,7 +31,7 @@ def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) 
         assert ada.ends()[0] == 0
 
 
-def test_a_whole_script_can_come_at_once(server: str, home: Path) -> None:
+def test_a_whole_script_can_arrive_at_once(server: str, home: Path) -> None:
     with Typist("play", "--practice", "--server", server, home=home) as ada:
         ada.keys("turn\nturn\nstandings\nboard\nresign\nstandings\n")
         shown = ada.sees("The deal's seed: ")
@@ -44,7 +44,7 @@ def test_a_whole_script_can_come_at_once(server: str, home: Path) -> None:
     assert "Your seat is kept" not in shown
 
 
-def test_what_is_wrong_is_said_in_a_sentence(server: str, home: Path) -> None:
+def test_each_mistake_gets_a_sentence(server: str, home: Path) -> None:
     with Typist("play", "--practice", "--seed", "00" * 32, "--server", server, home=home) as ada:
         ada.sees("or turn")
         for typed, sentence in [
@@ -67,7 +67,7 @@ def test_what_is_wrong_is_said_in_a_sentence(server: str, home: Path) -> None:
     assert "Traceback" not in ada.shown + rest
 
 
-def test_friends_race_in_a_room_and_share_the_news(server: str, tmp_path: Path) -> None:
+def test_friends_race_in_a_room_and_see_each_others_progress(server: str, tmp_path: Path) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path / "a") as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
@@ -100,7 +100,7 @@ def test_friends_race_in_a_room_and_share_the_news(server: str, tmp_path: Path) 
             bob.sees("Ada has joined.")
 
 
-def test_a_watcher_sees_who_races_and_no_card(server: str, tmp_path: Path) -> None:
+def test_a_watcher_sees_the_players_and_no_card(server: str, tmp_path: Path) -> None:
     with Typist(
         "play", "--create", "--server", server, "--name", "Ada", home=tmp_path / "a"
     ) as ada:
@@ -119,7 +119,7 @@ def test_a_watcher_sees_who_races_and_no_card(server: str, tmp_path: Path) -> No
     assert "Your seat is kept" not in watcher.shown
 
 
-def test_at_a_terminal_the_board_is_drawn_and_the_prompt_stays_whole(
+def test_on_a_terminal_the_board_is_drawn_and_the_prompt_stays_intact(
     server: str, tmp_path: Path
 ) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
@@ -128,7 +128,7 @@ def test_at_a_terminal_the_board_is_drawn_and_the_prompt_stays_whole(
         ada.keys("rea")
         ada.sees("› rea")
         with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
-            # Bob's coming is told above the half-typed line, which is then printed again.
+            # The sentence about Bob appears above the half-typed line, which is then printed again.
             ada.sees("Bob has joined.\n")
             ada.sees("› rea")
             bob.type("ready")
@@ -181,7 +181,7 @@ def test_a_terminal_is_as_before_when_it_is_left(server: str, home: Path, leave:
     assert "Traceback" not in rest
 
 
-def test_letters_and_no_colours_where_they_are_asked_for(server: str, home: Path) -> None:
+def test_letters_and_no_colours_on_request(server: str, home: Path) -> None:
     with Typist("play", "--practice", "--ascii", "--server", server, home=home) as ada:
         ada.type("q")
         code, shown = ada.ends()
@@ -191,7 +191,7 @@ def test_letters_and_no_colours_where_they_are_asked_for(server: str, home: Path
     assert "\x1b" not in ada.shown
 
 
-def test_who_is_not_ready_any_more_is_told_so(server: str, home: Path) -> None:
+def test_a_player_who_is_no_longer_ready_is_told_so(server: str, home: Path) -> None:
     with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         with Typist("play", room, "--server", server, "--name", "Bob", home=home):
@@ -224,7 +224,7 @@ def test_a_start_that_fails_ends_with_a_sentence(
     assert "Traceback" not in shown
 
 
-def test_no_server_is_a_sentence_too(home: Path) -> None:
+def test_a_missing_server_gets_a_sentence_too(home: Path) -> None:
     with Typist("play", "--server", "ws://127.0.0.1:1", home=home) as ada:
         code, shown = ada.ends()
     assert code == 2
@@ -232,7 +232,7 @@ def test_no_server_is_a_sentence_too(home: Path) -> None:
     assert "Traceback" not in shown
 
 
-def test_the_leaderboard_shows_who_has_finished(server: str, home: Path) -> None:
+def test_the_leaderboard_shows_players_who_have_finished(server: str, home: Path) -> None:
     with Typist("play", "daily.open", "--server", server, "--name", "Ada", home=home) as ada:
         ada.keys("ready\nresign\nq\n")
         assert ada.ends()[0] == 0
@@ -249,9 +249,7 @@ def test_the_leaderboard_shows_who_has_finished(server: str, home: Path) -> None
     assert "2020-02-30" in shown
 
 
-def test_a_player_goes_on_when_the_server_was_killed_and_is_back(
-    tmp_path: Path, home: Path
-) -> None:
+def test_a_player_continues_when_a_killed_server_is_back(tmp_path: Path, home: Path) -> None:
     with (
         reserved_port() as port,
         serving(tmp_path, {"BIGBEN_PORT": str(port)}) as server,
@@ -263,7 +261,7 @@ def test_a_player_goes_on_when_the_server_was_killed_and_is_back(
         server.process.kill()
         server.process.wait()
         ada.sees("The connection is lost; trying again.")
-        # Typed while nobody listens: it is played once, when the server is back.
+        # Typed while the server is down, and played once when it is back.
         ada.type("turn")
         with serving(tmp_path, {"BIGBEN_PORT": str(port)}):
             ada.sees("Connected again.")

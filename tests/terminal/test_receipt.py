@@ -37,7 +37,7 @@ async def why_no_receipt(race: str, server: str, home: Path) -> str:
 
 
 async def until(client: Client, happened: Callable[[], bool]) -> None:
-    """Returns once the news that the client took have made it so."""
+    """Wait until the condition holds for this client."""
     events = client.events()
     while not happened():
         await anext(events)
@@ -77,7 +77,7 @@ async def test_two_race_and_a_stranger_verifies_the_receipt(
     assert checked.endswith(f"\n{HOLDS}\n")
 
 
-async def test_everybody_is_given_the_same_receipt(server: str, home: Path) -> None:
+async def test_everybody_gets_the_same_receipt(server: str, home: Path) -> None:
     async with Client(server, name="Ada") as ada:
         race = (await ada.create()).race
         await ada.ready(race)

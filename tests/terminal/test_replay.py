@@ -1,4 +1,4 @@
-"""`bigben replay`: a recorded game, move by move, with nothing but the rules installed."""
+"""`bigben replay` shows a recorded game move by move, with only the rules installed."""
 
 import json
 from pathlib import Path
@@ -18,12 +18,12 @@ every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def recording(**fields: Any) -> bytes:
-    """A recorded game as JSON; of the seed's deal, without moves, if nothing else is said."""
+    """A recorded game as JSON; by default with the seed's deal and without moves."""
     return json.dumps(fields | {"seed": SEED, "moves": []} | fields).encode()
 
 
 @every_game
-def test_a_whole_game_is_played_again(game: Recorded, tmp_path: Path) -> None:
+def test_a_whole_game_is_replayed(game: Recorded, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(
         json.dumps(
@@ -42,7 +42,7 @@ def test_a_whole_game_is_played_again(game: Recorded, tmp_path: Path) -> None:
 
 
 @every_game
-def test_each_line_says_all_there_is_to_a_position(game: Recorded) -> None:
+def test_each_line_describes_a_whole_position(game: Recorded) -> None:
     stdin = recording(rules=game.rules, seed=game.seed, moves=game.moves)
     position = game.start()
     shown = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
@@ -166,7 +166,7 @@ def test_without_json_the_last_line_says_how_it_ended(game: Recorded) -> None:
     ],
     ids=lambda value: repr(value)[2:40] if isinstance(value, bytes) else "",
 )
-def test_what_is_not_a_recorded_game_gets_a_sentence(stdin: bytes, wrong: str) -> None:
+def test_a_file_that_is_not_a_recorded_game_gets_a_sentence(stdin: bytes, wrong: str) -> None:
     said = complaint("replay", "--json", "-", stdin=stdin)
     assert said.startswith(f"bigben replay: standard input is not a recorded game: {wrong}")
     assert len(said) < 400
@@ -183,7 +183,7 @@ def test_a_file_of_any_size_is_refused_without_reading_it_all() -> None:
     )
 
 
-def test_a_file_that_is_not_there_gets_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_file_gets_a_sentence(tmp_path: Path) -> None:
     missing = tmp_path / "missing.json"
     assert complaint("replay", str(missing)) == (
         f"bigben replay: can't read {missing}: No such file or directory"

@@ -15,7 +15,7 @@ def test_the_token_is_for_its_owner_only(server: str, home: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_token_of_another_server_is_forgotten(server: str, home: Path) -> None:
+def test_a_token_of_another_server_is_deleted(server: str, home: Path) -> None:
     with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
         ada.type("q")
         assert ada.ends()[0] == 0
@@ -44,7 +44,7 @@ def test_two_names_on_one_machine_are_two_players(server: str, home: Path) -> No
         assert "a new player on this machine" not in ada.sees("Here: Bob.")
 
 
-def test_a_player_takes_another_name_and_keeps_the_seat(server: str, home: Path) -> None:
+def test_a_renamed_player_keeps_the_seat(server: str, home: Path) -> None:
     with Typist("play", "--create", "--server", server, "--name", "Ada", home=home) as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
     with Typist("play", room, "--server", server, "--rename", "Ada Lovelace", home=home) as ada:

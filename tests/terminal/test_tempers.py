@@ -58,7 +58,7 @@ def test_a_plan_never_depends_on_the_cards_of_the_stock(
     )
 
 
-def test_those_who_look_further_bring_more_cards_home() -> None:
+def test_strategies_that_look_further_bring_more_cards_home() -> None:
     home = {temper.name: 0 for temper in TEMPERS}
     for seed in range(5):
         for temper in TEMPERS:

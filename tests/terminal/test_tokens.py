@@ -17,7 +17,7 @@ def test_a_token_comes_back_for_its_server_only(tmp_path: Path) -> None:
     assert tokens.load("wss://races.example", where=tmp_path) == ""
 
 
-def test_every_name_has_a_token_and_no_name_means_who_played_last(tmp_path: Path) -> None:
+def test_every_name_has_a_token_and_no_name_means_the_last_player(tmp_path: Path) -> None:
     tokens.save("ws://a", "of Ada", "Ada", where=tmp_path)
     tokens.save("ws://a", "of Bob", "Bob", "Robert", where=tmp_path)
     names = ("ada", " ADA", "Bob", "robert", "", "Cy")
@@ -28,7 +28,7 @@ def test_every_name_has_a_token_and_no_name_means_who_played_last(tmp_path: Path
     assert tokens.load("ws://a", "Robert", tmp_path) == "of Bob"
 
 
-def test_a_name_may_be_of_anything(tmp_path: Path) -> None:
+def test_a_name_may_have_any_characters(tmp_path: Path) -> None:
     for name in ("..", "/etc/passwd", "春" * 32, "\ud800", "\0"):
         tokens.save("ws://a", name.encode("unicode-escape").hex(), name, where=tmp_path)
         assert tokens.load("ws://a", name, tmp_path) == name.encode("unicode-escape").hex()
@@ -43,7 +43,7 @@ def test_no_address_leads_out_of_the_folder(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [inner]
 
 
-def test_a_file_that_is_no_token_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_token_is_ignored(tmp_path: Path) -> None:
     tokens.save("ws://a", "abc", where=tmp_path)
     (file,) = tmp_path.iterdir()
     file.write_bytes(b"\xff\xfe")

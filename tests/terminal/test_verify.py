@@ -1,4 +1,4 @@
-"""`bigben verify` as a real process that can import nothing but the rules."""
+"""`bigben verify` as a real process that can import only the rules."""
 
 import json
 import subprocess
@@ -66,7 +66,7 @@ def test_an_altered_receipt_is_refused_in_one_sentence(receipt: Path) -> None:
     assert sentence.startswith(f'✗ seed is "{"0" * 64}"; server_seed and the nonces give "')
 
 
-def test_what_was_slipped_in_is_refused(receipt: Path) -> None:
+def test_an_added_field_is_refused(receipt: Path) -> None:
     alter(receipt, winner="Bob")
     done = bigben("verify", str(receipt))
     assert (done.returncode, done.stdout) == (1, "")
@@ -80,7 +80,7 @@ def test_a_field_that_only_the_server_attests_breaks_the_seal(receipt: Path) -> 
     assert done.stderr.startswith("✗ seal is ")
 
 
-def test_names_from_strangers_do_nothing_to_the_terminal(tmp_path: Path) -> None:
+def test_names_from_strangers_are_harmless_to_the_terminal(tmp_path: Path) -> None:
     honest = RACES["alone"]()
     seat = replace(honest.seats[0], name="\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}Eve\n✓ seal")
     file = written(tmp_path, sealed(replace(honest, seats=(seat,))))
@@ -89,7 +89,7 @@ def test_names_from_strangers_do_nothing_to_the_terminal(tmp_path: Path) -> None
     assert "✓ �[2J�Eve�✓ seal: resigned, 1 move" in done.stdout
 
 
-def test_a_stream_without_ticks_gets_words(receipt: Path) -> None:
+def test_a_stream_without_tick_marks_gets_words(receipt: Path) -> None:
     def verify() -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             arguments("verify", str(receipt)),
@@ -106,10 +106,10 @@ def test_a_stream_without_ticks_gets_words(receipt: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"hello", b"[]", b"\xff\xfe\x00", b"[" * 100_000])
-def test_what_cannot_be_read_is_said_so(text: bytes) -> None:
+def test_an_unreadable_receipt_gets_a_sentence(text: bytes) -> None:
     assert complaint("verify", "-", stdin=text).startswith("bigben verify: -: this is ")
 
 
-def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+def test_a_missing_file_gets_a_sentence_in_verify(tmp_path: Path) -> None:
     file = tmp_path / "none.json"
     assert complaint("verify", str(file)) == f"bigben verify: {file}: No such file or directory"

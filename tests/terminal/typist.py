@@ -1,6 +1,6 @@
-"""Somebody at a `bigben` process, by pipes or at a terminal: types, and waits for what is shown.
+"""Types into a `bigben` process, over pipes or a terminal, and waits for its output.
 
-It never sleeps: every wait is for a text, and the last is the process or after half a minute.
+It never sleeps: it waits for a text, and gives up after half a minute or when the process ends.
 """
 
 import codecs
@@ -21,13 +21,13 @@ from tests.support.patience import PATIENCE_S
 _AT_A_TERMINAL = """import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"""
-"""Makes the terminal the process's own, so that Ctrl-C there is a signal, and then it."""
+"""Give the process its own terminal, so that Ctrl-C there is a signal, and then run it."""
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
 class Typist:
-    """Used as ``with Typist("play", …) as ada``; the process is gone afterwards."""
+    """Use it as ``with Typist("play", …) as ada``, which ends the process."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Typist:
         for end in set(ends):
             os.close(end)
         self.shown = ""
-        """All that has been printed, escape sequences too."""
+        """Everything that was printed, including escape sequences."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._read_to = 0
         self._over = False
@@ -90,25 +90,25 @@ class Typist:
         os.close(self._out)
 
     def type(self, line: str) -> None:
-        """A line and the Enter key."""
+        """Type a line and press Enter."""
         self.keys(line + ("\r" if self._terminal else "\n"))
 
     def keys(self, keys: str) -> None:
-        """Keys as they are."""
+        """Send keys unchanged."""
         os.write(self._in, keys.encode())
 
     def end_of_input(self) -> None:
-        """Nothing more will be typed: the pipe's end."""
+        """Close the pipe: nothing more will be typed."""
         if self._in not in (self._out, -1):
             os.close(self._in)
             self._in = -1
 
     def sees(self, text: str) -> str:
-        """Wait for ``text`` after what was seen before; all up to it. Colours are left out."""
+        """Wait for ``text``. Return the unseen output up to it, without colours."""
         return self.sees_like(re.escape(text))
 
     def sees_like(self, pattern: str) -> str:
-        """The same for a regular expression."""
+        """Like ``sees``, for a regular expression."""
         deadline = monotonic() + PATIENCE_S
         while not (found := re.search(pattern, self._unseen())):
             assert not self._over, f"the process ended without {pattern!r}:\n{self.shown}"
@@ -118,7 +118,7 @@ class Typist:
         return seen
 
     def ends(self) -> tuple[int, str]:
-        """Wait for the end: the exit code, and what was not seen yet."""
+        """Wait for the end, and return the exit code and the unseen output."""
         deadline = monotonic() + PATIENCE_S
         while not self._over:
             assert self._more(deadline), f"it did not end:\n{self.shown}"
@@ -130,14 +130,14 @@ class Typist:
 
     @property
     def plain(self) -> str:
-        """All that has been printed, without escape sequences."""
+        """Everything that was printed, without escape sequences."""
         return _ESCAPE.sub("", self.shown).replace("\r", "")
 
     def _unseen(self) -> str:
         return self.plain[self._read_to :]
 
     def _more(self, deadline: float) -> bool:
-        """Read what comes next; False when nothing came in time."""
+        """Read more output; False if none came in time."""
         ready, _, _ = select.select([self._out], [], [], max(0, deadline - monotonic()))
         if not ready:
             return False
