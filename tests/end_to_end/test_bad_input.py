@@ -135,9 +135,9 @@ async def test_a_move_is_acknowledged_on_a_connection_that_had_left_the_race(
     [
         ("ZZZZZZ", "There is no race ZZZZZZ; check its name."),
         ("zz-zz zz", "There is no race ZZZZZZ; check its name."),
-        ("", "A race is called daily, or by its room's code of six letters."),
-        ("\0\0\0\0\0\0", "A race is called daily, or by its room's code of six letters."),
-        ("{room}}:{", "A race is called daily, or by its room's code of six letters."),
+        ("", "A race is named daily, or by the six-letter code of its room."),
+        ("\0\0\0\0\0\0", "A race is named daily, or by the six-letter code of its room."),
+        ("{room}}:{", "A race is named daily, or by the six-letter code of its room."),
         ("daily.2020-02-30.bigben.book", "There is no day '2020-02-30'; write it like 2026-11-21."),
         (
             "daily.day",

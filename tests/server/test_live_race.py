@@ -98,7 +98,10 @@ def test_when_the_host_leaves_the_next_in_seat_order_is_host() -> None:
     stage.leave(ADA)
     assert stage.heard(CARL, Room)[-1].host == BOB.id
     stage.ready(CARL)
-    assert only_refusal(stage.start(CARL)) == ("seat", "Only the host starts the race for all.")
+    assert only_refusal(stage.start(CARL)) == (
+        "seat",
+        "Only the host can start the race for everybody.",
+    )
     assert only(stage.start(BOB)[:1], Room).phase == "countdown"
 
 

@@ -218,7 +218,7 @@ async def test_a_seat_whose_log_has_a_hole_is_ended_there_with_a_sentence(
         assert (left.n, left.state) == (7, "resigned")
         refused = await ada.until(Refused)
         sentence = refused.text
-        lost = "The server's store has lost part of this game: it ends after move 6, as you see it."
+        lost = "The server has lost part of this game: it now ends after move 6."
         assert sentence == lost
         refused = await ada.ask(Move(one.race, 12, "turn"), Refused)
         assert (refused.code, refused.text) == ("phase", sentence)

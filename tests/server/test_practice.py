@@ -35,7 +35,7 @@ from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.race.transitions import RaceMessage
 
 WON = GAMES["won_standard"]
-STRANGERS: Final = ("seat", "This is somebody's practice; create your own.")
+STRANGERS: Final = ("seat", "This practice belongs to another player; create your own.")
 
 
 def test_practice_begins_when_its_player_is_ready() -> None:
@@ -65,7 +65,7 @@ def test_moves_can_be_taken_back_in_practice() -> None:
 def test_nobody_else_takes_part_in_practice() -> None:
     stage = practice()
     assert only_refusal(stage.join(BOB)) == STRANGERS
-    assert only_refusal(stage.watch(BOB)) == ("phase", "In practice there is no watch.")
+    assert only_refusal(stage.watch(BOB)) == ("phase", "Practice has no watch command.")
     stage.ready(ADA)
     ask = GetRecord(stage.race.id, ADA.id)
     assert only_refusal(stage.say(BOB, ask)) == STRANGERS
@@ -93,8 +93,8 @@ def test_a_stranger_learns_nothing_of_somebodys_practice(message: RaceMessage) -
 
 def test_there_is_no_countdown_in_practice() -> None:
     stage = practice()
-    assert only_refusal(stage.start(ADA)) == ("phase", "In practice there is no start.")
-    assert only_refusal(stage.unready(ADA)) == ("phase", "In practice there is no unready.")
+    assert only_refusal(stage.start(ADA)) == ("phase", "Practice has no start command.")
+    assert only_refusal(stage.unready(ADA)) == ("phase", "Practice has no unready command.")
 
 
 def test_practice_ends_after_a_day() -> None:

@@ -66,7 +66,7 @@ def test_what_is_no_code_is_refused_with_what_races_are_called(typed: str) -> No
     with pytest.raises(Refusal) as caught:
         code_named(typed)
     assert caught.value.code == "unknown"
-    assert "six letters" in caught.value.text
+    assert "six-letter code" in caught.value.text
 
 
 # Rooms

@@ -72,7 +72,7 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
     try:
         phases = transitions.taken_in(race.opened.kind, message)
         if race.opened.kind == "practice" and player.id not in race.seats:
-            raise Refusal("seat", "This is somebody's practice; create your own.")
+            raise Refusal("seat", "This practice belongs to another player; create your own.")
         if race.phase(now) not in phases:
             raise Refusal("phase", transitions.REASONS[race.phase(now)])
         return _decide(race, player, message, now)
@@ -118,9 +118,9 @@ def end_broken(race: Race, now: int) -> list[Effect]:
 def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
     """The first events of a room for another race of the same players. Raises Refusal."""
     if not race.live or race.phase(now) != "closed":
-        raise Refusal("phase", "A rematch follows a live race that is closed.")
+        raise Refusal("phase", "You can call for a rematch when a live race is closed.")
     if player.id not in race.seats:
-        raise Refusal("seat", "Only those who raced call for a rematch.")
+        raise Refusal("seat", "Only players of this race can call for a rematch.")
     return lobby.rematch(race.opened, tuple(race.seats), player, now, random_bytes)
 
 
@@ -170,7 +170,9 @@ def _take_seat(race: Race, player: Player, message: Join, now: int) -> list[Room
         raise Refusal("phase", transitions.TIME_OVER)
     needs_invite = opened.invite and player.id not in opened.invited
     if needs_invite and not compare_digest(lobby.invite_named(message.race), opened.invite):
-        raise Refusal("seat", "This room is by invitation: join it as CODE-INVITE, or watch it.")
+        raise Refusal(
+            "seat", "This room is by invitation only: join it as CODE-INVITE, or watch it."
+        )
     return [race.write(events.Joined(player.id, player.name, now))]
 
 
@@ -214,7 +216,7 @@ def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
 
 def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
     if player.id != race.host:
-        raise Refusal("seat", "Only the host starts the race for all.")
+        raise Refusal("seat", "Only the host can start the race for everybody.")
     if race.phase(now) != "open":
         return []
     if not any(seat.status.state == "ready" for seat in race.seats.values()):

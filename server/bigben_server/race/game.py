@@ -79,7 +79,7 @@ class Play:
     def broken(self) -> str:
         """What the player is told if the log has lost entries and the seat was ended."""
         kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
-        return f"The server's store has lost part of this game: it ends {kept}, as you see it."
+        return f"The server has lost part of this game: it now ends {kept}."
 
     def options(self, n: int) -> Options:
         """What the player could do after move ``n``."""

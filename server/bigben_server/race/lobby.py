@@ -26,7 +26,7 @@ def code_named(text: str) -> RaceId:
     """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
     typed = _typed(text)
     if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(LETTERS):
-        raise Refusal("unknown", "A race is called daily, or by its room's code of six letters.")
+        raise Refusal("unknown", "A race is named daily, or by the six-letter code of its room.")
     return RaceId(typed[:_CODE_LENGTH])
 
 

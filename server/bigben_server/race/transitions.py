@@ -165,6 +165,6 @@ def taken_in(kind: Kind, message: RaceMessage) -> frozenset[Phase]:
     """The phases in which such a race accepts ``message``. Raises Refusal if there is none."""
     phases = MESSAGES[type(message), kind]
     if not phases:
-        article = "practice" if kind == "practice" else f"a {kind} race"
-        raise Refusal("phase", f"In {article} there is no {type(message).__name__.lower()}.")
+        race = "Practice" if kind == "practice" else f"A {kind} race"
+        raise Refusal("phase", f"{race} has no {type(message).__name__.lower()} command.")
     return phases
