@@ -6,15 +6,13 @@ The kernel hands each connection to one of them.
 import asyncio
 import contextlib
 import logging
-import socket
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from bigben_server.config import Settings
 from bigben_server.storage.opening import opened
 from bigben_server.tasks import told_to_stop
-from bigben_server.transport.websocket import binding
+from bigben_server.transport.port import reserved
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +29,7 @@ class WorkerFailed(OSError):
 
 def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
     """Run ``count`` workers until told to stop. Raises CannotListen, RedisFailed, OSError."""
-    with _reserved_port(settings) as port:
+    with reserved(settings) as port:
         asyncio.run(_run(count, settings, port, started))
 
 
@@ -98,15 +96,3 @@ class _Worker:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()
             await self._process.wait()
-
-
-@contextmanager
-def _reserved_port(settings: Settings) -> Iterator[int]:
-    """The port that all workers share. It stays reserved while a worker is replaced."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family) as reserved:
-        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        with binding(settings):
-            reserved.bind((settings.host, settings.port))
-        port: int = reserved.getsockname()[1]
-        yield port

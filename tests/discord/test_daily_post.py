@@ -284,7 +284,7 @@ async def test_the_next_day_has_a_post_with_the_podium_of_the_day_before(
     midnight = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
     now = midnight - timedelta(seconds=90)
     monkeypatch.setattr(
-        "bigben_server.serving.time",
+        "bigben_server.cli.time",
         SimpleNamespace(time_ns=lambda: round(now.timestamp() * 1000) * 1_000_000),
     )
     people = boss, ada, bob = [world.person(name) for name in ("Boss", "Ada", "Bob")]

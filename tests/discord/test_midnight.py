@@ -39,7 +39,7 @@ async def midnight_passes(
     def time_ns() -> int:
         return round(now.timestamp() * 1000) * 1_000_000
 
-    monkeypatch.setattr("bigben_server.serving.time", SimpleNamespace(time_ns=time_ns))
+    monkeypatch.setattr("bigben_server.cli.time", SimpleNamespace(time_ns=time_ns))
     async with (
         server_here(tmp_path / "server", issuers={"discord": (KEY,)}) as server,
         bot_on(world, server, tmp_path, Pace(now=lambda: now)),

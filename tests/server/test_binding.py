@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bigben_server.config import Settings
-from bigben_server.transport.websocket import CannotListen, binding
+from bigben_server.transport.port import CannotListen, binding
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bigben_server.cli import run_server
 from bigben_server.config import Limits, Settings
 from bigben_server.scoring.divisions import Ranked
-from bigben_server.serving import serve
 
 USUAL = Limits()
 
@@ -24,7 +24,7 @@ async def server_here(
     """The URL of a server with its data in ``folder``. It ends with the block."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     settings = Settings(port=0, data=folder, limits=limits, issuers=issuers or {}, ranked=ranked)
-    running = asyncio.create_task(serve(settings, port.set_result))
+    running = asyncio.create_task(run_server(settings, port.set_result))
     try:
         await asyncio.wait((running, port), return_when=asyncio.FIRST_COMPLETED)
         if running.done():

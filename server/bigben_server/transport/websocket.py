@@ -2,14 +2,12 @@
 
 import asyncio
 import contextlib
-import errno
 import functools
 import http
 import logging
 import os
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from socket import gaierror
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from socket import socket as Listener
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -27,6 +25,7 @@ from bigben_server.rooms.session import Session
 from bigben_server.transport import api, plain_http
 from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.metered import MeteredConnection
+from bigben_server.transport.port import binding
 from bigben_server.transport.retry import reason_with_hint
 
 _log = logging.getLogger(__name__)
@@ -97,8 +96,8 @@ class Connection(Session):
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
-class Port:
-    """Handles the connections and requests that come to the port."""
+class Acceptor:
+    """Takes the WebSockets and answers the plain HTTP requests that come to the port."""
 
     def __init__(self, hub: Hub, boards: api.Api, settings: Settings) -> None:
         self._hub = hub
@@ -163,19 +162,19 @@ async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncItera
 
     Raises CannotListen.
     """
-    port = Port(hub, boards, settings)
+    acceptor = Acceptor(hub, boards, settings)
     with binding(settings):
         server = await serve(
-            port.handle,
+            acceptor.handle,
             settings.host,
             settings.port,
             subprotocols=[Subprotocol(name) for name in CODECS],
             compression=None,  # frames are small, and a compressor for each peer is not
-            process_request=port.answer,
+            process_request=acceptor.answer,
             server_header=None,
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
-            create_connection=port.create,  # type: ignore[arg-type]  # any factory may be given
+            create_connection=acceptor.create,  # type: ignore[arg-type]  # any factory may be given
             reuse_port=settings.worker,
             backlog=_ACCEPTED,
         )
@@ -185,7 +184,7 @@ async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncItera
     try:
         yield server
     finally:
-        await port.close(server)
+        await acceptor.close(server)
 
 
 def port_of(server: Server) -> int:
@@ -207,37 +206,3 @@ def _response(answer: plain_http.Answer) -> Response:
         for name in ("Content-Length", "Content-Type"):
             every.pop(name, None)
     return Response(status.value, status.phrase, every, body)
-
-
-class CannotListen(Exception):
-    """The server can't start. Its text is a sentence for the operator that says what to do."""
-
-
-@contextmanager
-def binding(settings: Settings) -> Iterator[None]:
-    """Around the code that binds the host and port of the settings. Raises CannotListen."""
-    try:
-        yield
-    # UnicodeError: the host can't be a name.
-    except (OSError, UnicodeError) as error:
-        raise CannotListen(_why(error, settings.host, settings.port)) from error
-
-
-def _why(error: OSError | UnicodeError, host: str, port: int) -> str:
-    code = error.errno if isinstance(error, OSError) else None
-    if isinstance(error, (gaierror, UnicodeError)) or code == errno.EADDRNOTAVAIL:
-        return (
-            f"{host[:60]!r} is no address of this machine; --host (BIGBEN_HOST) is 127.0.0.1 for "
-            "players on this machine only, 0.0.0.0 for everybody."
-        )
-    if code == errno.EADDRINUSE:
-        return (
-            f"port {port} is taken, perhaps by a server that runs already; stop that one, or "
-            "choose another port with --port (BIGBEN_PORT; make serve PORT=…)."
-        )
-    if code == errno.EACCES:
-        return (
-            f"port {port} is reserved for the system; choose one from 1024 on with --port "
-            "(BIGBEN_PORT), and let a proxy forward that one."
-        )
-    return f"can't listen on {host[:60]!r}, port {port}: {error}."

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bigben_server import serving
+from bigben_server import cli
 from bigben_server.config import Settings
 from bigben_server.race import commands
 from bigben_server.storage.client import Command, Connection
@@ -48,4 +48,4 @@ if __name__ == "__main__":
     commands.COUNTDOWN_MS = 0  # nobody has to look at it here
     Connection.send = send  # type: ignore[method-assign]
     settings = Settings(port=0, data=Path(FOLDER))
-    asyncio.run(serving.serve(settings, listening))
+    asyncio.run(cli.run_server(settings, listening))
