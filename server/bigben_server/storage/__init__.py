@@ -1,1 +1,1 @@
-"""Everything that is stored. Only this folder sends commands to Redis."""
+"""Everything that is stored; only this folder sends commands to Redis."""
