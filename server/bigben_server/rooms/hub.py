@@ -186,13 +186,14 @@ class Hub:
 
     def _rematch(self, race: Race, request: Request, wanted: Rematch) -> None:
         decision = self._opening.rematch(race, request, wanted)
+        # Before the request moves on: the closed race, decided next, may make it a Join as well.
+        if isinstance(decision, Decision) or isinstance(request.message, Join):
+            code = decision.race if isinstance(decision, Decision) else decision
+            self._supervisor.start("naming a rematch", self._name_rematch, race.id, code)
         if isinstance(decision, Decision):
             self._batches.add(decision)
         else:
             self._ask(decision, request)
-        if isinstance(decision, Decision) or isinstance(request.message, Join):
-            code = decision.race if isinstance(decision, Decision) else decision
-            self._supervisor.start("naming a rematch", self._name_rematch, race.id, code)
 
     async def _name_rematch(self, closed: RaceId, code: RaceId) -> None:
         """Write into the closed race which room follows it, once that room is durable."""
