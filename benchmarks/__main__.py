@@ -1,4 +1,4 @@
-"""``make bench``: the quick figures, one after the other. Others are commands apart.
+"""``make bench``: runs the quick benchmarks. The others are separate commands:
 
 python -m benchmarks.chaos --kills 100      kill -9 in the middle of play
 python -m benchmarks.boards                 boards with a million results
@@ -11,7 +11,7 @@ import sys
 
 
 def main() -> int:
-    """Run what is quick; the first exit code that is not 0."""
+    """Run the quick benchmarks. Return the first exit code that is not 0."""
     parser = argparse.ArgumentParser(
         "python -m benchmarks",
         description=__doc__,

@@ -1,10 +1,10 @@
-"""Two servers that do almost nothing, to compare with: an echo, and one that awaits Redis.
+"""Two minimal servers to compare with: an echo, and one that awaits Redis.
 
     python -m benchmarks.bare --port 0 --data DIR --answer 400 [--xadd]
 
-Written as one would write them first: a task for each connection, a message awaited, an answer
-awaited. With --xadd every message is first appended to a stream of its connection, in an embedded
-Redis with appendfsync always, and that is awaited too. The answer is any ``--answer`` bytes.
+They are written in the simplest way: a task for each connection awaits a message, and then the
+answer is sent. With --xadd every message is first appended to a stream of its connection, in an
+embedded Redis with appendfsync always, and that is awaited too. The answer has ``--answer`` bytes.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--data", type=Path, required=True, help="folder of the Redis")
     parser.add_argument("--answer", type=int, default=400, help="bytes of an answer")
-    parser.add_argument("--xadd", action="store_true", help="await one XADD a message")
+    parser.add_argument("--xadd", action="store_true", help="await one XADD for each message")
     asyncio.run(run(parser.parse_args()))
 
 

@@ -1,10 +1,10 @@
-"""What boards cost: a page, a finish, a result's memory, with a million results in Redis.
+"""Measures what boards cost, with a million results in Redis.
 
     python -m benchmarks.boards [--results 1000000]
 
-It starts a Redis of its own in a temporary folder, loads days of 10,000 results each, recorded,
-closed and settled as a server does it, and prints what a single client then waits for. While it
-loads Redis does not sync; for the figures it syncs every write, as servers have it.
+It starts its own Redis in a temporary folder, and loads days of 10,000 results each, which it
+records, closes and settles like a server. Then it prints how long a single client waits. Redis does
+not sync while it loads, and syncs every write while it measures.
 """
 
 import argparse
@@ -35,7 +35,7 @@ FIRST_DAY: Final = date(2026, 1, 1)
 NOW: Final = 1_795_262_400_000
 ROUNDS: Final = 300
 GROUP_EVERY: Final = 50
-"""Every so many players one is in a group."""
+"""One of this many players is in a group."""
 
 
 class Counting(Store):
@@ -66,13 +66,13 @@ def name(player: int) -> PlayerId:
 
 
 async def used(store: Store) -> int:
-    """The bytes that Redis holds."""
+    """The memory that Redis uses, in bytes."""
     (info,) = await store.ask(("INFO", "memory"))
     return int(info["used_memory"])
 
 
 async def load(store: Store, results: int, chance: random.Random) -> list[PlayerId]:
-    """So many results, by half as many players; those of the last day."""
+    """Load results of half as many players. Return the players of the last day."""
     boards, ledger, people = Boards(store), Ledger(store), People(store)
     settler = Settler(store, DamageLog())
     everyone = range(max(A_DAY, results // 2))
@@ -96,7 +96,7 @@ async def load(store: Store, results: int, chance: random.Random) -> list[Player
 
 
 async def timed(label: str, store: Counting, once: Callable[[], Awaitable[object]]) -> None:
-    """Print how long ``once`` takes: the middle and the slowest of a hundred, and its trips."""
+    """Print the p50 and p99 of the time of ``once``, and its round trips."""
     await once()
     store.trips = 0
     times = []
@@ -112,7 +112,7 @@ async def timed(label: str, store: Counting, once: Callable[[], Awaitable[object
 async def measure(
     store: Counting, chance: random.Random, results: int, somebody: list[PlayerId]
 ) -> None:
-    """The figures."""
+    """Print the figures."""
     last = FIRST_DAY + timedelta(days=results // A_DAY - 1)
     desk = Queries(store, clock=lambda: NOW, random_bytes=bytes)
 

@@ -1,15 +1,15 @@
-"""Kill -9 the server or its Redis in the middle of play, again and again, and count what is lost.
+"""Kills the server or its Redis during play with kill -9, and counts what is lost.
 
     python -m benchmarks.chaos --kills 100 --clients 20
     python -m benchmarks.chaos --servers 2
     python -m benchmarks.chaos --workers 3
 
-Twenty clients play live races at tables of four, the daily, and practice, all at once. At a
-random moment a process is killed; a dead server is started again, a dead Redis by the server
-itself. The next kill comes when every client has had a move acknowledged since. At the end each
-game is read back and compared with what was acknowledged: nothing may be missing, doubled or
-different. The receipts of the closed races hold, boards and ratings count each result once, and
-nobody was told at any time what contradicts what they were told before.
+Twenty clients play live races at tables of four, the daily, and practice, all at once. At a random
+moment a process is killed. A dead server is started again, and the server restarts a dead Redis.
+The next kill comes when every client has had a move acknowledged since. At the end each game is
+read back and compared with the acknowledged moves: none may be missing, repeated or different. The
+receipts of the closed races must hold, boards and ratings must count each result once, and no
+client may have received messages that contradict earlier ones.
 """
 
 import argparse
@@ -30,9 +30,9 @@ from benchmarks.servers import ServerProcess, reserved_port
 async def chaos(
     servers: Sequence[ServerProcess], kills: int, clients: int, draw: random.Random
 ) -> Tally:
-    """Play on started servers with one data folder and kill ``kills`` times. They are left running.
+    """Play on running servers with one data folder, and kill ``kills`` times.
 
-    Of a server with workers only these are killed.
+    If a server has workers, only these are killed. The servers keep running.
     """
     tally = Tally()
     async with playing(servers, clients, draw, tally) as players:
@@ -63,9 +63,9 @@ async def _kill(server: ServerProcess, victim: str, draw: random.Random) -> None
 
 
 def redis_pid(data: Path) -> int | None:
-    """The process that works in the data folder; None while there is none."""
+    """The redis-server of the data folder; None if there is none."""
     for process in Path("/proc").iterdir():
-        with suppress(OSError):  # it ended while it was looked at
+        with suppress(OSError):  # it has just ended
             name = (process / "comm").read_text() if process.name.isdigit() else ""
             if name.strip() == "redis-server" and (process / "cwd").readlink() == data.resolve():
                 return int(process.name)
@@ -73,7 +73,7 @@ def redis_pid(data: Path) -> int | None:
 
 
 def main() -> int:
-    """The command; exit code 1 when anything was lost."""
+    """Run the command. The exit code is 1 if anything was lost."""
     parser = argparse.ArgumentParser("python -m benchmarks.chaos", description=__doc__)
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--clients", type=int, default=20)

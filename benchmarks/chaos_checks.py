@@ -1,4 +1,4 @@
-"""Whether players were told the truth, and whether it still holds at the end."""
+"""Checks that clients received no contradictions, and that everything holds at the end."""
 
 import asyncio
 from collections import Counter
@@ -13,22 +13,22 @@ from bigben_terminal.fairness import check
 from bigben_terminal.receipt_form import Altered, Unreadable, read
 
 Acknowledged = list[tuple[int, str]]
-"""Numbers and moves of one game, in the order in which their diffs came."""
+"""The numbers and moves of one game, in the order in which their diffs came."""
 
 
 class Witness:
-    """Holds what a player is told against what they were told before."""
+    """Compares each message of a client with earlier ones."""
 
     def __init__(self, client: Client) -> None:
         self.faults: list[str] = []
         self._client = client
         self._reached: dict[str, int] = {}
-        """The last move of each game that was told of."""
+        """The last known move of each game."""
         self._digests: dict[tuple[str, int], int] = {}
-        """Of the cards after each move that was told of."""
+        """The digest of the cards after each known move."""
 
     def hear(self, event: Event) -> None:
-        """Take what is told next."""
+        """Check the next event."""
         match event:
             case Diff(race, n, digest=digest) | Snapshot(race, n, digest=digest):
                 if n < self._reached.get(race, 0):
@@ -58,7 +58,7 @@ class Plays(Protocol):
 
 
 async def faults_of(players: Sequence[Plays], races: Sequence[str]) -> list[str]:
-    """All that is not as it was told; ``races`` are the live ones that were closed."""
+    """Every contradiction; ``races`` are the closed live races."""
     found = [fault for player in players for fault in player.witness.faults]
     for player in players:
         found += await _forgotten(player)
@@ -74,13 +74,13 @@ async def faults_of(players: Sequence[Plays], races: Sequence[str]) -> list[str]
 
 
 async def _forgotten(player: Plays) -> list[str]:
-    """Differences between what the server acknowledged and what it remembers."""
+    """Differences between acknowledged moves and the server's records."""
     found: list[str] = []
     for race, acknowledged in player.games.items():
         record = await player.client.record(race)
         logged = [(n, move) for n, (_, move) in enumerate(record.moves, start=1)]
-        # One move may be durable and its acknowledgement under way when all stops; and the time
-        # of a race may be up.
+        # One move may be durable while its acknowledgement is under way at the end, and a timeout
+        # may follow.
         known, more = logged[: len(acknowledged)], logged[len(acknowledged) :]
         if known != acknowledged or len([move for _, move in more if move != "timeout"]) > 1:
             found.append(f"{race}: acknowledged {acknowledged}, logged {logged}")

@@ -1,4 +1,4 @@
-"""Players who race, practise and play the daily for ever, and remember what they were told."""
+"""Players who race, practise and play the daily endlessly, and remember acknowledged moves."""
 
 import asyncio
 import random
@@ -13,23 +13,23 @@ from bigben_client.backoff import Backoff
 from bigben_protocol import Reveal
 
 AT_A_TABLE = 4
-"""Players who race each other, on all servers there are."""
+"""How many players race each other, spread over all servers."""
 TIME_LIMITS_MS = (3_600_000, 3_600_000, 5_000)
-"""Of live races: some are still played when their time is up."""
+"""Time limits of live races; one is so short that games time out."""
 STRETCH = 10
 """Moves in the daily between two practice games."""
 
 
 @dataclass
 class Tally:
-    """What came of it."""
+    """The result of a run."""
 
     kills: dict[str, int] = field(default_factory=dict)
     finished: list[int] = field(default_factory=list)
-    """At each kill, how many seats were over in races that went on."""
+    """How many seats were over in running races, at each kill."""
     games: int = 0
     races: int = 0
-    """Live races that were closed, and have receipts that hold."""
+    """The number of closed live races."""
     acknowledged: int = 0
     faults: list[str] = field(default_factory=list)
 
@@ -42,7 +42,7 @@ class Tally:
 
 
 class Stuck(RuntimeError):
-    """A player waits in vain; the text says where each player stands."""
+    """A player waits too long. The text has the state of every player."""
 
 
 class Player:
@@ -52,7 +52,7 @@ class Player:
         self.client = client
         self.games: dict[str, Acknowledged] = {}
         self.finished: set[str] = set()
-        """Races that go on although this player's seat is over."""
+        """Running races in which this player's seat is over."""
         self.witness = Witness(client)
         self.reveals: dict[str, Reveal] = {}
         self.daily = ""
@@ -72,7 +72,7 @@ class Player:
         return f"{client.player} connected={client.connected}: {', '.join(stand)}"
 
     async def listen(self) -> None:
-        """Hear all that is told, until cancelled."""
+        """Handle all events, until cancelled."""
         async for event in self.client.events():
             self.witness.hear(event)
             if isinstance(event, Reveal):
@@ -81,7 +81,7 @@ class Player:
             self._news = asyncio.Event()
 
     async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for news after which this is so."""
+        """Wait until the condition holds after an event."""
         while not holds():
             await self._news.wait()
 
@@ -91,13 +91,13 @@ class Player:
         await self._moved.wait()
 
     def stop(self) -> None:
-        """Begin nothing more, and resign where others wait for the end."""
+        """Start nothing new, and resign in races in which others wait."""
         self.stopping = True
 
     async def play_alone(self) -> None:
-        """Sit down in the daily, then play it and one practice game after another.
+        """Join the daily, then play it and one practice game after another.
 
-        Half of the players give the daily up early, and have a result that lasts.
+        Half of the players give the daily up early, so that they have a result.
         """
         room, _ = await asyncio.gather(self.client.join("daily"), self.client.ready("daily"))
         self.daily = room.race
@@ -117,7 +117,7 @@ class Player:
         await self.client.leave(race)
 
     async def play(self, race: str, most: int, *, resign: bool) -> None:
-        """Play on until there are ``most`` moves, the game is over, or the time is."""
+        """Play until there are ``most`` moves, the game is over, or the time is up."""
         await self.until(lambda: race in self.client.views)
         acknowledged = self.games.setdefault(race, [])
         while self._goes_on(race) and (resign or len(acknowledged) < most):
@@ -148,7 +148,7 @@ class Player:
 
 
 async def race_for_ever(table: Sequence[Player], draw: random.Random, races: list[str]) -> None:
-    """Have these race each other until they are to stop; ``races`` takes those that were closed."""
+    """Let these players race each other until they stop. Closed races are added to ``races``."""
     host, *others = table
     while not host.stopping:
         race = (await host.client.create(limit_ms=draw.choice(TIME_LIMITS_MS))).race
@@ -161,7 +161,7 @@ async def race_for_ever(table: Sequence[Player], draw: random.Random, races: lis
 async def playing(
     servers: Sequence[ServerProcess], clients: int, draw: random.Random, tally: Tally
 ) -> AsyncIterator[list[Player]]:
-    """Clients that play on these servers, each on one of them. At the end ``tally`` is complete."""
+    """Clients that play on these servers. At the end ``tally`` is complete."""
     async with AsyncExitStack() as stack:
         players = [
             Player(
@@ -196,14 +196,14 @@ async def playing(
 
 
 async def all_move(players: Sequence[Player]) -> None:
-    """Wait until every player is back and has moved. Raises Stuck."""
+    """Wait until every player is connected and has moved. Raises Stuck."""
     async with patience(players):
         await asyncio.gather(*(player.move_again() for player in players))
 
 
 @asynccontextmanager
 async def patience(players: Sequence[Player]) -> AsyncIterator[None]:
-    """Raises Stuck when the block takes longer than anything does."""
+    """Raises Stuck if the block takes too long."""
     try:
         async with asyncio.timeout(PATIENCE_S):
             yield

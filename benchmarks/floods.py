@@ -1,17 +1,17 @@
-"""What honest players notice of peers that flood a server. Asserts nothing; Linux only.
+"""Measures what honest players notice of peers that flood a server. Linux only.
 
     python -m benchmarks.floods [--peers 10] [--mbit 8] [--seconds 5] [--rounds 3]
 
-from the root of the project. One server process with its usual limits, and players who move as fast
-as people who tap. Then the same while ten peers send nothing but one kind of bytes, each so many
-Mbit a second, and come back at once whenever they are closed; every peer and every player has an
-address of its own (127.x.x.x). Calm and flood take turns in one run. Printed are the p99 of the
-moves in the best round of each, its ratio to the best calm round, and the CPU of the server.
+from the root of the project. Players move as fast as people who tap, on one server process with its
+default limits. Then they play while ten peers each send one kind of bytes at a fixed rate and
+reconnect at once whenever they are closed. Every peer and every player has its own address
+(127.x.x.x). Calm rounds and floods alternate in one run. The output is the p99 of the moves in the
+best round of each, its ratio to the best calm round, and the CPU of the server.
 
 A flood is measured half a minute after it began, when the peers have used up the connections that a
-new address may make at once; ``--after 0`` measures from the first moment. On a busy machine
-``chrt -r 5`` before the command gives server and players their time, and TMPDIR=/dev/shm a disk of
-their own.
+new address may make at once; ``--after 0`` measures from the first moment. On a busy machine ``chrt
+-r 5`` before the command gives server and players CPU time, and TMPDIR=/dev/shm keeps the data in
+memory.
 """
 
 import argparse
@@ -54,7 +54,7 @@ from bigben_protocol import (
 CODEC: Final = CODECS[JSON]
 PLAYERS: Final = 4
 PACE_S: Final = 0.04
-"""Between two moves of a player: 25 a second, half of what is allowed."""
+"""The pause between two moves of a player: 25 a second, half of the allowed rate."""
 _CHUNK: Final = 65_536
 _HEAD: Final = b"GET / HTTP/1.1\r\nHost: x\r\n"
 _UPGRADE: Final = (
@@ -85,7 +85,7 @@ FLOODS: Final[dict[str, tuple[bytes, bytes]]] = {
     "requests": (_HEAD + b"\r\n", b""),
     "header lines": (_HEAD, b"X: y\r\n" * (_CHUNK // 6)),
 }
-"""What is sent once on each connection, and what again and again; if nothing, the next follows."""
+"""What each connection sends once, and then repeatedly. If the latter is empty, it reconnects."""
 
 _Answer = TypeVar("_Answer", Welcome, Room, Snapshot, Diff)
 
@@ -105,7 +105,7 @@ async def ask(ws: ClientConnection, message: ClientMessage, kind: type[_Answer])
 
 
 async def play(url: str, address: str, seconds: float) -> list[float]:
-    """For how long each move waited for its acknowledgement, in s."""
+    """Play, and return how long each move waited for its acknowledgement, in s."""
     waits: list[float] = []
     chance = random.Random(address)
     async with connect(
@@ -125,21 +125,21 @@ async def play(url: str, address: str, seconds: float) -> list[float]:
 
 
 class Figures(NamedTuple):
-    """What came of one round."""
+    """The figures of one round."""
 
     p99_ms: float
-    """Of the moves of all players."""
+    """The p99 of the moves of all players."""
     cpu: float
-    """Of the server's process, as a part of one core."""
+    """The CPU of the server's process, as a fraction of one core."""
 
 
 def best(rounds: Sequence[Figures]) -> Figures:
-    """The least of each, which others on the machine have disturbed the least."""
+    """The smallest value of each figure, which other processes have disturbed the least."""
     return Figures(*map(min, zip(*rounds, strict=True)))
 
 
 async def played(server: ServerProcess, seconds: float) -> Figures:
-    """Let all players play for so long."""
+    """Let all players play for this long."""
     cpu, begun = cpu_s(server.pid), time.perf_counter()
     async with asyncio.timeout(20 * seconds):
         each = await asyncio.gather(
@@ -155,7 +155,7 @@ async def played(server: ServerProcess, seconds: float) -> Figures:
 
 def flood(options: argparse.Namespace) -> None:
     """Flood until killed."""
-    # Not for what runs beside the benchmark's server, where that was given a real-time priority.
+    # A real-time priority is only for the benchmark's server and players.
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     port = urlsplit(options.url).port
     assert port, "a server's own URL has one"
@@ -180,7 +180,7 @@ def _flood_from(port: int, address: str, first: bytes, then: bytes, mbit: float)
 
 
 def _is_over(line: socket.socket, then: bytes) -> bool:
-    """Write what fits of a chunk; whether the server has closed, or there is nothing to write."""
+    """Write what fits of a chunk. Return whether the server has closed, or all is written."""
     rest = memoryview(then)
     while True:
         readable, writable, _ = select.select([line], [line] if rest else [], [])
@@ -210,9 +210,9 @@ async def measure(options: argparse.Namespace) -> None:
 
 
 async def _round(kind: str, options: argparse.Namespace) -> tuple[Figures, Figures]:
-    """Calm and flooded, on a server that has not seen these peers."""
+    """A calm and a flooded round, on a new server."""
     with tempfile.TemporaryDirectory() as folder:
-        # As any server: ServerProcess is made for clients who come back faster.
+        # The default limit: ServerProcess allows more connections.
         server = ServerProcess(Path(folder) / "data", env={"BIGBEN_CONNECTS_PER_SECOND": ""})
         await server.start()
         try:

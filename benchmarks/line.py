@@ -1,4 +1,4 @@
-"""A WebSocket client that costs as little as can be. For benchmarks: it trusts its server."""
+"""A WebSocket client for benchmarks that costs as little as possible. It trusts its server."""
 
 import asyncio
 import sys
@@ -15,11 +15,11 @@ Heard = Callable[[bytes], None]
 
 
 class Line(asyncio.Protocol):
-    """One connection: whole frames in and out, and no task to carry them."""
+    """One connection that sends and receives whole frames without a task."""
 
     def __init__(self, url: str, subprotocol: str, *, text: bool) -> None:
         self.heard: Heard = lambda frame: None
-        """Called with every frame, before the next is looked at."""
+        """Called with every frame, before the next one is parsed."""
         self._opcode = Opcode.TEXT if text else Opcode.BINARY
         self._websocket = ClientProtocol(
             parse_uri(url), subprotocols=[Subprotocol(subprotocol)], max_size=None
@@ -29,7 +29,7 @@ class Line(asyncio.Protocol):
 
     @classmethod
     async def open(cls, url: str, subprotocol: str, *, text: bool) -> Self:
-        """Connect. Raises OSError, and what websockets raises where there is no WebSocket."""
+        """Connect. Raises OSError, and the errors of websockets for a failed handshake."""
         uri = parse_uri(url)
         _, line = await asyncio.get_running_loop().create_connection(
             lambda: cls(url, subprotocol, text=text), uri.host, uri.port
@@ -48,7 +48,7 @@ class Line(asyncio.Protocol):
         self._write()
 
     def close(self) -> None:
-        """Hang up, without the ceremony."""
+        """Close the connection without a close frame."""
         assert self._transport is not None, "connected"
         self._transport.abort()
         self._transport = None
@@ -73,6 +73,6 @@ class Line(asyncio.Protocol):
             sys.exit(f"The server hung up: {exc or self._websocket.close_exc}")
 
     def _write(self) -> None:
-        """Write what websockets wants written; it answers pings by itself."""
+        """Write what websockets has to send, including its answers to pings."""
         if self._transport is not None:
             self._transport.writelines(self._websocket.data_to_send())

@@ -1,9 +1,10 @@
-"""The clients of a benchmark, in a process of their own, so that their cost is nobody else's.
+"""The clients of a benchmark, in their own process so that their CPU is not the server's.
 
     python -m benchmarks.load ws://127.0.0.1:8765 race --clients 50 --each 80
 
-Every client has one message under way: the next goes out when the last is answered. It prints
-``ready`` when all have their cards, waits for a line, plays, and prints what came of it.
+Every client has one message under way, and sends the next when the last is answered. The process
+prints ``ready`` when all clients have their cards, waits for a line of input, plays, and prints the
+figures.
 """
 
 import argparse
@@ -38,13 +39,13 @@ from bigben_protocol import (
 
 KINDS = ("practice", "race", "echo")
 STOCK = frozenset({"refill", "turn"})
-"""Played only where nothing else can be: a game that leaves the stock alone goes on for longer."""
+"""Played only if nothing else is legal, because games that use the stock late last longer."""
 
 _Answer = TypeVar("_Answer", Welcome, Room, Snapshot)
 
 
 class Load(msgspec.Struct, frozen=True):
-    """What came of it. The bytes are means of one frame."""
+    """The figures. The bytes are means for one frame."""
 
     answered: int
     seconds: float
@@ -55,7 +56,7 @@ class Load(msgspec.Struct, frozen=True):
 
 
 class Talk(Protocol):
-    """What one client says."""
+    """What one client sends."""
 
     def next(self) -> bytes | None:
         """The next frame; None at the end."""
@@ -141,7 +142,7 @@ def decoded(codec: Codec, frame: bytes) -> ServerMessage:
 
 
 def hear(line: Line, codec: Codec, kind: type[_Answer]) -> asyncio.Future[_Answer]:
-    """The next message of that kind; others are passed over."""
+    """The next message of this kind; others are skipped."""
     came: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
 
     def heard(frame: bytes) -> None:
@@ -161,7 +162,7 @@ async def ask(line: Line, codec: Codec, message: ClientMessage, kind: type[_Answ
 
 
 async def games(lines: Sequence[Line], codec: Codec, kind: str) -> list[Game]:
-    """A game for every line, begun: each its own, or all in one live race."""
+    """A started game for every line: each has its own, or all are in one live race."""
     for line in lines:
         await ask(line, codec, Hello(name="Bench"), Welcome)
     host, *others = lines
@@ -180,7 +181,7 @@ async def games(lines: Sequence[Line], codec: Codec, kind: str) -> list[Game]:
 
 
 def summed(clients: Sequence[Client], seconds: float) -> Load:
-    """What all clients saw, in one."""
+    """The figures of all clients together."""
     waits = sorted(wait for client in clients for wait in client.waits)
     return Load(
         len(waits),
@@ -193,7 +194,7 @@ def summed(clients: Sequence[Client], seconds: float) -> Load:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Connect, say so, wait to be told, play, report."""
+    """Connect, print ``ready``, wait for a line, play, and print the figures."""
     codec = CODECS[options.subprotocol]
     lines = [
         await Line.open(options.url, options.subprotocol, text=codec.text)

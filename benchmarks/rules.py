@@ -1,10 +1,10 @@
-"""How fast the rules are, in random play. No network, no Redis, and nothing is asserted.
+"""Measures how fast the rules are in random play.
 
     python -m benchmarks.rules [--games 200]
 
 from the root of the project, installed or with PYTHONPATH=rules. Every time is the best of five
-rounds. The last column is the same time in steps of a fixed loop of plain Python, measured in the
-same run, so that it can be compared between machines.
+rounds. The last column is the same time in steps of a fixed loop of plain Python that is measured
+in the same run, so it can be compared between machines.
 """
 
 import argparse
@@ -17,13 +17,13 @@ from bigben_rules import Move, Position, game_named, shuffle
 
 ROUNDS = 5
 LONGEST = 150
-"""Moves in a game; a random one builds to and fro for ever."""
+"""The most moves in a game; a random game builds back and forth forever."""
 
 STEPS = 500_000
 
 
 def walk(games: int) -> list[tuple[Position, Move]]:
-    """Every position of so many random games, with the move that is made there."""
+    """Every position of this many random games, with the move that is made there."""
     game = game_named("bigben")
     chance = random.Random(1)
     played = []
@@ -56,7 +56,7 @@ def both(played: list[tuple[Position, Move]]) -> None:
 
 
 def yardstick() -> None:
-    """Integers and a list, as in no particular program."""
+    """A fixed loop over integers and a list."""
     cells = [0] * 256
     value = 1
     for step in range(STEPS):
@@ -65,7 +65,7 @@ def yardstick() -> None:
 
 
 def best(measured: Callable[[], None]) -> float:
-    """Seconds."""
+    """The best time in seconds."""
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()

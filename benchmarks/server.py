@@ -1,12 +1,12 @@
-"""How much one server process carries, beside two servers that do almost nothing. Asserts nothing.
+"""Measures how much one server process can do, compared with two minimal servers.
 
     python -m benchmarks.server [--clients 50] [--each 80] [--rounds 3]
 
-from the root of the project. Fifty clients in another process each have one move under way: in
-practice games of their own, then all in one live race. In the same run the same number of frames
-of the same sizes goes to an echo, and to a server that awaits one XADD a message; the ratios to
-these can be compared between machines, the times can't. CPU is that of the server's process
-(without Redis), from Linux's /proc; each figure is of the round that took the least of it.
+from the root of the project. Fifty clients in another process each have one move under way: first
+in their own practice games, then all in one live race. In the same run the same number of frames of
+the same sizes goes to an echo, and to a server that awaits one XADD for each message. The ratios
+can be compared between machines, but the times can't. CPU is that of the server's process without
+Redis, from Linux's /proc; each figure is from the round with the least CPU.
 """
 
 import argparse
@@ -38,23 +38,23 @@ class Figures(NamedTuple):
 
     a_second: float
     cpu_us: float
-    """Of the server's process, for each message answered."""
+    """CPU of the server's process for each answered message."""
     p50_ms: float
     p99_ms: float
 
     def to(self, other: "Figures") -> "Figures":
-        """The same as multiples of another's."""
+        """These figures as multiples of others."""
         return Figures(*(mine / theirs for mine, theirs in zip(self, other, strict=True)))
 
 
 async def measure(options: argparse.Namespace) -> dict[str, Figures]:
-    """Every kind of work in turn, so many rounds; the best round of each."""
+    """Measure every kind of work in several rounds, and return the best round of each."""
     rounds: dict[str, list[Figures]] = {}
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ours = ServerProcess(folder / "ours", env=NO_LIMITS)
         await stack.enter_async_context(_running(ours))
-        # Once without counting: it warms up, and tells the sizes of the frames.
+        # Once without measuring, to warm up and to get the sizes of the frames.
         load, _ = await work(ours, "practice", options)
         sizes = ("--bytes", str(load.asked_bytes))
         answer = ("--answer", str(load.answer_bytes))
@@ -102,7 +102,7 @@ async def work(
 
 def cpu_s(pid: int) -> float:
     """Seconds of CPU that a process has used, in user and kernel mode."""
-    # The name, in brackets, may hold spaces; 14th and 15th of all fields are wanted.
+    # The name, in brackets, may have spaces; we need fields 14 and 15.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -117,7 +117,7 @@ async def _running(server: ServerProcess) -> AsyncIterator[None]:
 
 
 def table(figures: dict[str, Figures]) -> str:
-    """The figures as lines, those of the race server with their ratios under them."""
+    """The figures as lines; those of the race server have their ratios below."""
     lines = [f"{'':<26}{'a second':>10}{'CPU us':>10}{'p50 ms':>10}{'p99 ms':>10}"]
     compared = {"to an echo": figures["an echo"], "to one XADD": figures["one awaited XADD"]}
     for name, each in figures.items():

@@ -1,4 +1,4 @@
-"""Server processes for benchmarks and tests: started, killed, started again. Not for production."""
+"""Server processes for benchmarks and tests that can be killed and started again."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ _TIRELESS = {
     "BIGBEN_RACES_PER_ADDRESS": "1000000",
     "BIGBEN_CONNECTS_PER_SECOND": "1000000",
 }
-"""Clients here play one game after another, faster than any person."""
+"""No limits for clients that play faster than any person."""
 
 
 class ServerDied(RuntimeError):
@@ -28,8 +28,8 @@ class ServerDied(RuntimeError):
 class ServerProcess:
     """One ``python -m bigben_server.cli`` on a fixed port, so that clients find it again.
 
-    ``port``: 0 for any that is free; who restarts it reserves one.
-    ``module`` may be another that takes ``--data`` and ``--port`` and says where it listens.
+    ``port``: 0 for any free port; to restart the server, reserve a port. ``module`` may be another
+    one that accepts ``--data`` and ``--port`` and prints its address.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ServerProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[bytes] | None = None
         self.exit_code: int | None = None
-        """Of the process that ended last."""
+        """The exit code of the last process."""
 
     @property
     def url(self) -> str:
@@ -62,12 +62,12 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """Of the server's process."""
+        """The id of the server's process."""
         assert self._process is not None, "started"
         return self._process.pid
 
     def workers(self) -> list[int]:
-        """The processes that share its port."""
+        """The ids of its worker processes."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         return [pid for pid in map(int, children) if _is_worker(pid)]
 
@@ -86,7 +86,7 @@ class ServerProcess:
             said.append(line)
             if line.startswith("listening on "):
                 self._port = int(line.rpartition(":")[2])
-                # What it says later is read, so that it never waits for a full pipe.
+                # Read its later output, so that it never waits for a full pipe.
                 self._reading = asyncio.create_task(self._process.stdout.read())
                 return
         raise ServerDied("".join(said))
@@ -96,7 +96,7 @@ class ServerProcess:
         await self._end(signal.SIGKILL)
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
-        """Tell it to stop; what it said since it listened."""
+        """Stop it, and return its output since it listened."""
         return await self._end(number)
 
     async def _end(self, number: signal.Signals) -> str:
@@ -112,15 +112,15 @@ class ServerProcess:
 def _is_worker(pid: int) -> bool:
     try:
         return b"--worker" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    except OSError:  # it ended while it was looked at
+    except OSError:  # it has just ended
         return False
 
 
 @contextmanager
 def reserved_port() -> Iterator[int]:
-    """A port that nobody else is given, for a server that must find it free whenever it starts.
+    """A reserved port, for a server that must find it free whenever it starts.
 
-    Bound here and listened on there: Linux lets two do that who both say that they may share it.
+    It is bound here, and the server listens on it. Linux allows this if both set SO_REUSEPORT.
     """
     with socket.socket() as reserved:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
