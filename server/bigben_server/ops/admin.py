@@ -77,7 +77,7 @@ async def _run(options: argparse.Namespace) -> str:
 
 async def _rebuild(store: Store, options: argparse.Namespace) -> str:
     races = await rebuild(store, options.progress, ranked=options.ranked)
-    said = f"Boards, ratings and histories were made again from the results of {races} races."
+    said = f"Boards, ratings and histories were rebuilt from the results of {races} races."
     return said + (" Guests are ranked apart." if options.ranked == "verified" else "")
 
 
@@ -163,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
         made.set_defaults(action=action)
         return made
 
-    command("rebuild-boards", _rebuild, "make boards, ratings and histories again from the results")
+    command("rebuild-boards", _rebuild, "rebuild boards, ratings and histories from the results")
     command("check", _check, "read everything, and name what is damaged")
     file = command("export", _export, "write everything to a file")
     file.add_argument("file", type=Path, help="a new one, which only you may read")

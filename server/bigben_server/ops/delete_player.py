@@ -4,7 +4,7 @@ Everything that names the player gets another id, including the logs of their ra
 their places, and closed races can still be verified. If it is interrupted, start it again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import msgspec
@@ -47,14 +47,15 @@ async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
     (history,) = await boards.histories(player)
     races = dict.fromkeys(entry.race for entry in history)
     unread: dict[RaceId, Damaged] = {}
+    due = frozenset(await store.due(FAR_AWAY))
     async for race, log in maintenance.room_logs(store):
         try:
-            if await _is_named_in(store, player, race, maintenance.events_of(log)):
+            if _is_named_in(player, race, maintenance.events_of(log), due):
                 races[race] = None
         except Damaged as damaged:
             if await maintenance.is_named_in(store, race, log, player):
-                text = f"{player} is named in a race that can't be read ({damaged}); put it back"
-                text += f" from a backup, or delete the key {log.key}, and delete the player again"
+                text = f"{player} is named in a race that can't be read ({damaged}); restore it"
+                text += f" from a backup, or delete the key {log.key}; then delete the player again"
                 raise NotDeleted(text) from None
             unread[race] = damaged
     if not (races or await maintenance.is_known(store, player)):
@@ -76,23 +77,23 @@ async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
     return Deleted(instead, list(unread.values()))
 
 
-async def _is_named_in(
-    store: Store, player: PlayerId, race: RaceId, events: Sequence[RoomEvent]
+def _is_named_in(
+    player: PlayerId, race: RaceId, events: list[RoomEvent], due: Collection[RaceId]
 ) -> bool:
-    """Whether a race names the player.
+    """Whether a race names the player. ``due``: the races that are on the agenda.
 
     Raises Damaged, and NotDeleted if a server may still write what it knows of this player.
     """
     if not any(_names(event, player) for event in events):
         return False
     with reading(log_name(race)):
-        read = Race(race, list(events))
+        read = Race(race, events)
     if player not in read.seats:
         return True
     if not read.ended:
         text = f"{player} has a seat in {race}, which is open; delete them when it is closed"
         raise NotDeleted(text)
-    if race in await store.due(FAR_AWAY):
+    if race in due:
         text = f"{race} is closed, but not all of it is recorded; try again in a minute"
         raise NotDeleted(f"{text}, with a server running")
     return True

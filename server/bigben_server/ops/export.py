@@ -92,12 +92,12 @@ def _check(file: TextIO) -> tuple[str, int]:
 async def _check_empty(store: Store, digest: str) -> None:
     begun = await dump.importing(store)
     if begun and begun != digest:
-        text = "The import of another file was broken off here. Start it again with that file, or "
+        text = "The import of another file was interrupted here. Import that file again, or "
         raise BadExport(f"{text}empty this Redis.")
     if not begun:
         async for key in dump.keys_there(store):
-            text = f"This Redis is in use: it has {key}. An import needs an empty one, and no "
-            raise BadExport(f"{text}server that runs on it yet.")
+            text = f"This Redis is in use: it has {key}. An import needs an empty Redis "
+            raise BadExport(f"{text}that no server uses.")
 
 
 def _object(number: int, line: str) -> dict[str, Any]:

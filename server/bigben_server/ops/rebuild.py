@@ -54,8 +54,7 @@ async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:
     made = await maintenance.made_for(store)
     if made == ranked:
         return
-    there = await maintenance.names(store)
-    if not (there.agenda or there.closed):
+    if not (await store.due(FAR_AWAY) or await Ledger(store).races()):
         await maintenance.make_for(store, ranked)  # there are no boards yet
         return
     _log.warning(

@@ -68,7 +68,7 @@ def run(folder: Path, *words: str | Path) -> int:
 def test_boards_are_rebuilt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert names(folder) == []
     assert run(folder, "rebuild-boards") == 0
-    assert "made again from the results of 1 races." in capsys.readouterr().out
+    assert "rebuilt from the results of 1 races." in capsys.readouterr().out
     assert names(folder) == ["Ada", "Bob"]
 
 

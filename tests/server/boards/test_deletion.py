@@ -157,7 +157,7 @@ async def test_who_is_named_in_a_race_that_cannot_be_read_is_not_deleted(
     await play(store)
     await store.ask(broken)
     before = await everything(store)
-    advice = "named in a race that can't be read .*; put it back from a backup, or delete the key"
+    advice = "named in a race that can't be read .*; restore it from a backup, or delete the key"
     with pytest.raises(NotDeleted, match=advice):
         await delete(store, ADA, "0123")
     assert await everything(store) == before

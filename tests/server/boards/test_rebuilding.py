@@ -198,7 +198,7 @@ async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file
     with pytest.raises(StoreLost):
         await import_(Dies(client, 5), lines)
     assert await dump.importing(season)
-    with pytest.raises(BadExport, match="The import of another file was broken off here"):
+    with pytest.raises(BadExport, match="The import of another file was interrupted here"):
         await import_(season, other)
     await import_(season, lines)
     assert await everything(season) == before
