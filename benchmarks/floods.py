@@ -34,7 +34,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from benchmarks.server import cpu_s
-from benchmarks.servers import ServerProcess
+from benchmarks.servers import TIRELESS, ServerProcess
 from bigben_protocol import (
     CODECS,
     JSON,
@@ -213,7 +213,9 @@ async def _round(kind: str, options: argparse.Namespace) -> tuple[Figures, Figur
     """A calm and a flooded round, on a new server."""
     with tempfile.TemporaryDirectory() as folder:
         # The default limit: ServerProcess allows more connections.
-        server = ServerProcess(Path(folder) / "data", env={"BIGBEN_CONNECTS_PER_SECOND": ""})
+        server = ServerProcess(
+            Path(folder) / "data", env={**TIRELESS, "BIGBEN_CONNECTS_PER_SECOND": ""}
+        )
         await server.start()
         try:
             await played(server, 1)  # warms up

@@ -22,14 +22,14 @@ from typing import NamedTuple
 import msgspec
 
 from benchmarks.load import Load
-from benchmarks.servers import ServerProcess
+from benchmarks.servers import TIRELESS, ServerProcess
 from bigben_protocol import CODECS, JSON
 
 NO_LIMITS = {
+    **TIRELESS,
     "BIGBEN_MESSAGES_PER_SECOND": "1000000000",
     "BIGBEN_BURST": "1000000000",
     "BIGBEN_CONNECTIONS_PER_ADDRESS": "100000",
-    "BIGBEN_ROOMS_PER_MINUTE": "1000000",
 }
 
 

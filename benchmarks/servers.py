@@ -4,14 +4,16 @@ import asyncio
 import os
 import signal
 import socket
+import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE_S = 60.0
 """Longer than any kill keeps anybody waiting, and than ratings take after the last race."""
-_TIRELESS = {
+TIRELESS = {
     "BIGBEN_ROOMS_PER_MINUTE": "1000000",
     "BIGBEN_ROOMS_PER_ADDRESS": "1000000",
     "BIGBEN_GUESTS_PER_ADDRESS": "1000000",
@@ -37,23 +39,25 @@ class ServerProcess:
         data: Path,
         *options: str,
         port: int = 0,
-        env: dict[str, str] | None = None,
+        env: Mapping[str, str] = TIRELESS,
         module: str = "bigben_server.cli",
     ) -> None:
         self.data = data
-        self._module = module
-        self._options = options
-        self._env = {**os.environ, **_TIRELESS, **(env or {})}
-        self._port = port
-        self._process: asyncio.subprocess.Process | None = None
-        self._reading: asyncio.Task[bytes] | None = None
+        self.port = port
+        self._command = (sys.executable, "-m", module, "--data", str(data), *options)
+        self._env = {**os.environ, **env}
+        self._process: subprocess.Popen[str] | None = None
+        self._reading: threading.Thread | None = None
+        self._said: list[str] = []
+        self._listens = 0
+        """How many of these lines came before it listened, when it was started last."""
         self.exit_code: int | None = None
         """The exit code of the last process."""
 
     @property
     def url(self) -> str:
         """Where clients connect."""
-        return f"ws://127.0.0.1:{self._port}"
+        return f"ws://127.0.0.1:{self.port}"
 
     @property
     def redis_url(self) -> str:
@@ -71,42 +75,73 @@ class ServerProcess:
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         return [pid for pid in map(int, children) if _is_worker(pid)]
 
-    async def start(self) -> None:
+    def log(self) -> str:
+        """Everything that it has logged since it was first started."""
+        return "".join(self._said)
+
+    def complaints(self) -> list[str]:
+        """The lines of its log that an operator would have to investigate."""
+        alarming = ("Traceback", "ERROR", "CRITICAL", "WARNING", "Error", "Exception")
+        return [line for line in self.log().splitlines() if any(word in line for word in alarming)]
+
+    def memory(self) -> int:
+        """Its resident memory in KiB."""
+        command = ["ps", "-o", "rss=", "-p", str(self.pid)]
+        return int(subprocess.run(command, capture_output=True, check=True).stdout)
+
+    def launch(self) -> None:
         """Start it and wait until it listens. Raises ServerDied."""
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", self._module, "--data", str(self.data)),
-            *("--port", str(self._port), *self._options),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
+        began = len(self._said)
+        self._process = subprocess.Popen(
+            (*self._command, "--port", str(self.port)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
             env=self._env,
         )
-        assert self._process.stdout is not None, "asked for"
-        said: list[str] = []
-        while line := (await self._process.stdout.readline()).decode():
-            said.append(line)
-            if line.startswith("listening on "):
-                self._port = int(line.rpartition(":")[2])
-                # Read its later output, so that it never waits for a full pipe.
-                self._reading = asyncio.create_task(self._process.stdout.read())
-                return
-        raise ServerDied("".join(said))
+        decided = threading.Event()
+        self._reading = threading.Thread(target=self._read, args=(self._process, decided))
+        self._reading.start()
+        decided.wait()
+        if self._listens <= began:
+            self.end()
+            raise ServerDied("".join(self._said[began:]))
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> str:
+        """Stop it and its workers, and return their output since it listened."""
+        if self._process is None:
+            return ""
+        self._process.send_signal(number)  # to nobody, if it has ended by itself
+        self.exit_code = self._process.wait()
+        assert self._reading is not None, "started with it"
+        self._reading.join()
+        self._process = None
+        return "".join(self._said[self._listens :])
+
+    async def start(self) -> None:
+        """``launch`` in a thread."""
+        await asyncio.to_thread(self.launch)
+
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
+        """``end`` in a thread."""
+        return await asyncio.to_thread(self.end, number)
 
     async def kill(self) -> None:
         """kill -9."""
-        await self._end(signal.SIGKILL)
+        await self.stop(signal.SIGKILL)
 
-    async def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
-        """Stop it, and return its output since it listened."""
-        return await self._end(number)
-
-    async def _end(self, number: signal.Signals) -> str:
-        if self._process is None:
-            return ""
-        with suppress(ProcessLookupError):
-            self._process.send_signal(number)
-        self.exit_code = await self._process.wait()
-        self._process = None
-        return (await self._reading).decode() if self._reading else ""
+    def _read(self, process: subprocess.Popen[str], decided: threading.Event) -> None:
+        """Read all its output, so that it never waits for a full pipe."""
+        assert process.stdout is not None, "asked for"
+        with process.stdout:
+            for line in process.stdout:
+                self._said.append(line)
+                if line.startswith("listening on "):
+                    self.port = int(line.rpartition(":")[2])
+                    self._listens = len(self._said)
+                    decided.set()
+        decided.set()
 
 
 def _is_worker(pid: int) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from benchmarks.servers import ServerProcess
+from benchmarks.servers import TIRELESS, ServerProcess
 from tests.compatibility.conversation import Frame, Line, encoded, frame_of
 from tests.compatibility.stopped_clock import FILE, StoppedClock
 from tests.support.patience import PATIENCE_S
@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 def server(data: Path, clock_file: Path) -> ServerProcess:
     """A server with this data folder and the clock in that file, not started yet."""
     env = {
+        **TIRELESS,
         "BIGBEN_ISSUER_DISCORD_KEY": ISSUER_KEY,
         "PYTHONPATH": str(ROOT),
         FILE: str(clock_file),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.discord.running import KEY, Pace, bot_on
 from tests.discord.standin.server import Discord, discord_on_loopback
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_discord.bot import BigBen
 from bigben_discord.client import TICK_S

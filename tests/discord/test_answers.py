@@ -12,7 +12,7 @@ from tests.discord.standin.interactions import DEFER_MESSAGE, DEFER_UPDATE, MESS
 from tests.discord.standin.people import Channel
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
 from bigben_discord.interactions.answers import PATIENCE_S

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.discord.running import KEY
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_chat.store import Store
 from bigben_discord.config import BadSetting, from_environment

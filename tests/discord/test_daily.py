@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.discord.playing import gives_up, home, plays_until, sees_cards, taps_on
 from tests.discord.running import KEY, bot_on
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_client import Client
 from bigben_discord.bot import BigBen

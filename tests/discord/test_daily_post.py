@@ -13,8 +13,8 @@ from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
+from tests.support.server_process import ServerProcess
 from tests.wire.in_process import server_here
-from tests.wire.server_process import ServerProcess
 
 from bigben_chat.store import Store
 from bigben_chat.texts import say_in

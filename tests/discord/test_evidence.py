@@ -14,7 +14,7 @@ from tests.discord.standin.server import Discord
 from tests.fairness.lying import LIES, Lie, honest, lying
 from tests.fairness.test_kept import MOVES, another_time
 from tests.fairness.witnessed import daily, live
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_chat import evidence
 from bigben_chat.evidence import Evidence, verdict

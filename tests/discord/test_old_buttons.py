@@ -13,7 +13,7 @@ from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Answer, Person
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_chat.messages.content import read_id
 from bigben_discord.actions.buttons import VERBS

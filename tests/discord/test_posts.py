@@ -13,7 +13,7 @@ from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
 from tests.discord.standin.rates import Limit
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_chat.connections.feed_connection import MOST_RACES
 from bigben_chat.store import Store

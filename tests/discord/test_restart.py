@@ -12,7 +12,7 @@ from tests.discord.slow_wire import slow_wire
 from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_chat.connections.identity import Issuer
 from bigben_client import Client
@@ -194,8 +194,7 @@ async def test_a_server_that_restarts_is_survived(
         board = await taps_on(hal, await sees_cards(hal, channel), 2)
         (public,) = await world.news.until(lambda: world.public(channel), "the message")
         await wire.cut()
-        first.process.terminate()
-        await asyncio.to_thread(first.process.wait, 30)
+        await first.stop()
         second = stack.enter_context(serving(folder, settings))
         wire.lead_to(second.port)
         await wire.mend()

@@ -13,7 +13,7 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Answer, Person
 from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
 from bigben_discord.client import TICK_S

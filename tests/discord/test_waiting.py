@@ -9,7 +9,7 @@ from tests.discord.standin.messages import Message
 from tests.discord.standin.people import ATTACH_FILES, Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
-from tests.wire.server_process import ServerProcess
+from tests.support.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
 

@@ -5,8 +5,8 @@ import base64
 from collections.abc import Iterator
 
 import pytest
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.peer import Peer, peer, race_to_the_end
-from tests.wire.server_process import ServerProcess, serving
 
 from bigben_protocol import (
     CODECS,

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.peer import Peer, peer, race_to_the_end
 from tests.wire.raw import line
-from tests.wire.server_process import ServerProcess, serving
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol

@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.in_process import server_here
 from tests.wire.peer import Peer, peer, race_to_the_end
-from tests.wire.server_process import ServerProcess, serving
 
 from bigben_protocol import (
     Create,

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.peer import peer
-from tests.wire.server_process import ServerProcess, serving
 
 from bigben_protocol import Create, GetLink, Hello, Link, Refused, Room, Watch, Welcome
 

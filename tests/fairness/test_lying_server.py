@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, ExitStack
 
 import pytest
 from tests.fairness.lying import LIES, honest, lying
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_client import Client, Finding, RefusedError, lies, unchecked
 from bigben_protocol import JSON, MSGPACK, Standings

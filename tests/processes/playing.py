@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.servers import ServerProcess, reserved_port
+from benchmarks.servers import TIRELESS, ServerProcess, reserved_port
 from tests.support.patience import PATIENCE_S
 
 from bigben_client import Backoff, Client
@@ -21,7 +21,7 @@ async def serving(
 ) -> AsyncIterator[ServerProcess]:
     """A server process; it must end cleanly and without a complaint in its log."""
     with reserved_port() as port:
-        server = ServerProcess(data, *options, port=port, env=env)
+        server = ServerProcess(data, *options, port=port, env={**TIRELESS, **(env or {})})
         try:
             await server.start()
             yield server

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.wire.server_process import serving
+from tests.support.server_process import serving
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks.servers import reserved_port
+from tests.support.server_process import serving
 from tests.terminal.typist import Typist
-from tests.wire.server_process import serving
 
 
 def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) -> None:
@@ -252,18 +252,17 @@ def test_the_leaderboard_shows_players_who_have_finished(server: str, home: Path
 def test_a_player_continues_when_a_killed_server_is_back(tmp_path: Path, home: Path) -> None:
     with (
         reserved_port() as port,
-        serving(tmp_path, {"BIGBEN_PORT": str(port)}) as server,
+        serving(tmp_path, port=port) as server,
         Typist("play", "--server", server.url, "--name", "Ada", home=home) as ada,
     ):
         ada.sees("Type ready")
         ada.type("ready")
         ada.sees("stock 56")
-        server.process.kill()
-        server.process.wait()
+        server.end(signal.SIGKILL)
         ada.sees("The connection is lost; trying again.")
         # Typed while the server is down, and played once when it is back.
         ada.type("turn")
-        with serving(tmp_path, {"BIGBEN_PORT": str(port)}):
+        with serving(tmp_path, port=port):
             ada.sees("Connected again.")
             ada.sees("stock 55")
             ada.type("turn")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -1,13 +1,14 @@
 """A server that is killed in mid-game, a second tab, a link from elsewhere: the seat goes on."""
 
+import signal
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
+from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, pile, type_move
 from tests.web.links import link_of
 from tests.web.relay import relaying
-from tests.wire.server_process import UNHURRIED, serving
 
 
 def practising(page: Page, name: str = "Ada") -> None:
@@ -28,8 +29,7 @@ def test_a_server_that_is_killed_in_mid_game_is_found_again(
                 practising(page)
                 type_move(page, "deal", 1)
                 relay.to = 0
-                first.process.kill()
-                first.process.wait()
+                first.end(signal.SIGKILL)
             expect(page.get_by_text("The connection is lost.")).to_be_visible()
             # Typed while nobody hears it, it is played when the server is back, and once.
             page.get_by_role("textbox", name="Type a move").fill("deal")

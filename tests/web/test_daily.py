@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
+from tests.support.server_process import serving
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, give_up, home, play_greedily
-from tests.wire.server_process import serving
 
 
 def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(

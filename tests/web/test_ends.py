@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, give_up, moved, type_move
 from tests.web.rooms import room_with
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
 ALL_GAMES_MS = 1_500
 

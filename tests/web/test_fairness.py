@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.fairness.lying import LIES, Lie, honest, lying
+from tests.support.server_process import ServerProcess
 from tests.web.chromium import BINARY, OPTIONS, Watched, person
 from tests.web.hands import come_in, give_up, moved, type_move
 from tests.web.rooms import room_with
-from tests.wire.server_process import ServerProcess
 
 from bigben_protocol import CODECS, JSON, Record, Reveal, Room, Welcome
 

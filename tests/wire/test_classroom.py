@@ -4,8 +4,8 @@ import asyncio
 import re
 from pathlib import Path
 
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.raw import Line, line, request
-from tests.wire.server_process import ServerProcess, serving
 
 from bigben_protocol import JSON
 

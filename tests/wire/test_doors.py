@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 
 import pytest
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
     BINARY,
@@ -20,7 +21,6 @@ from tests.wire.raw import (
     request,
     upgraded,
 )
-from tests.wire.server_process import ServerProcess, serving
 from websockets.exceptions import WebSocketException
 
 from bigben_protocol import JSON, MSGPACK, Ping, Pong

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess, serving
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
@@ -22,7 +23,6 @@ from tests.wire.raw import (
     request,
     upgraded,
 )
-from tests.wire.server_process import ServerProcess, serving
 from websockets.asyncio.server import ServerConnection
 
 from bigben_protocol import CODECS, JSON, Hello, Ping, Pong

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.wire.in_process import server_here
 from tests.wire.peer import race_to_the_end
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 from tests.wire.storm import NAMES, storm
 
 from bigben_server.config import Limits

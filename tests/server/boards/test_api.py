@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has none
 from tests.server.boards.made import Season, finish, stuck, won
-from tests.wire.server_process import serving
+from tests.support.server_process import serving
 from tools import describe_api
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile

@@ -13,8 +13,8 @@ import pytest
 from tests.server.boards.contents import made
 from tests.server.redis_processes import connected, no_redis_left_in
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import UNHURRIED, serving
 from tests.wire.peer import Peer, peer
-from tests.wire.server_process import UNHURRIED, serving
 
 from bigben_protocol import (
     Create,

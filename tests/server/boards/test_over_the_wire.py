@@ -7,8 +7,8 @@ from pathlib import Path
 import jwt
 import pytest
 from tests.server.redis_processes import connected
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.wire.peer import Peer, peer
-from tests.wire.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_protocol import (
     JSON,

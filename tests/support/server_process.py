@@ -1,0 +1,44 @@
+"""A server as its operator runs it, in a process of its own with a Redis of its own. No tests."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.servers import TIRELESS, ServerProcess
+
+__all__ = ["UNHURRIED", "ServerProcess", "serving"]
+
+UNHURRIED = {
+    **TIRELESS,
+    "BIGBEN_MESSAGES_PER_SECOND": "1000000",
+    "BIGBEN_BURST": "1000000",
+}
+"""The settings of a server that lets a test send as fast as it can."""
+
+
+@contextmanager
+def serving(
+    folder: Path, settings: Mapping[str, str] | None = None, *, port: int = 0
+) -> Iterator[ServerProcess]:
+    """A server with its data in ``folder``; it must end in order, or by SIGKILL."""
+    unset = {name: "" for name in os.environ if name.startswith("BIGBEN_")}
+    env = {
+        **unset,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONWARNINGS": "error",
+        **(settings or {}),
+    }
+    server = ServerProcess(folder / "data", port=port, env=env)
+    server.launch()
+    try:
+        yield server
+    except BaseException:
+        print(server.log())  # shown when the test fails
+        server.end(signal.SIGKILL)
+        raise
+    server.end()
+    assert server.exit_code in (0, -signal.SIGKILL), server.log()
