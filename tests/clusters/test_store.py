@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, watched
-from tests.server.stage import ADA, NOON
+from tests.server.stage import ADA
+from tests.support.times import NOON
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import Joined, RoomAppend

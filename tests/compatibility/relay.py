@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.servers import TIRELESS, ServerProcess
 from tests.compatibility.conversation import Frame, Line, encoded, frame_of
 from tests.compatibility.stopped_clock import FILE, StoppedClock
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
@@ -20,7 +21,6 @@ from websockets.typing import Subprotocol
 from bigben_protocol import CODECS
 
 ISSUER_KEY = "a key of the Discord bot that is written in a test"
-ROOT = Path(__file__).parents[2]
 
 
 def server(data: Path, clock_file: Path) -> ServerProcess:

@@ -3,18 +3,21 @@
 import re
 import shlex
 import tomllib
-from pathlib import Path
+from dataclasses import fields
 from typing import Any
 
 import pytest
 import yaml
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
+from bigben_server.config import Limits
+
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 COMPOSE_TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(COMPOSE_TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+LIMITS = {f"BIGBEN_{limit.name.upper()}" for limit in fields(Limits)}
 DOCKERIGNORE = (ROOT / ".dockerignore").read_text().split()
 
 
@@ -142,9 +145,9 @@ PROGRAMS = {"server": ROOT / "server/bigben_server", "bot": ROOT / "bots/discord
 
 
 def reads(code: str, variable: str) -> bool:
-    """Whether the variable is named in the code, as a whole or as the key of some issuer."""
+    """Whether the code names the variable: whole, as the key of some issuer, or as a limit."""
     issuer = re.fullmatch(r"(BIGBEN_ISSUER_)\w+_KEY", variable)
-    return variable in code or (issuer is not None and issuer[1] in code)
+    return variable in code or variable in LIMITS or (issuer is not None and issuer[1] in code)
 
 
 def test_every_variable_in_compose_is_one_that_the_program_reads() -> None:

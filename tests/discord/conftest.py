@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.discord.running import KEY, Pace, bot_on
+from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord, discord_on_loopback
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
@@ -23,6 +24,12 @@ async def world(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
         assert discord.rest.mistakes == []
         assert discord.desk.pings == []
         assert discord.rest.rates.refused == []
+
+
+@pytest.fixture
+def channel(world: Discord) -> Channel:
+    """The one channel of a guild."""
+    return world.channel("general", world.guild("Friends"))
 
 
 @pytest.fixture(scope="session")

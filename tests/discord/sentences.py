@@ -5,12 +5,12 @@ Read from their code, with ``{}`` for what is put in; so one that a language lac
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
+
+from tests.support.paths import ROOT
 
 from bigben_server.race.transitions import REASONS
 
-ROOT: Final = Path(__file__).parents[2]
 ELSEWHERE: Final = ("api", "boards", "websocket", "queries", "groups", "tokens", "login")
 """Modules of the server that refuse what is asked over HTTP, on saying hello, or about groups and
 boards: the bot asks for none but those that are there."""

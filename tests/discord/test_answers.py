@@ -37,11 +37,6 @@ async def hasty(world: Discord, wire: SlowWire, tmp_path: Path) -> AsyncIterator
         yield one
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 def test_the_promise_comes_well_before_discord_loses_patience() -> None:
     assert PATIENCE_S < 2.5
 

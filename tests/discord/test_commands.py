@@ -12,11 +12,6 @@ from bigben_client import Client
 from bigben_discord.bot import BigBen
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 async def test_a_move_is_typed_as_it_is_completed(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from tests.discord.playing import gives_up, sees_cards, taps_on
 from tests.discord.running import bot_on
 from tests.discord.standin.messages import Message
@@ -15,11 +14,6 @@ from bigben_discord.bot import BigBen
 
 FRESH = "move 0"
 EDIT_ANSWER = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
-
-
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
 
 
 async def races_alone(world: Discord, person: Person, channel: Channel) -> tuple[Message, str]:

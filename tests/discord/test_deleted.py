@@ -10,11 +10,6 @@ from tests.discord.standin.server import Discord
 from bigben_discord.bot import BigBen
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 async def leaves_elsewhere(bot: BigBen, person: Person) -> None:
     """Not through a button: the bot can only hear of it."""
     player = bot.players.get(int(person.user.id))

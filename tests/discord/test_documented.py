@@ -2,12 +2,12 @@
 
 import re
 from configparser import ConfigParser
-from pathlib import Path
 from typing import Final
+
+from tests.support.paths import ROOT
 
 from bigben_discord.config import from_environment
 
-ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = (ROOT / "docs" / "discord.md").read_text()
 
 

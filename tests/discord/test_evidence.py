@@ -43,11 +43,6 @@ class LieByName:
         return self._lie(message)
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 async def test_a_lie_is_told_to_the_player_who_was_lied_to(
     world: Discord, channel: Channel, server: ServerProcess, tmp_path: Path
 ) -> None:

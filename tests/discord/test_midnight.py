@@ -20,11 +20,6 @@ Passes: TypeAlias = Callable[[], None]
 
 
 @pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
-@pytest.fixture
 async def midnight_passes(
     world: Discord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Passes]:

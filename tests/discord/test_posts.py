@@ -25,11 +25,6 @@ from bigben_discord.records import Post
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 def edits(world: Discord) -> list[float]:
     """When the channel's messages were edited."""
     return [r.at for r in world.rest.requests if r.route == EDIT and r.status == 200]

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from tests.discord.playing import gives_up, plays_until, sees_cards, taps_on
 from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord
@@ -10,11 +9,6 @@ from tests.discord.standin.server import Discord
 from bigben_discord.bot import BigBen
 
 CARD = re.compile(r"[♣♦♥♠]|\b(10|[2-9AJQK])[CDHS]\b")
-
-
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
 
 
 def names_a_card(world: Discord) -> list[str]:

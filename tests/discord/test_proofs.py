@@ -25,11 +25,6 @@ MIXED = "f1dd32fe03b729070de4cab17d02aa7353b165fb133dda9744e0d956f9af8537"
 """SHA-256 of the seed and the nonce."""
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 async def raced(world: Discord, channel: Channel, *people: Person) -> Message:
     """A live race that is over; its public message."""
     host, *others = people

@@ -19,11 +19,6 @@ from bigben_client import Client
 from bigben_protocol import PlayerId
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 async def test_buttons_from_before_a_restart_play_on(
     world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
 ) -> None:

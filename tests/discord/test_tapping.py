@@ -3,7 +3,6 @@
 import asyncio
 import re
 
-import pytest
 from tests.discord.playing import plays_home, plays_until, sees_cards, taps_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
@@ -14,11 +13,6 @@ from bigben_chat.messages import content, moves
 from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
 from bigben_protocol import View
-
-
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
 
 
 def view_of(bot: BigBen, person: Person) -> View:

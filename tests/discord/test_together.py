@@ -24,9 +24,9 @@ LATER_S = 60.0
 
 
 @pytest.fixture
-def channel(world: Discord) -> Channel:
+def channel(world: Discord, channel: Channel) -> Channel:
     world.network.longest = 0.05
-    return world.channel("general", world.guild("Friends"))
+    return channel
 
 
 @pytest.fixture

@@ -16,11 +16,6 @@ from bigben_discord.bot import BigBen
 TOKEN_S = 15 * 60
 
 
-@pytest.fixture
-def channel(world: Discord) -> Channel:
-    return world.channel("general", world.guild("Friends"))
-
-
 async def is_ready(person: Person, lobby: Message) -> Message:
     """The message in which the board is to appear."""
     return await (await person.presses(lobby, "Ready")).followed_up()

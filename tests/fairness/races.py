@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from tests.fairness.wins import WINS_739
 from tests.rules.recorded import GAMES
+from tests.support.times import NOON
 
 from bigben_client import write_receipt
 from bigben_protocol import (
@@ -29,8 +30,6 @@ from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_terminal.receipt_form import Receipt, read
 
-NOON: Final = 1_795_262_400_000
-"""2026-11-21 12:00 UTC."""
 ADA, BOB, CYD, DAN, EVE = (
     Player(PlayerId(f"guest:{letter * 24}"), name)
     for letter, name in zip("abcde", ("Ada", "Bob ♣", "Çyd", "Dan", "Eve"), strict=True)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.fairness.forging import write
-from tests.fairness.races import ADA, BOB, CYD, DAN, NOON, RACES, live, recorded_daily, sit_down
+from tests.fairness.races import ADA, BOB, CYD, DAN, RACES, live, recorded_daily, sit_down
 from tests.rules.recorded import GAMES
+from tests.support.times import NOON
 
 from bigben_server.race import views
 from bigben_terminal.fairness import check

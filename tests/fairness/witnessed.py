@@ -3,7 +3,8 @@
 from random import Random
 from typing import NamedTuple
 
-from tests.fairness.races import ADA, BOB, CYD, NOON, Racing, recorded_daily
+from tests.fairness.races import ADA, BOB, CYD, Racing, recorded_daily
+from tests.support.times import NOON
 
 from bigben_client import Kept
 from bigben_client.kept import with_diff, with_nonce, with_room, with_snapshot

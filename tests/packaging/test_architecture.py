@@ -1,11 +1,10 @@
 """Every file and folder that docs/architecture.md names is there."""
 
 import re
-from pathlib import Path
 
 import pytest
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PARTS = ("rules", "protocol", "client", "server", "bots", "terminal", "web", "docs", "tests")
 TEXT = (ROOT / "docs/architecture.md").read_text()
 CHANGES = TEXT[TEXT.index("## Where to change what") :]

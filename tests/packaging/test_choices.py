@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.support.paths import ROOT
 
 from bigben_chat.texts import languages
 from bigben_discord.commands.group import RULES
@@ -12,7 +13,6 @@ from bigben_protocol import PERIODS, Period
 from bigben_rules.bigben import PRESETS, rules_name
 from bigben_terminal.headings import of_board
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "web/bigben_web/files"
 VARIANTS = [preset for preset in PRESETS if rules_name(preset) == preset]
 """Without those that are another name for one of these."""

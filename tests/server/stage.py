@@ -5,8 +5,9 @@ would: the next number, a clock that never runs backwards, nothing written where
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Final, TypeVar
+
+from tests.support.times import NOON
 
 from bigben_protocol import (
     CODECS,
@@ -43,10 +44,6 @@ CARL: Final = Player(PlayerId("guest:carl"), "Carl")
 DORA: Final = Player(PlayerId("guest:dora"), "Dora")
 
 SECOND: Final = 1_000
-HOUR: Final = 3_600_000
-DAY: Final = 86_400_000
-MIDNIGHT: Final = int(datetime(2026, 11, 21, tzinfo=UTC).timestamp()) * SECOND
-NOON: Final = MIDNIGHT + DAY // 2
 
 ROOM: Final = RaceId("K7QPXM")
 NONCE: Final = "0123456789abcdef" * 4

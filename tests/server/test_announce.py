@@ -1,19 +1,7 @@
 """What subscribers are told: what is new to them, once, and no more of it than anybody reads."""
 
-from tests.server.stage import (
-    ADA,
-    BOB,
-    CARL,
-    DAY,
-    MIDNIGHT,
-    NOON,
-    Stage,
-    any_move,
-    daily,
-    live,
-    only,
-    racing,
-)
+from tests.server.stage import ADA, BOB, CARL, Stage, any_move, daily, live, only, racing
+from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_protocol import (
     GetStandings,

@@ -6,9 +6,6 @@ import pytest
 from tests.server.stage import (
     ADA,
     BOB,
-    DAY,
-    HOUR,
-    NOON,
     SECOND,
     Stage,
     any_move,
@@ -19,6 +16,7 @@ from tests.server.stage import (
     practice,
     racing,
 )
+from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import Diff, Room, Snapshot
 from bigben_server.race.commands import COUNTDOWN_MS

@@ -6,7 +6,8 @@ from contextlib import suppress
 
 import pytest
 from tests.server.guests import RecordedSession
-from tests.server.stage import ADA, NOON, ROOM
+from tests.server.stage import ADA, ROOM
+from tests.support.times import NOON
 
 from bigben_protocol import (
     CODECS,

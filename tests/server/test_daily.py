@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from tests.server.stage import DAY, MIDNIGHT, NOON
+from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_rules import shuffle
 from bigben_rules.bigben.layout import SHUFFLED

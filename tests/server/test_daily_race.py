@@ -1,20 +1,8 @@
 """The daily race: each on their own clock, once, until midnight UTC."""
 
 from tests.rules.recorded import GAMES
-from tests.server.stage import (
-    ADA,
-    BOB,
-    CARL,
-    DAY,
-    DORA,
-    MIDNIGHT,
-    NOON,
-    SECOND,
-    any_move,
-    daily,
-    only,
-    only_refusal,
-)
+from tests.server.stage import ADA, BOB, CARL, DORA, SECOND, any_move, daily, only, only_refusal
+from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_protocol import (
     Diff,

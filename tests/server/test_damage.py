@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 from tests.server.guests import Guest, SentAway, running
-from tests.server.stage import NOON
 from tests.support.clock import Clock
+from tests.support.times import NOON
 
 from bigben_protocol import (
     Create,

@@ -10,7 +10,8 @@ import jwt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.stage import ADA, NOON
+from tests.server.stage import ADA
+from tests.support.times import NOON
 
 from bigben_protocol import PlayerId
 from bigben_server.accounts.tokens import GUEST, GUEST_TOKEN_S, LINK, LINK_S, Issuers

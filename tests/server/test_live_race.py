@@ -6,10 +6,7 @@ from tests.server.stage import (
     ADA,
     BOB,
     CARL,
-    DAY,
     DORA,
-    HOUR,
-    NOON,
     SECOND,
     any_move,
     live,
@@ -17,6 +14,7 @@ from tests.server.stage import (
     only_refusal,
     racing,
 )
+from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import (
     Diff,

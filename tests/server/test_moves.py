@@ -6,7 +6,6 @@ from tests.server.stage import (
     ADA,
     BOB,
     DORA,
-    HOUR,
     SECOND,
     Stage,
     any_move,
@@ -16,6 +15,7 @@ from tests.server.stage import (
     practice,
     racing,
 )
+from tests.support.times import HOUR
 
 from bigben_protocol import (
     CODECS,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from tests.server.guests import SECRET, Guest, running
-from tests.server.stage import DAY, NOON
 from tests.support.clock import Clock
 from tests.support.patience import PATIENCE_S
+from tests.support.times import DAY, NOON
 
 from bigben_protocol import (
     Create,

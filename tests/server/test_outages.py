@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 from tests.server.guests import Guest, running
-from tests.server.stage import NOON
 from tests.support.clock import Clock
+from tests.support.times import NOON
 
 from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
 from bigben_server.storage.client import Client, StoreLost

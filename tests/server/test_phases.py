@@ -3,19 +3,8 @@
 from typing import Final, get_args
 
 import pytest
-from tests.server.stage import (
-    ADA,
-    BOB,
-    DAY,
-    DORA,
-    NONCE,
-    Stage,
-    any_move,
-    daily,
-    live,
-    practice,
-    racing,
-)
+from tests.server.stage import ADA, BOB, DORA, NONCE, Stage, any_move, daily, live, practice, racing
+from tests.support.times import DAY
 
 from bigben_protocol import (
     Diff,

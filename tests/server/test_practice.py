@@ -4,18 +4,8 @@ from typing import Final
 
 import pytest
 from tests.rules.recorded import GAMES
-from tests.server.stage import (
-    ADA,
-    BOB,
-    DAY,
-    NOON,
-    ROOM,
-    SECOND,
-    any_move,
-    only,
-    only_refusal,
-    practice,
-)
+from tests.server.stage import ADA, BOB, ROOM, SECOND, any_move, only, only_refusal, practice
+from tests.support.times import DAY, NOON
 
 from bigben_protocol import (
     Diff,

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Callable
 
 from tests.server.guests import SECRET
-from tests.server.stage import ADA, BOB, CARL, NOON, live
+from tests.server.stage import ADA, BOB, CARL, live
 from tests.support.clock import Clock
+from tests.support.times import NOON
 
 from bigben_protocol import RaceId
 from bigben_server.race.effects import Player

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 from tests.server.guests import RecordedSession
-from tests.server.stage import ADA, BOB, NOON
+from tests.server.stage import ADA, BOB
+from tests.support.times import NOON
 
 from bigben_protocol import Hello
 from bigben_server.accounts.tokens import GUEST, Issuers

@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.stage import ADA, NOON, ROOM
+from tests.server.stage import ADA, ROOM
 from tests.support.patience import PATIENCE_S
+from tests.support.times import NOON
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import SeatStatus

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 from tests.server.redis_processes import kill_redis, no_redis_left_in
-from tests.server.stage import ADA, BOB, CARL, NOON, ROOM, Stage, everything_of, live
+from tests.server.stage import ADA, BOB, CARL, ROOM, Stage, everything_of, live
+from tests.support.times import NOON
 
 from bigben_protocol import PlayerId, RaceId, Rules
 from bigben_server.race.events import (

@@ -1,8 +1,8 @@
 """A race is read again in the middle of a commit: nobody is set back to before it."""
 
 from tests.server.guests import Guest, SlowStore, running
-from tests.server.stage import NOON
 from tests.support.clock import Clock
+from tests.support.times import NOON
 
 from bigben_protocol import (
     Create,

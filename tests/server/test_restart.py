@@ -9,10 +9,7 @@ from tests.server.stage import (
     ADA,
     BOB,
     CARL,
-    DAY,
     DORA,
-    HOUR,
-    NOON,
     Stage,
     any_move,
     daily,
@@ -21,6 +18,7 @@ from tests.server.stage import (
     practice,
     racing,
 )
+from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import CODECS, Diff, GetRecord, GetStandings, Snapshot
 from bigben_server.race.effects import Player

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import pytest
 from tests.server.guests import Guest, running
-from tests.server.stage import NOON
 from tests.support.clock import Clock
+from tests.support.times import NOON
 
 from bigben_protocol import (
     ClientMessage,

@@ -7,7 +7,8 @@ from itertools import islice
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.stage import ADA, BOB, DAY, DORA, HOUR, NOON, racing
+from tests.server.stage import ADA, BOB, DORA, racing
+from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import Create, RaceId
 from bigben_server.race import commands, lobby

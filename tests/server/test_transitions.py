@@ -7,7 +7,8 @@ from types import ModuleType
 from typing import Any, Final, get_args
 
 import pytest
-from tests.server.stage import ADA, BOB, CARL, HOUR, NONCE, Stage, daily, live, practice
+from tests.server.stage import ADA, BOB, CARL, NONCE, Stage, daily, live, practice
+from tests.support.times import HOUR
 
 from bigben_protocol import (
     GetRecord,

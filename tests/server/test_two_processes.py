@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
 
 from tests.server.guests import Guest, SlowStore, running
-from tests.server.stage import DAY, MIDNIGHT, NONCE, NOON
+from tests.server.stage import NONCE
 from tests.support.clock import Clock
+from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_protocol import (
     ClientMessage,

@@ -9,7 +9,8 @@ from functools import cached_property, partial
 from random import Random
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
-from tests.server.stage import DAY, MIDNIGHT, NOON, ROOM, Stage
+from tests.server.stage import ROOM, Stage
+from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_protocol import CODECS, Create, Rules
 from bigben_rules import GAMES, Card, IllegalMove, NotationError, commitment, shuffle

@@ -5,10 +5,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
 
 BASE = [str(ROOT / folder) for folder in ("rules", "terminal")]
 """The paths of the packages that a plain install needs for `deal` and `replay`."""

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from tests.terminal.command import ROOT, bigben, complaint
+from tests.support.paths import ROOT
+from tests.terminal.command import bigben, complaint
 
 DEALS = json.loads((ROOT / "tests/rules/deals.json").read_bytes())
 SEED = DEALS[0]["seed"]

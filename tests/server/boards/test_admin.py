@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.server.boards.made import Season, player, won
 from tests.server.redis_processes import no_redis_left_in
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
@@ -24,7 +25,6 @@ from bigben_server.storage.keys import AGENDA, CLOSED, board, history, results, 
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
 
 

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has none
 from tests.server.boards.made import Season, finish, stuck, won
 from tests.support.server_process import serving
+from tests.support.times import NOON
 from tools import describe_api
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
@@ -19,7 +20,6 @@ from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.api import FRESH_S, PAST_S, Api
 
-NOON = 1_795_262_400_000
 OPENAPI: dict[str, Any] = json.loads(describe_api.text())
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.clusters.redis_setups import cluster, cluster_url
 from tests.server.boards.contents import everything
 from tests.server.boards.made import Season, daily_id, player, stuck, won
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group
 from bigben_server.leaderboards.queries import Queries
@@ -17,8 +18,6 @@ from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
-
-NOON = 1_795_262_400_000
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.server.boards.contents import everything
 from tests.server.boards.made import Dies, Season, daily, daily_id, finish, player, stuck, won
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
 from bigben_server.leaderboards.queries import Queries
@@ -31,7 +32,6 @@ from bigben_server.storage.keys import room_log
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 ADA, BOB = PlayerId("discord:80351110224678912"), player("bob")
 ROOM = RaceId("K7QPXM")
 

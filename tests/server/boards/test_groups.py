@@ -9,6 +9,7 @@ from typing import Any
 import jwt
 import pytest
 from tests.server.boards.made import finish, player, won
+from tests.support.times import NOON
 
 from bigben_protocol import (
     CreateGroup,
@@ -31,7 +32,6 @@ from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 ADA, BOB = player("ada"), player("bob")
 KEY = "a key that the bot was given, and long enough"
 

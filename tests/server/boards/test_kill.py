@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from tests.server.boards.contents import made
 from tests.server.redis_processes import connected, no_redis_left_in
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import UNHURRIED, serving
 from tests.wire.peer import Peer, peer
@@ -37,7 +38,6 @@ from bigben_server.storage.keys import LEASE
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
-ROOT = Path(__file__).parents[3]
 NONCE = "5e" * 32
 BROKEN = 1006
 """How a connection ends without a close."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, player, stuck, won
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, Group, Leaderboard
 from bigben_server.leaderboards.queries import Queries
@@ -13,7 +14,6 @@ from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 """21 November 2026, 12:00 UTC."""
 
 

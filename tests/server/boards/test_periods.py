@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 import pytest
 from tests.server.boards.contents import made
 from tests.server.boards.made import Season, won
+from tests.support.times import NOON
 
 from bigben_protocol import PERIODS, GetLeaderboard, Period
 from bigben_protocol.periods import Spans
@@ -16,7 +17,6 @@ from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 """Of 21 November 2026."""
 DAY_MS = 86_400_000
 YEARLY = Spans(lambda day: day.isoformat()[:4], "2026", "-01-01")

@@ -16,6 +16,7 @@ from tests.server.boards.made import (
     stuck,
     won,
 )
+from tests.support.times import DAY, NOON
 
 from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
 from bigben_server.leaderboards.queries import Queries
@@ -26,8 +27,6 @@ from bigben_server.scoring.profiles import read_entry, write_entry
 from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
-DAY = 86_400_000
 ADA, BOB = player("ada"), player("bob")
 
 

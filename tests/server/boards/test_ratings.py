@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.server.boards.contents import made
 from tests.server.boards.made import Season, stuck, won
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, Ranked, Tally
 from bigben_server.leaderboards.queries import Queries
@@ -14,7 +15,6 @@ from bigben_server.scoring.ratings import HEAT, Rating, rated, read_rating, writ
 from bigben_server.scoring.results import Result
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 NEW = Rating()
 
 

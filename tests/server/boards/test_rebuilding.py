@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Dies, Season, daily_id, finish, player, stuck, won
+from tests.support.times import DAY, NOON
 
 from bigben_protocol import Group, Rules
 from bigben_server.ops.export import BadExport, exported, imported
@@ -27,9 +28,6 @@ from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
-
-NOON = 1_795_262_400_000
-DAY = 86_400_000
 
 
 async def play_a_season(store: Store) -> None:

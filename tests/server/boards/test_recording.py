@@ -10,6 +10,7 @@ from subprocess import PIPE
 
 import pytest
 from tests.server.boards.made import Season, daily, daily_id, finish, live, player, stuck, won
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
@@ -21,7 +22,6 @@ from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 ADA = Player(player("ada"), "Ada")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily, daily_id, live, player, stuck, won
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
@@ -18,8 +19,6 @@ from bigben_server.storage.keys import LEASE
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
-
-NOON = 1_795_262_400_000
 
 RACES: list[tuple[RaceId, RaceSummary, dict[str, Result]]] = [
     (daily_id(), daily(), {"ada": won(61_000), "bob": won(61_000), "carl": stuck(60, 9_000)}),

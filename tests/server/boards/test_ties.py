@@ -16,6 +16,7 @@ from tests.server.boards.made import (
     result,
 )
 from tests.server.ranked import ranked, unpack
+from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, Standing
 from bigben_server.leaderboards.queries import Queries
@@ -30,7 +31,6 @@ from bigben_server.storage.race_log import Store
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
 BARE = BOARD._replace(order="points")
 """Of a board by points nothing is read but its scores."""
-NOON = 1_795_262_400_000
 EDGES = [
     Key(missing, home_ms)
     for missing in (0, 1, 104, 2**13 - 2, 2**13 - 1)

@@ -9,6 +9,7 @@ from tests.server.boards.contents import everything, made
 from tests.server.boards.made import Season, daily_id, finish, player, stuck, won
 from tests.server.guests import Guest, running
 from tests.support.clock import Clock
+from tests.support.times import NOON
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
@@ -40,7 +41,6 @@ from bigben_server.storage.maintenance import made_for
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-NOON = 1_795_262_400_000
 ADA, BOB = "discord:1", "discord:2"
 """For whom another issuer vouches."""
 GINA, GUS = "guest:gina", "guest:gus"
