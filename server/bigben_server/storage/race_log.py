@@ -296,6 +296,4 @@ def write_status(status: SeatStatus) -> str:
 def read_status(text: str) -> SeatStatus:
     """The status in this text."""
     moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
-    return SeatStatus(
-        cast(State, state), int(moves), int(home), int(ms), int(home_ms), int(begun_at)
-    )
+    return SeatStatus(cast(State, state), *map(int, (moves, home, ms, home_ms, begun_at)))
