@@ -7,10 +7,10 @@ from typing import Protocol
 
 from benchmarks.servers import PATIENCE_S
 from bigben_client import Client, ask_receipt
-from bigben_client.unread import Event
+from bigben_client.session.event_queue import Event
 from bigben_protocol import Diff, Reveal, Room, Snapshot
-from bigben_terminal.fairness import check
-from bigben_terminal.receipt_form import Altered, Unreadable, read
+from bigben_terminal.receipts.fairness import check
+from bigben_terminal.receipts.receipt_form import Altered, Unreadable, read
 
 Acknowledged = list[tuple[int, str]]
 """The numbers and moves of one game, in the order in which their diffs came."""

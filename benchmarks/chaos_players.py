@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from benchmarks.chaos_checks import Acknowledged, Witness, faults_of
 from benchmarks.servers import PATIENCE_S, ServerProcess
 from bigben_client import Client, RefusedError
-from bigben_client.backoff import Backoff
+from bigben_client.connection.backoff import Backoff
 from bigben_protocol import Reveal
 
 AT_A_TABLE = 4

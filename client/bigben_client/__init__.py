@@ -1,7 +1,7 @@
 """An asyncio client of the race server that reconnects by itself."""
 
-from bigben_client.backoff import Backoff
 from bigben_client.client import Client
+from bigben_client.connection.backoff import Backoff
 from bigben_client.errors import (
     BadAddress,
     ClientClosed,
@@ -9,10 +9,10 @@ from bigben_client.errors import (
     RefusedError,
     ServerUnreachable,
 )
-from bigben_client.fairness import Finding, check, lies, unchecked
-from bigben_client.kept import Kept
+from bigben_client.evidence.fairness import Finding, check, lies, unchecked
+from bigben_client.evidence.kept import Kept
 from bigben_client.receipt import ask_receipt, write_receipt
-from bigben_client.unread import Back, Event, Lost
+from bigben_client.session.event_queue import Back, Event, Lost
 
 __all__ = [
     "Back",

@@ -6,10 +6,10 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from bigben_client.connection.reconnector import Reconnector
 from bigben_client.errors import ClientClosed, RefusedError
-from bigben_client.fairness import Finding, check
-from bigben_client.session import Request
-from bigben_client.uplink import Uplink
+from bigben_client.evidence.fairness import Finding, check
+from bigben_client.session.session import Request
 from bigben_protocol import (
     By,
     Create,
@@ -59,8 +59,8 @@ class Calls:
     It raises RefusedError if the server refuses, and ClientClosed if the client is closed.
     """
 
-    def __init__(self, uplink: Uplink, nonce_source: Callable[[int], bytes]) -> None:
-        self._uplink = uplink
+    def __init__(self, reconnector: Reconnector, nonce_source: Callable[[int], bytes]) -> None:
+        self._reconnector = reconnector
         self._nonce_source = nonce_source
         self._nonces: dict[str, str] = {}
 
@@ -106,7 +106,7 @@ class Calls:
 
     async def ready(self, race: str) -> Room:
         """Live: be ready for the countdown. Daily, practice: show the cards, start the clock."""
-        room = self._uplink.session.rooms.get(race)
+        room = self._reconnector.session.rooms.get(race)
         nonce = "" if room and room.kind != "live" else self._nonce(race)
         return await self._ask(Ready(race, nonce), Room)
 
@@ -128,9 +128,10 @@ class Calls:
         The client sends it after every earlier move of this race is answered. If the call is
         cancelled, the move may still be played.
         """
-        self._uplink.check_open()
-        ticket = self._uplink.session.ticket()
-        answer = await self._uplink.answer(ticket, self._uplink.session.move(ticket, race, text))
+        self._reconnector.check_open()
+        ticket = self._reconnector.session.ticket()
+        effects = self._reconnector.session.move(ticket, race, text)
+        answer = await self._reconnector.answer(ticket, effects)
         assert isinstance(answer, Diff), "a move is answered by Diff"
         return answer
 
@@ -142,7 +143,7 @@ class Calls:
 
     async def standings_and_own(self, race: str) -> Standings:
         """The best hundred places, and the player's own place if it is not among them."""
-        best, me = await self.standings(race), self._uplink.session.player
+        best, me = await self.standings(race), self._reconnector.session.player
         if len(best.rows) == best.players or any(row.player == me for row in best.rows):
             return best
         own = await self.standings(race, only=[me])
@@ -167,7 +168,7 @@ class Calls:
         ``patience`` is how many seconds to wait for the Reveal, which the server sends by itself.
         Raises RefusedError while the race is not closed.
         """
-        session = self._uplink.session
+        session = self._reconnector.session
         kept = session.kept.get(race)
         if kept is None or kept.player != session.player:
             return ()
@@ -238,26 +239,28 @@ class Calls:
 
     async def ping(self) -> int:
         """Measure the round trip in ms; this also makes ``now_at`` more exact."""
-        self._uplink.check_open()
-        ticket, sent = self._uplink.session.ticket(), self._uplink.dialling.clock_ms()
-        pong = await self._uplink.answer(ticket, self._uplink.session.ping(ticket))
+        self._reconnector.check_open()
+        ticket, sent = self._reconnector.session.ticket(), self._reconnector.dialling.clock_ms()
+        pong = await self._reconnector.answer(ticket, self._reconnector.session.ping(ticket))
         assert isinstance(pong, Pong), "a ping is answered by Pong"
-        received = self._uplink.dialling.clock_ms()
-        self._uplink.clock.sample(sent=sent, received=received, now_at=pong.now_at)
+        received = self._reconnector.dialling.clock_ms()
+        self._reconnector.clock.sample(sent=sent, received=received, now_at=pong.now_at)
         return received - sent
 
     async def _reveal(self, race: str) -> Reveal:
         """The Reveal, which the server sends by itself to all who follow a closed race."""
-        self._uplink.check_open()
-        ticket = self._uplink.session.ticket()
-        reveal = await self._uplink.answer(ticket, self._uplink.session.reveal(ticket, race))
+        self._reconnector.check_open()
+        ticket = self._reconnector.session.ticket()
+        effects = self._reconnector.session.reveal(ticket, race)
+        reveal = await self._reconnector.answer(ticket, effects)
         assert isinstance(reveal, Reveal), "a Reveal was awaited"
         return reveal
 
     async def _ask(self, request: Request, kind: type[Answered]) -> Answered:
-        self._uplink.check_open()
-        ticket = self._uplink.session.ticket()
-        answer = await self._uplink.answer(ticket, self._uplink.session.ask(ticket, request))
+        self._reconnector.check_open()
+        ticket = self._reconnector.session.ticket()
+        effects = self._reconnector.session.ask(ticket, request)
+        answer = await self._reconnector.answer(ticket, effects)
         if not isinstance(answer, kind):
             raise ClientClosed(
                 f"The server answered with {type(answer).__name__} instead of {kind.__name__}: "
@@ -267,8 +270,8 @@ class Calls:
 
     def _nonce(self, race: str) -> str:
         """The nonce for a race. It stays the same for this client's life or while it is kept."""
-        kept = self._uplink.session.kept.get(race)
-        if kept and kept.nonce and kept.player == self._uplink.session.player:
+        kept = self._reconnector.session.kept.get(race)
+        if kept and kept.nonce and kept.player == self._reconnector.session.player:
             nonce = kept.nonce
         else:
             nonce = self._nonces.get(race) or self._nonce_source(NONCE_BYTES).hex()

@@ -1,6 +1,6 @@
 """The client that front ends use: enter it, read its state, iterate over its events.
 
-``calls.py`` has the requests, ``uplink.py`` the connection, and ``session.py`` the state that
+``calls.py`` has the requests, ``reconnector.py`` the connection, and ``session.py`` the state that
 survives a connection.
 """
 
@@ -11,12 +11,12 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Final, Self
 
-from bigben_client.address import address
-from bigben_client.backoff import Backoff
 from bigben_client.calls import Calls
-from bigben_client.kept import Kept
-from bigben_client.unread import Event
-from bigben_client.uplink import Dialling, Uplink
+from bigben_client.connection.address import address
+from bigben_client.connection.backoff import Backoff
+from bigben_client.connection.reconnector import Dialling, Reconnector
+from bigben_client.evidence.kept import Kept
+from bigben_client.session.event_queue import Event
 from bigben_protocol import MSGPACK, PlayerId, Room, View
 
 CLIENT_NAME: Final = "bigben-client/1"
@@ -65,15 +65,15 @@ class Client(Calls):
             lambda: int(clock() * 1000),
             patience,
         )
-        super().__init__(Uplink(dialling, name=name, token=token, kept=kept), nonce_source)
+        super().__init__(Reconnector(dialling, name=name, token=token, kept=kept), nonce_source)
         self._tasks = asyncio.TaskGroup()
         self._running: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         """Raises ServerUnreachable, ClientClosed, or RefusedError for a bad name or token."""
-        await self._uplink.open()
+        await self._reconnector.open()
         await self._tasks.__aenter__()
-        self._running = self._tasks.create_task(self._uplink.run())
+        self._running = self._tasks.create_task(self._reconnector.run())
         return self
 
     async def __aexit__(
@@ -90,53 +90,53 @@ class Client(Calls):
         try:
             await self._tasks.__aexit__(kind, error, trace)
         finally:
-            await self._uplink.close()
+            await self._reconnector.close()
 
     # State
 
     @property
     def player(self) -> PlayerId:
         """The player's id, once connected."""
-        return self._uplink.session.player
+        return self._reconnector.session.player
 
     @property
     def name(self) -> str:
         """The name that others see, once connected."""
-        return self._uplink.name
+        return self._reconnector.name
 
     @property
     def token(self) -> str:
         """Store it to return as the same player. A new connection may change it."""
-        return self._uplink.token
+        return self._reconnector.token
 
     @property
     def rooms(self) -> Mapping[str, Room]:
         """The followed races, always current."""
-        return self._uplink.session.rooms
+        return self._reconnector.session.rooms
 
     @property
     def views(self) -> Mapping[str, View]:
         """The player's own games, always current."""
-        return self._uplink.session.views
+        return self._reconnector.session.views
 
     @property
     def kept(self) -> Mapping[str, Kept]:
         """What the player saw of their own latest races, for ``check``."""
-        return self._uplink.session.kept
+        return self._reconnector.session.kept
 
     @property
     def connected(self) -> bool:
         """Whether there is a connection now. Calls work either way."""
-        return self._uplink.connected
+        return self._reconnector.connected
 
     @property
     def offset_ms(self) -> int:
         """The server's clock minus this one's."""
-        return self._uplink.clock.offset_ms
+        return self._reconnector.clock.offset_ms
 
     def now_at(self) -> int:
         """The server's time in ms since 1970, to compare with ``starts_at`` and other ``…_at``."""
-        return self._uplink.dialling.clock_ms() + self.offset_ms
+        return self._reconnector.dialling.clock_ms() + self.offset_ms
 
     def events(self) -> AsyncIterator[Event]:
         """The events since the client was entered. Several readers share them: each gets some.
@@ -146,4 +146,4 @@ class Client(Calls):
         ``rooms`` and ``views`` are ahead of the events. Ends when the client is left, and raises
         ClientClosed if the client was closed for good.
         """
-        return self._uplink.events()
+        return self._reconnector.events()

@@ -2,7 +2,7 @@
 
 There are two kinds of subcommands, and each is imported only when it is used:
 
-- A module of this package with the command's name, and a line in ``COMMANDS``. It has
+- A module of ``subcommands`` with the command's name, and a line in ``COMMANDS``. It has
   ``add_arguments(parser: ArgumentParser) -> None``, which may set the parser's description too,
   and ``run(arguments: Namespace) -> int``, which returns the exit code. It may raise ``Complaint``.
 - In any package, a function ``def serve(argv: list[str]) -> int`` under the command's name in the
@@ -34,7 +34,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "receipt": "save the receipt of a closed race, for anyone to verify",
     "verify": "check a receipt: its deal, every move, its times and places",
 }
-"""The modules of this package that are subcommands, and what each does."""
+"""The modules of ``subcommands``, and what each does."""
 
 ELSEWHERE: Final[Mapping[str, str]] = {
     "admin": "look after the data of a server",
@@ -97,7 +97,7 @@ def _run(argv: list[str]) -> int:
 def _own(name: str) -> Command:
     """The subcommand in the module with this name."""
     with _installed("bigben_terminal"):
-        module = import_module(f"bigben_terminal.{name}")
+        module = import_module(f"bigben_terminal.subcommands.{name}")
 
     def command(argv: list[str]) -> int:
         parser = ArgumentParser(prog=f"bigben {name}", allow_abbrev=False)

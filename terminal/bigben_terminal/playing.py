@@ -23,14 +23,14 @@ from bigben_protocol import (
     View,
 )
 from bigben_rules.bigben.layout import TOTAL
-from bigben_terminal import headings, news, words
-from bigben_terminal.board import WIDTH, board, listed
-from bigben_terminal.commands import Command, Do, Send, Unclear, understand
-from bigben_terminal.evidence import Evidence
-from bigben_terminal.faces import printable, safe
-from bigben_terminal.help_text import help_lines
-from bigben_terminal.screen import Screen
-from bigben_terminal.tables import NARROW, clock, places
+from bigben_terminal.display import headings, news, position_text
+from bigben_terminal.display.board import WIDTH, board, listed
+from bigben_terminal.display.faces import printable, safe
+from bigben_terminal.display.help_text import help_lines
+from bigben_terminal.display.screen import Screen
+from bigben_terminal.display.tables import NARROW, clock, places
+from bigben_terminal.kept.evidence import Evidence
+from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
 
 class Playing:
@@ -149,9 +149,9 @@ class Playing:
             case "board" if view:
                 self._draw(view)
             case "words" if view:
-                self._say(*words.position(view))
+                self._say(*position_text.position(view))
             case "moves" if view:
-                self._say(words.moves(view.legal))
+                self._say(position_text.moves(view.legal))
             case "board" | "words" | "moves":
                 self._say(news.what_next(self._room, client.player))
             case "fairness":
@@ -256,7 +256,7 @@ class Playing:
             return
         self._shown = diff.n
         if self._plain:
-            self._say(words.what_happened(diff.move, diff.steps, view))
+            self._say(position_text.what_happened(diff.move, diff.steps, view))
         elif diff.steps:
             self._draw(view, diff.steps)
         self._say(*news.of_end(view))
@@ -264,14 +264,16 @@ class Playing:
     def _draw(self, view: View, last: tuple[Step, ...] = ()) -> None:
         self._shown = view.n
         if self._plain:
-            self._say(*words.position(view))
+            self._say(*position_text.position(view))
             return
         faces = self._screen.faces
         facts = (f"  move {view.n}", f"{view.home} of {TOTAL} home", clock(view.ms))
         width = self._screen.console.width
         picture = (board if width >= WIDTH else listed)(view, faces, last)
         wide = min(width, WIDTH)
-        hints = words.hints(view.legal, faces, width=wide) if view.state == "playing" else []
+        hints = (
+            position_text.hints(view.legal, faces, width=wide) if view.state == "playing" else []
+        )
         self._screen.show(
             Text(f" {faces.dot} ".join(facts), "dim"),
             picture,

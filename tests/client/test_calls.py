@@ -10,7 +10,7 @@ from tests.client.said import RACE, progress, refused, room, snapshot
 from tests.client.scripted import ADA, ScriptedServer
 
 from bigben_client import Client, ClientClosed, RefusedError, calls
-from bigben_client.session import Request
+from bigben_client.session.session import Request
 from bigben_protocol import (
     Create,
     CreateGroup,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bigben_client import dealing
+from bigben_client.evidence import dealing
 from bigben_rules import GAMES
 
 DEALS: list[dict[str, Any]] = json.loads(

@@ -7,7 +7,8 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "module", ["bigben_client.address", "bigben_client.dealing", "bigben_protocol.view"]
+    "module",
+    ["bigben_client.connection.address", "bigben_client.evidence.dealing", "bigben_protocol.view"],
 )
 def test_the_examples_are_true(module: str) -> None:
     results = doctest.testmod(importlib.import_module(module))

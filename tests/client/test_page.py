@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 from tests.wire.in_process import server_here
 
-from bigben_client.pace import Pace
+from bigben_client.connection.send_rate import SendRate
 from bigben_protocol import digest
 from bigben_server.config import Limits
 
@@ -40,7 +40,7 @@ def test_the_client_is_slower_than_the_server_allows() -> None:
     assert f"{limits.messages_per_second} messages a second" in PAGE
     assert f"{limits.burst} at once" in PAGE
     assert f"{limits.frame_bytes // 1024} KiB" in PAGE
-    pace = Pace(clock=lambda: 0.0)
+    pace = SendRate(clock=lambda: 0.0)
     waits = [pace.wait() for _ in range(limits.burst)]
     assert waits.count(0) < limits.burst
     assert 1 / (waits[-1] - waits[-2]) < limits.messages_per_second

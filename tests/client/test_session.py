@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from tests.client.said import RACE, room
 from tests.client.scripted import ADA
 
-from bigben_client.effects import Answer, Effect, Send, Tell
 from bigben_client.errors import Hangup
-from bigben_client.session import Session
+from bigben_client.session.effects import Answer, Effect, Send, Tell
+from bigben_client.session.session import Session
 from bigben_protocol import (
     ClientMessage,
     Diff,

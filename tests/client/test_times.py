@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.clock import Clock
 
-from bigben_client.backoff import Backoff
-from bigben_client.clock import ServerClock
-from bigben_client.pace import Pace
+from bigben_client.connection.backoff import Backoff
+from bigben_client.connection.send_rate import SendRate
+from bigben_client.connection.server_clock import ServerClock
 
 
 def test_the_bound_of_each_wait_doubles_up_to_the_longest() -> None:
@@ -43,13 +43,13 @@ def test_a_connection_that_ends_at_once_does_not() -> None:
 
 def test_a_burst_goes_out_at_once_and_the_rest_at_the_servers_pace() -> None:
     clock = Clock(0.0)
-    pace = Pace(burst=3, per_second=2, clock=clock)
+    pace = SendRate(burst=3, per_second=2, clock=clock)
     assert [pace.wait() for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
 
 
 def test_a_pause_lets_the_next_burst_go_out_at_once() -> None:
     clock = Clock(0.0)
-    pace = Pace(burst=3, per_second=2, clock=clock)
+    pace = SendRate(burst=3, per_second=2, clock=clock)
     assert [pace.wait() for _ in range(3)] == [0, 0, 0]
     clock.now += 100
     assert [pace.wait() for _ in range(4)] == [0, 0, 0, 0.5]
@@ -58,7 +58,7 @@ def test_a_pause_lets_the_next_burst_go_out_at_once() -> None:
 @given(gaps=st.lists(st.floats(0, 2), max_size=300))
 def test_no_second_has_more_than_the_burst_and_the_rate(gaps: list[float]) -> None:
     clock = Clock(0.0)
-    pace = Pace(burst=5, per_second=10, clock=clock)
+    pace = SendRate(burst=5, per_second=10, clock=clock)
     sent: list[float] = []
     for gap in gaps:
         clock.now += gap

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict, replace
 
-from bigben_terminal.receipt_form import Receipt, seal_of
+from bigben_terminal.receipts.receipt_form import Receipt, seal_of
 
 
 def sealed(receipt: Receipt) -> Receipt:

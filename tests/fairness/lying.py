@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from bigben_client.fairness import What
+from bigben_client.evidence.fairness import What
 from bigben_protocol import (
     CODECS,
     Diff,

@@ -28,7 +28,7 @@ from bigben_server.race import commands, daily, lobby, views
 from bigben_server.race.effects import Player, Reply
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
-from bigben_terminal.receipt_form import Receipt, read
+from bigben_terminal.receipts.receipt_form import Receipt, read
 
 ADA, BOB, CYD, DAN, EVE = (
     Player(PlayerId(f"guest:{letter * 24}"), name)

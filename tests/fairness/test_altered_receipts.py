@@ -12,8 +12,8 @@ from tests.fairness.alterations import Alteration, alterations
 from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES, SHORT
 
-from bigben_terminal.fairness import check
-from bigben_terminal.receipt_form import Altered, Receipt, Unreadable, read
+from bigben_terminal.receipts.fairness import check
+from bigben_terminal.receipts.receipt_form import Altered, Receipt, Unreadable, read
 
 FIELDS = tuple(Receipt.__dataclass_fields__)
 REASON = re.compile(rf"({'|'.join((*FIELDS, 'extra'))})2?\b.*\.", re.DOTALL)

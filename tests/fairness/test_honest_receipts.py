@@ -12,8 +12,8 @@ from tests.rules.recorded import GAMES
 from tests.support.times import NOON
 
 from bigben_server.race import views
-from bigben_terminal.fairness import check
-from bigben_terminal.receipt_form import Receipt, read
+from bigben_terminal.receipts.fairness import check
+from bigben_terminal.receipts.receipt_form import Receipt, read
 
 every_race = pytest.mark.parametrize("race", RACES)
 

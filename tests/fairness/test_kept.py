@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.fairness.witnessed import NONCE, Witnessed, daily, live
 
 from bigben_client import Finding, Kept, check, lies, unchecked
-from bigben_client.kept import with_diff, with_room, with_snapshot
+from bigben_client.evidence.kept import with_diff, with_room, with_snapshot
 from bigben_protocol import Diff, Pile, PlayerId, RaceId, Rules, Snapshot, Step
 from bigben_rules import GAMES, commitment, shuffle
 

@@ -11,8 +11,8 @@ from tests.fairness.alterations import alterations
 from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES, SHORT
 
-from bigben_terminal.fairness import check
-from bigben_terminal.receipt_form import Altered, Receipt, Unreadable, read
+from bigben_terminal.receipts.fairness import check
+from bigben_terminal.receipts.receipt_form import Altered, Receipt, Unreadable, read
 
 PAGE = Path(__file__).parents[2] / "docs" / "fairness.md"
 

@@ -7,7 +7,7 @@ from tests.fairness.races import ADA, BOB, CYD, Racing, recorded_daily
 from tests.support.times import NOON
 
 from bigben_client import Kept
-from bigben_client.kept import with_diff, with_nonce, with_room, with_snapshot
+from bigben_client.evidence.kept import with_diff, with_nonce, with_room, with_snapshot
 from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room
 from bigben_server.race import commands, lobby, views
 from bigben_server.race.effects import Player, Reply

@@ -11,7 +11,7 @@ from bigben_chat.texts import languages
 from bigben_discord.commands.group import RULES
 from bigben_protocol import PERIODS, Period
 from bigben_rules.bigben import PRESETS, rules_name
-from bigben_terminal.headings import of_board
+from bigben_terminal.display.headings import of_board
 
 PAGE = ROOT / "web/bigben_web/files"
 VARIANTS = [preset for preset in PRESETS if rules_name(preset) == preset]

@@ -13,9 +13,9 @@ from bigben_rules import GAMES
 from bigben_rules.bigben import Position
 from bigben_rules.bigben.layout import FOUNDATION, HOURS
 from bigben_rules.cards import PACK
-from bigben_terminal import words
-from bigben_terminal.board import board, listed
-from bigben_terminal.faces import Faces
+from bigben_terminal.display import position_text
+from bigben_terminal.display.board import board, listed
+from bigben_terminal.display.faces import Faces
 
 
 def drawn(header: dict[str, str]) -> list[str]:
@@ -26,10 +26,10 @@ def drawn(header: dict[str, str]) -> list[str]:
     last = [Step(*step) for step in steps]
     faces = Faces(ascii=header["as"] == "ascii")
     if header["as"] == "words":
-        told = [words.what_happened(header["move"], last, view)] if last else []
-        return [*told, *words.position(view)]
+        told = [position_text.what_happened(header["move"], last, view)] if last else []
+        return [*told, *position_text.position(view)]
     picture = board(view, faces, last).plain.split("\n")
-    return [*(line.rstrip() for line in picture), "", *words.hints(view.legal, faces)]
+    return [*(line.rstrip() for line in picture), "", *position_text.hints(view.legal, faces)]
 
 
 @pytest.mark.parametrize("file", sorted(BOARDS.glob("*.txt")), ids=lambda file: file.stem)
@@ -115,12 +115,12 @@ def test_ascii_means_ascii() -> None:
     for seed in range(20):
         view = view_of(any_position(seed))
         assert board(view, Faces(ascii=True)).plain.isascii()
-        assert "".join(words.hints(view.legal, Faces(ascii=True))).isascii()
+        assert "".join(position_text.hints(view.legal, Faces(ascii=True))).isascii()
 
 
 def test_the_words_name_every_card_that_lies_open() -> None:
     position = read((BOARDS / "first_deal.txt").read_text().split("position: ")[1].split("\n")[0])
-    told = "\n".join(words.position(view_of(position)))
+    told = "\n".join(position_text.position(view_of(position)))
     assert (
         told.count(" of hearts")
         + told.count(" of spades")

@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from bigben_terminal import commands
-from bigben_terminal.commands import Do, Send, Unclear, understand
+from bigben_terminal import typed_commands
+from bigben_terminal.typed_commands import Do, Send, Unclear, understand
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_a_line_means(line: str, meant: Send | Do | Unclear | None) -> None:
 
 
 def test_the_example_in_the_docstring_holds() -> None:
-    assert doctest.testmod(commands).failed == 0
+    assert doctest.testmod(typed_commands).failed == 0

@@ -12,7 +12,7 @@ from rich.text import Text
 from tests.terminal.typist import Typist
 
 from bigben_protocol import PlayerId, Standing
-from bigben_terminal.race_bars import RaceBars
+from bigben_terminal.display.race_bars import RaceBars
 
 NAMES = {"Hasty", "Hoarder", "Careful", "Gambler"}
 

@@ -16,8 +16,8 @@ from tests.fairness.witnessed import daily, live
 from tests.terminal.typist import Typist
 
 from bigben_client import Finding, check
-from bigben_terminal import kept_races
-from bigben_terminal.evidence import verdict
+from bigben_terminal.kept import kept_races
+from bigben_terminal.kept.evidence import verdict
 
 HONEST: Final = "honest"
 SAID: Final = {

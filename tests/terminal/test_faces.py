@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bigben_terminal import faces, words
-from bigben_terminal.faces import faces_for, safe
+from bigben_terminal.display import faces, position_text
+from bigben_terminal.display.faces import faces_for, safe
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_terminal_without_suit_symbols_gets_letters(encoding: str, ascii: bool
     assert faces_for(stream, ascii_wanted=True).ascii
 
 
-@pytest.mark.parametrize("module", [faces, words])
+@pytest.mark.parametrize("module", [faces, position_text])
 def test_the_examples_in_the_docstrings_hold(module: ModuleType) -> None:
     done = doctest.testmod(module)
     assert done.attempted

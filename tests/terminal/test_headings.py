@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-from bigben_terminal import headings
-from bigben_terminal.headings import of_board
+from bigben_terminal.display import headings
+from bigben_terminal.display.headings import of_board
 
 
 @pytest.mark.parametrize(

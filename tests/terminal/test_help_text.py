@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
-from bigben_terminal.commands import Command
-from bigben_terminal.help_text import help_lines
+from bigben_terminal.display.help_text import help_lines
+from bigben_terminal.typed_commands import Command
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])

@@ -8,8 +8,8 @@ from rich.console import Console
 from tests.terminal.typist import Typist
 
 from bigben_protocol import Leaderboard, PlayerId, Ranked, Standing
-from bigben_terminal.faces import Faces
-from bigben_terminal.leaderboard import show_page
+from bigben_terminal.display.faces import Faces
+from bigben_terminal.subcommands.leaderboard import show_page
 
 ADA, BOB, CARL = (PlayerId(f"guest:{name}") for name in ("ada", "bob", "carl"))
 POINTS = "weekly.2026-W47.bigben.standard.points"

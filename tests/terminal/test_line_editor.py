@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_terminal.line_editor import END, LineEditor
+from bigben_terminal.display.line_editor import END, LineEditor
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing
 from bigben_protocol.types import State
-from bigben_terminal import news, tables
-from bigben_terminal.faces import Faces
-from bigben_terminal.tables import places
+from bigben_terminal.display import news, tables
+from bigben_terminal.display.faces import Faces
+from bigben_terminal.display.tables import places
 
 ADA, BOB = PlayerId("guest:ada"), PlayerId("guest:bob")
 

@@ -11,10 +11,10 @@ from tests.fairness.races import RACES
 from tests.terminal.command import bigben
 from tests.terminal.typist import Typist
 
-from bigben_terminal import kept_races
-from bigben_terminal.own_memory import compare
-from bigben_terminal.receipt_form import Altered, Receipt
-from bigben_terminal.verify import AGREES
+from bigben_terminal.kept import kept_races
+from bigben_terminal.receipts.own_memory import compare
+from bigben_terminal.receipts.receipt_form import Altered, Receipt
+from bigben_terminal.subcommands.verify import AGREES
 
 
 def kept_of(receipt: Receipt, **other: Any) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bigben_client import Client
-from bigben_terminal.verify import HOLDS
+from bigben_terminal.subcommands.verify import HOLDS
 
 
 async def bigben(*argv: str, home: Path, stdin: bytes = b"") -> tuple[int, str, str]:

@@ -11,8 +11,8 @@ from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES
 from tests.terminal.command import arguments, bigben, complaint, environment
 
-from bigben_terminal.receipt_form import Receipt
-from bigben_terminal.verify import HOLDS
+from bigben_terminal.receipts.receipt_form import Receipt
+from bigben_terminal.subcommands.verify import HOLDS
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""One connection to a server after another, and the pauses between them."""

@@ -1,0 +1,282 @@
+"""Keeps a session connected: connects, says hello, reconnects, and carries out its effects."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bigben_client.connection.address import Address
+from bigben_client.connection.backoff import Backoff
+from bigben_client.connection.server_clock import ServerClock
+from bigben_client.connection.wire import Ended, Unreachable, Wire
+from bigben_client.errors import (
+    ClientClosed,
+    ClientError,
+    Hangup,
+    RefusedError,
+    ServerUnreachable,
+)
+from bigben_client.evidence.kept import Kept
+from bigben_client.session.effects import Answer, Effect, Send, Tell
+from bigben_client.session.event_queue import Back, Event, EventQueue, Lost
+from bigben_client.session.session import LATER, Session
+from bigben_protocol import Hello, Refused, ServerMessage, Welcome
+
+
+@dataclass(frozen=True, slots=True)
+class Dialling:
+    """Where and how to connect."""
+
+    address: Address
+    subprotocol: str
+    client: str
+    """The front end and its version, for the operator's figures."""
+    timeout: float
+    """Seconds for one try, including Welcome."""
+    tries: int
+    """How often to try the first connection; later ones are tried without limit."""
+    backoff: Backoff
+    clock_ms: Callable[[], int]
+    """Local time since 1970."""
+    patience: float | None = None
+    """Seconds that a call waits without a connection; None for no limit."""
+
+
+class Reconnector:
+    """Runs one session on one connection after another."""
+
+    def __init__(
+        self, dialling: Dialling, *, name: str, token: str, kept: Iterable[Kept] = ()
+    ) -> None:
+        self.session = Session(kept)
+        self.clock = ServerClock()
+        self.name = name
+        self.token = token
+        self.dialling = dialling
+        self._opened: Wire | None = None
+        """A connection that has received Welcome but that ``run`` does not serve yet."""
+        self._wire: Wire | None = None
+        self._waiting: dict[int, asyncio.Future[ServerMessage]] = {}
+        self._limits: set[asyncio.Timeout] = set()
+        """The timeouts of the calls that wait."""
+        self._hurry = asyncio.Event()
+        """Set when a call with limited patience waits for a connection."""
+        self._queue = EventQueue(self.session.views)
+        self._news = asyncio.Event()
+        self._end: str | None = "The client is not connected; enter it with `async with` first."
+        """Why no call is possible; None while calls are."""
+        self._error: str | None = None
+        """Why the client was closed for good, if it was."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection now."""
+        return (self._wire or self._opened) is not None
+
+    async def open(self) -> None:
+        """Make the first connection; call ``run`` next.
+
+        Raises ServerUnreachable, ClientClosed, or RefusedError for a bad name or token.
+        """
+        hello = Hello(self.name, self.token, self.dialling.client)
+        self._opened = await self._connect(hello, self.dialling.tries)
+        self._end = None
+
+    async def run(self) -> None:
+        """Serve one connection after another, until cancelled or closed for good."""
+        try:
+            while True:
+                ended = await self._serve()
+                self._tell(Lost(ended.sentence))
+                self._set_limits(self._limits)
+                # Pause also after a connection that was accepted and closed at once.
+                await self._pause(ended.retry_s)
+                again = Hello(token=self.token, client=self.dialling.client)
+                self._opened = await self._connect(again)
+                self._tell(Back())
+                self._set_limits(self._limits)
+        except ClientError as error:
+            self._error = str(error)
+            self._finish(self._error)
+
+    async def close(self) -> None:
+        """End all calls. Call this once ``run`` is over, or if it never began."""
+        self._finish("The client was left before the answer came.")
+        if self._opened:
+            opened, self._opened = self._opened, None
+            await opened.close()
+
+    async def answer(self, ticket: int, effects: Iterable[Effect]) -> ServerMessage:
+        """Carry out the effects of a call and wait for its answer.
+
+        Call ``check_open`` first, before the session makes the effects. Raises RefusedError,
+        ClientClosed, and ServerUnreachable if there is no connection within the call's patience.
+        """
+        future: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
+        self._waiting[ticket] = future
+        try:
+            self._carry_out(effects)
+            answer = await self._answered(future)
+        finally:
+            del self._waiting[ticket]
+            self.session.forget(ticket)
+        if isinstance(answer, Refused):
+            raise RefusedError.of(answer)
+        return answer
+
+    async def _answered(self, future: asyncio.Future[ServerMessage]) -> ServerMessage:
+        try:
+            async with asyncio.timeout(None) as limit:
+                self._limits.add(limit)
+                try:
+                    self._set_limits([limit])
+                    return await future
+                finally:
+                    self._limits.discard(limit)
+        except TimeoutError:
+            url = self.dialling.address.url
+            raise ServerUnreachable(
+                f"The server at {url} is away; try again in a moment."
+            ) from None
+
+    def _set_limits(self, limits: Collection[asyncio.Timeout]) -> None:
+        """End these calls after ``patience`` seconds without a connection."""
+        patience = self.dialling.patience
+        waits = patience is not None and not self.connected
+        if waits and limits:
+            self._hurry.set()
+        at = asyncio.get_running_loop().time() + (patience or 0.0) if waits else None
+        for limit in limits:
+            if not limit.expired():
+                limit.reschedule(at)
+
+    def check_open(self) -> None:
+        """Raises ClientClosed before ``open`` and after the end."""
+        if self._end is not None:
+            raise ClientClosed(self._end)
+
+    async def events(self) -> AsyncIterator[Event]:
+        """Each event once, until the client ends. Raises ClientClosed if that was for good."""
+        while True:
+            while self._queue:
+                yield self._queue.take()
+            if self._end is not None:
+                break
+            self._news.clear()
+            await self._news.wait()
+        if self._error is not None:
+            raise ClientClosed(self._error)
+
+    # Connecting
+
+    async def _connect(self, hello: Hello, tries: int | None = None) -> Wire:
+        tried = 0
+        while True:
+            try:
+                wire = await self._dial(hello)
+            except Unreachable as error:
+                tried += 1
+                if tried == tries:
+                    raise ServerUnreachable(
+                        f"The server at {self.dialling.address.url} can't be reached: {error}. "
+                        "Check the address and that the server runs, then try again."
+                    ) from None
+                await self._pause(error.retry_s)
+            else:
+                self.dialling.backoff.up()
+                return wire
+
+    async def _pause(self, at_least: float) -> None:
+        """Wait as long as the server asks, then for the backoff unless an impatient call waits."""
+        wait = self.dialling.backoff.wait(at_least)
+        self._hurry.clear()
+        await asyncio.sleep(min(at_least, wait))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait - min(at_least, wait)):
+                await self._hurry.wait()
+
+    async def _dial(self, hello: Hello) -> Wire:
+        """Connect once and say hello. Raises Unreachable if another try makes sense."""
+        dialling = self.dialling
+        timeout = dialling.timeout
+        wire = await Wire.open(dialling.address, dialling.subprotocol, timeout=timeout)
+        try:
+            sent = dialling.clock_ms()
+            async with asyncio.timeout(timeout):
+                answer = await wire.ask(hello)
+            self._welcomed(answer, sent)
+        except BaseException as error:
+            await wire.close()
+            match error:
+                case TimeoutError():
+                    raise Unreachable("it does not answer") from None
+                case Hangup():
+                    raise ClientClosed(_closed_for_good(error.reason)) from None
+                case _:
+                    raise
+        return wire
+
+    def _welcomed(self, answer: ServerMessage, sent: int) -> None:
+        match answer:
+            case Welcome(player, name, token, now_at):
+                self.session.player, self.name, self.token = player, name, token
+                self.clock.restart()
+                self.clock.sample(sent=sent, received=self.dialling.clock_ms(), now_at=now_at)
+            case Refused(code, text) if code in LATER:
+                raise Unreachable(text.rstrip("."))
+            case Refused():
+                raise RefusedError.of(answer)
+            case _:
+                raise Hangup(1002, "it does not say welcome")
+
+    # Being connected
+
+    async def _serve(self) -> Ended:
+        """Send and receive until this connection ends. Raises ClientClosed if that is for good."""
+        assert self._opened is not None, "connected"
+        self._wire, self._opened = self._opened, None
+        wire = self._wire
+        try:
+            self._carry_out(self.session.resume())
+            ended = await wire.run(lambda message: self._carry_out(self.session.receive(message)))
+        finally:
+            self._wire = None
+            self.session.lost()
+            await wire.close()
+        if ended.for_good:
+            raise ClientClosed(_closed_for_good(ended.reason or f"code {ended.code}"))
+        return ended
+
+    def _carry_out(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(message):
+                    if self._wire:
+                        self._wire.send(message)
+                case Answer(ticket, message):
+                    future = self._waiting.get(ticket)
+                    if future and not future.done():
+                        future.set_result(message)
+                case Tell(message):
+                    self._tell(message)
+
+    def _finish(self, text: str) -> None:
+        """End all waiting and future calls with ClientClosed."""
+        if self._end is None:
+            self._end = text
+        self._news.set()
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(ClientClosed(text))
+
+    def _tell(self, event: Event) -> None:
+        self._queue.put(event)
+        self._news.set()
+
+
+def _closed_for_good(reason: str) -> str:
+    """The sentence for a close after which reconnecting would not help."""
+    return (
+        f"The connection was closed for good: {reason.rstrip('.')}. "
+        "Start again; if it happens again, this client or the server is out of date."
+    )

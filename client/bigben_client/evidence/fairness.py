@@ -1,0 +1,293 @@
+"""Checks whether the end of a race agrees with what a player's client kept of it, without I/O.
+
+``check`` compares what the server says once a race is closed with what it said before, and deals
+the cards again. It does not check whether moves were legal: ``bigben verify`` does that with a
+receipt.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Final, Literal
+
+import msgspec
+
+from bigben_client.evidence import dealing
+from bigben_client.evidence.kept import Kept, KeptMove
+from bigben_protocol import Pile, Record, Reveal, Room, Step
+
+What = Literal[
+    "commitment", "server seed", "nonce", "seed", "deal", "cards", "moves", "times", "start",
+    "rules",
+]  # fmt: skip
+"""What is checked, for programs."""
+
+_LONGEST_QUOTE: Final = 40
+
+_LOST: Final = (
+    "(The same happens if an honest server lost moves in a failure, and told you so at the time.)"
+)
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The result of one comparison."""
+
+    what: What
+    holds: bool | None
+    """None: it could not be checked, because too little was kept or sent."""
+    text: str
+    """A sentence for the player."""
+
+
+def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Finding, ...]:
+    """One finding for each kind of ``What``, in that order.
+
+    ``room`` must be closed; ``reveal`` and the player's own ``record`` must have come after the
+    close.
+    """
+    return (
+        _commitment(kept, room, reveal),
+        _server_seed(kept, reveal),
+        _nonce(kept, room, reveal),
+        _seed(kept, reveal),
+        _deal(kept, reveal, record),
+        _cards(kept, record),
+        _moves(kept, record),
+        _times(kept, record),
+        _start(kept, room, record),
+        _rules(kept, room),
+    )
+
+
+def lies(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings that do not hold: the server contradicts what it said before."""
+    return tuple(finding for finding in findings if finding.holds is False)
+
+
+def unchecked(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings that could not be checked."""
+    return tuple(finding for finding in findings if finding.holds is None)
+
+
+# The deal
+
+
+def _commitment(kept: Kept, room: Room, reveal: Reveal) -> Finding:
+    for now in (reveal.commitment, room.commitment):
+        if now != kept.commitment:
+            return Finding(
+                "commitment",
+                False,
+                f"The commitment that you saw first was {_short(kept.commitment)}; the server now "
+                f"says {_short(now)}.",
+            )
+    if not kept.in_time:
+        return Finding(
+            "commitment",
+            None,
+            "You were already ready when the commitment was first seen here, so the server may "
+            "have chosen it late.",
+        )
+    return Finding("commitment", True, "The commitment is the one that you saw before the start.")
+
+
+def _server_seed(kept: Kept, reveal: Reveal) -> Finding:
+    server_seed = _bytes(reveal.server_seed)
+    if server_seed is None or dealing.commitment(server_seed) != kept.commitment:
+        text = "The revealed server seed does not match the commitment."
+        return Finding("server seed", False, text)
+    return Finding("server seed", True, "The server seed matches the commitment.")
+
+
+def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Finding:
+    if kept.kind != "live":
+        return Finding("nonce", True, "No nonces are mixed into the seed of this race.")
+    if kept.nonce is None:
+        text = "Your nonce was not kept here: you became ready on another device, or not at all."
+        return Finding("nonce", None, text)
+    own = next((i for i, seat in enumerate(room.seats) if seat.player == kept.player), None)
+    if own is None:
+        return Finding("nonce", False, "Your seat is no longer in the race.")
+    if len(reveal.nonces) != len(room.seats) or reveal.nonces[own] != kept.nonce:
+        return Finding(
+            "nonce",
+            False,
+            f"Your nonce {_short(kept.nonce)} is not at your seat. (The same happens if you took "
+            "Ready back and became ready on another device.)",
+        )
+    return Finding("nonce", True, "Your nonce is in the seed, at your seat.")
+
+
+def _seed(kept: Kept, reveal: Reveal) -> Finding:
+    """Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself."""
+    parts = [_bytes(reveal.server_seed)]
+    if kept.kind == "live":
+        parts += [_bytes(nonce) for nonce in reveal.nonces if nonce]
+    known = [part for part in parts if part is not None]
+    mixed = b"".join(known)
+    if kept.kind == "live":
+        mixed = sha256(mixed).digest()
+    if len(known) < len(parts) or mixed.hex() != reveal.seed:
+        of = "the server seed mixed with the nonces" if kept.kind == "live" else "the server seed"
+        return Finding("seed", False, f"The seed of the cards is not {of}.")
+    return Finding("seed", True, "The seed comes from the server seed and the nonces.")
+
+
+def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:
+    """The order is the shuffle by the seed of the cards that this game uses."""
+    if not record.order:
+        return Finding("deal", None, "The server has not sent the order of the cards.")
+    seed, known = _bytes(reveal.seed), kept.rules.game == dealing.BIG_BEN
+    pack = dealing.big_ben_pack() if known else dealing.pack_of(record.order)
+    if seed is None or dealing.shuffled(pack, seed) != record.order:
+        return Finding("deal", False, "The order of the cards is not the one that the seed gives.")
+    if not known:
+        return Finding(
+            "deal",
+            None,
+            "The order of the cards is the one that the seed gives; whether they are the cards of "
+            "this game was not checked.",
+        )
+    return Finding("deal", True, "The order of the cards is the one that the seed gives.")
+
+
+# The own game
+
+
+def _cards(kept: Kept, record: Record) -> Finding:
+    """Whether each card that the player saw is at the same place in the deal."""
+    if kept.rules.game != dealing.BIG_BEN:
+        return Finding("cards", None, "How this game is dealt is not known here.")
+    if not record.order or not kept.shown:
+        return Finding("cards", None, "The cards that you saw first were not kept here.")
+    table = _Table(record.order)
+    own = {move.n: move.steps for move in kept.moves}
+    last = max(kept.shown_n, *own, 0)
+    for n in range(last + 1):
+        steps = own.get(n) if n in own else _told(record, n)
+        if steps is None:
+            return Finding("cards", None, f"The cards of your move {n} were not kept here.")
+        if (wrong := table.carry_out(steps)) is not None:
+            card = _quoted(wrong.card)
+            text = f"Your move {n} had {card}, but the deal has another card there."
+            return Finding("cards", False, text)
+        if n == kept.shown_n and not table.shows(kept.shown):
+            text = f"The cards that you saw after move {n} are not those of the deal."
+            return Finding("cards", False, text)
+    return Finding("cards", True, "The cards that you saw are those of the deal.")
+
+
+def _told(record: Record, n: int) -> tuple[Step, ...] | None:
+    """The steps of a move from the record, for moves that were not kept."""
+    if n == 0:
+        return ()
+    return record.steps[n - 1] if n <= len(record.steps) else None
+
+
+class _Table:
+    """The piles with all their cards, from the deal on."""
+
+    def __init__(self, order: Sequence[str]) -> None:
+        piles, stock = dealing.big_ben_piles(order)
+        self._piles = {name: list(pile.up) for name, pile in piles.items() if name != "s"}
+        self._piles["s"] = list(reversed(stock))
+
+    def carry_out(self, steps: Sequence[Step]) -> Step | None:
+        """Carry the steps out. Return the first step that is impossible, or None."""
+        for step in steps:
+            source, target = self._piles.get(step.source), self._piles.get(step.target)
+            if not source or target is None or source[-1] != step.card:
+                return step
+            target.append(source.pop())
+        return None
+
+    def shows(self, piles: Mapping[str, Pile]) -> bool:
+        """Whether ``piles`` is what the player sees of this table."""
+        seen = {name: Pile(tuple(cards)) for name, cards in self._piles.items()}
+        return dict(piles) == {**seen, "s": Pile(down=len(self._piles["s"]))}
+
+
+def _moves(kept: Kept, record: Record) -> Finding:
+    for move, told in _beside(kept, record):
+        if told is None or told[1] != move.text:
+            other = f"says {_quoted(told[1])}" if told else "has no such move"
+            text = f"Your move {move.n} was {_quoted(move.text)}; the record {other}."
+            return Finding("moves", False, f"{text} {_LOST}")
+    count, missing = len(record.moves), _not_kept(kept, record)
+    if missing:
+        return Finding(
+            "moves",
+            None,
+            f"{missing} of your {count} moves were not kept here (you were away, or on another "
+            "device); the others are in the record.",
+        )
+    return Finding("moves", True, f"Your {_counted(count, 'move')} in the record.")
+
+
+def _times(kept: Kept, record: Record) -> Finding:
+    for move, told in _beside(kept, record):
+        if told and told[0] != move.ms:
+            text = f"Your move {move.n} came at {move.ms} ms; the record says {told[0]} ms."
+            return Finding("times", False, text)
+    if _not_kept(kept, record):
+        text = "Only the times of the moves that were kept here were compared."
+        return Finding("times", None, text)
+    return Finding("times", True, "The times of your moves agree.")
+
+
+def _not_kept(kept: Kept, record: Record) -> int:
+    """How many of the player's moves in the record were not kept; a timeout is not a move."""
+    timed_out = bool(record.moves) and record.moves[-1][1] == "timeout"
+    return max(0, len(record.moves) - timed_out - len(kept.moves))
+
+
+def _beside(kept: Kept, record: Record) -> Iterator[tuple[KeptMove, tuple[int, str] | None]]:
+    """Each kept move with the record's move of the same number, or None."""
+    for move in kept.moves:
+        yield move, record.moves[move.n - 1] if 0 < move.n <= len(record.moves) else None
+
+
+def _start(kept: Kept, room: Room, record: Record) -> Finding:
+    pairs = [(kept.starts_at, room.starts_at), (kept.begun_at, record.begun_at)]
+    if kept.kind == "live":
+        pairs.append((kept.starts_at, record.begun_at))
+    for before, now in pairs:
+        if before and before != now:
+            text = f"The start was at {before} (ms since 1970); the server now says {now}."
+            return Finding("start", False, text)
+    if not kept.begun_at:
+        return Finding("start", None, "The start of your clock was not kept here.")
+    return Finding("start", True, "Your clock started when the server says it did.")
+
+
+def _rules(kept: Kept, room: Room) -> Finding:
+    if (room.kind, room.rules) != (kept.kind, kept.rules):
+        text = "The rules of the race are no longer those that you saw when you joined."
+        return Finding("rules", False, text)
+    return Finding("rules", True, "The rules are those that you saw.")
+
+
+# Words
+
+
+def _bytes(text: str) -> bytes | None:
+    """The 32 bytes of 64 hex digits; None for anything else."""
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        return None
+    return value if len(value) == 32 and value.hex() == text else None
+
+
+def _short(text: str) -> str:
+    """The beginning of a long hex number, safe to show."""
+    shown = "".join(letter for letter in text if letter.isascii() and letter.isalnum())
+    return f"{shown[:12]}…" if shown else "nothing"
+
+
+def _quoted(text: str) -> str:
+    """A text from the server, cut short and escaped so that it is safe on a terminal."""
+    return ascii(text[:_LONGEST_QUOTE])
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun} is" if count == 1 else f"{count} {noun}s are"

@@ -1,0 +1,1 @@
+"""What a client follows and has asked, whatever connection it has. No socket."""

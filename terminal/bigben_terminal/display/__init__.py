@@ -1,0 +1,1 @@
+"""What a terminal shows: boards, tables, sentences, and the line that is being typed."""

@@ -1,0 +1,1 @@
+"""House players: what they can reach, what they choose, and their seats."""

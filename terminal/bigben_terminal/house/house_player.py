@@ -1,0 +1,38 @@
+"""A house player: a strategy with a seat. It sees what its client sees, and judges no move."""
+
+import asyncio
+from random import Random
+
+from bigben_client import Client
+from bigben_protocol import View
+from bigben_rules import Card, Cards, Pile
+from bigben_rules.bigben import BigBen, Position
+from bigben_terminal.house.strategies import Strategy
+
+
+def position_of(view: View, rules: str) -> Position:
+    """The position behind a view, its stock unknown. Raises ValueError for cards of no game."""
+    piles = {
+        Pile(name): Cards(tuple(map(Card, pile.up)), pile.down) for name, pile in view.piles.items()
+    }
+    return BigBen.seen(piles, rules)
+
+
+async def play_out(
+    client: Client, race: str, strategy: Strategy, rng: Random, *, pace: float = 0.0
+) -> View:
+    """Play a game whose cards are out to its end; resigns when the strategy has no plan left.
+
+    ``pace`` is the least number of seconds between two moves. Returns the last view.
+    """
+    rules = client.rooms[race].rules.rules
+    while (view := client.views[race]).state == "playing":
+        # In a thread: while one thinks, the others play.
+        position = position_of(view, rules)
+        plan = await asyncio.to_thread(strategy.plan, position, rng)
+        for move in plan:
+            await client.move(race, position.format(move))
+            await asyncio.sleep(pace)
+        if not plan:
+            await client.move(race, "resign")
+    return view

@@ -1,0 +1,1 @@
+"""Receipts and recorded games: their form, and whether they hold."""

@@ -1,0 +1,185 @@
+"""Checks a receipt: commitment, deal, moves, times, results, places and seal, without I/O.
+
+It imports only the standard library and the rules. ``docs/fairness.md`` describes these checks and
+what they cannot prove.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from typing import Final
+
+from bigben_rules import Game, Position, commitment, game_named, shuffle
+from bigben_terminal.receipts.outcome import PLAYING, outcome
+from bigben_terminal.receipts.receipt_form import Altered, Receipt, Result, Seat, seal_of, shown
+
+DAY_MS: Final = 86_400_000
+_HEX: Final = re.compile("[0-9a-f]{64}")
+_PLACES_SHOWN: Final = 10
+_SEAL_GIVEN: Final = (
+    "something that nothing else here proves (race, opened_at, a player, a name, the time of a "
+    "move) is not as it was when the receipt was sealed: all other fields together give"
+)
+
+
+def check(receipt: Receipt) -> Iterator[str]:
+    """A sentence for each thing that holds. Raises Altered at the first that does not."""
+    game = _game(receipt)
+    yield _race(receipt)
+    server_seed = _bytes("server_seed", receipt.server_seed)
+    _same("commitment", receipt.commitment, commitment(server_seed), "server_seed gives")
+    yield f"commitment: {receipt.commitment}"
+    yield _seed(receipt, server_seed)
+    dealt = _deal(receipt, game)
+    yield f"deal: {len(receipt.order)} cards, in the order that the seed gives"
+    for i, seat in enumerate(receipt.seats):
+        yield _seat(receipt, seat, dealt, f"seats[{i}]")
+    yield _places(receipt, game)
+    _same("seal", receipt.seal, seal_of(receipt), _SEAL_GIVEN)
+    yield f"seal: {receipt.seal}"
+
+
+def _same(field: str, found: object, right: object, why: str) -> None:
+    if found != right:
+        raise Altered(f"{field} is {shown(found)}; {why} {shown(right)}.")
+
+
+def _bytes(field: str, text: str) -> bytes:
+    if not _HEX.fullmatch(text):
+        raise Altered(f"{field} is {shown(text)}; 64 hex digits belong there, 0-9 and a-f.")
+    return bytes.fromhex(text)
+
+
+def _game(receipt: Receipt) -> Game:
+    try:
+        game = game_named(receipt.game)
+    except ValueError as error:
+        raise Altered(f"game is {shown(receipt.game)}: {error}.") from None
+    try:
+        name = game.rules(receipt.rules)
+    except ValueError as error:
+        raise Altered(f"rules is {shown(receipt.rules)}: {error}.") from None
+    _same("rules", receipt.rules, name, "their one name is")
+    return game
+
+
+def _race(receipt: Receipt) -> str:
+    """Check the race's name, its times, and what a daily never has."""
+    if not receipt.seats:
+        raise Altered("seats is empty; a receipt is of a race that somebody played.")
+    match receipt.kind:
+        case "live":
+            return _live(receipt)
+        case "daily":
+            return _daily(receipt)
+        case _:
+            raise Altered(f"kind is {shown(receipt.kind)}; live or daily belongs there.")
+
+
+def _live(receipt: Receipt) -> str:
+    if receipt.race.startswith("daily") or not receipt.race:
+        raise Altered(f"race is {shown(receipt.race)}; a live race has its room's code.")
+    if receipt.opened_at > receipt.starts_at:
+        raise Altered(
+            f"opened_at is {receipt.opened_at}, and starts_at is {receipt.starts_at}: "
+            "a race is opened before it starts."
+        )
+    if not receipt.limit_ms:
+        raise Altered("limit_ms is 0; a live race has a time limit.")
+    closes_at = receipt.starts_at + receipt.limit_ms
+    _same("closes_at", receipt.closes_at, closes_at, "starts_at and limit_ms give")
+    return f"race: {shown(receipt.race)}, {receipt.game} {receipt.rules}, all start together"
+
+
+def _daily(receipt: Receipt) -> str:
+    form = f"daily.YYYY-MM-DD.{receipt.game}.{receipt.rules}"
+    try:
+        day = date.fromisoformat(receipt.race.split(".")[1])
+    except (ValueError, IndexError):
+        raise Altered(f"race is {shown(receipt.race)}; a daily is called {form}.") from None
+    name = f"daily.{day.isoformat()}.{receipt.game}.{receipt.rules}"
+    _same("race", receipt.race, name, "this daily is called")
+    opens_at = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
+    _same("opened_at", receipt.opened_at, opens_at, f"the day of {name} begins at")
+    _same("closes_at", receipt.closes_at, opens_at + DAY_MS, f"the day of {name} ends at")
+    for field in ("starts_at", "limit_ms"):
+        _same(field, getattr(receipt, field), 0, "in a daily it is")
+    _same("undo", receipt.undo, False, "in a daily it is")
+    return f"race: {receipt.race}, each player starts when they like"
+
+
+def _seed(receipt: Receipt, server_seed: bytes) -> str:
+    """Check how the seed was made."""
+    if receipt.kind == "daily":
+        for i, seat in enumerate(receipt.seats):
+            _same(f"seats[{i}].nonce", seat.nonce, "", "in a daily it is")
+        _same("seed", receipt.seed, receipt.server_seed, "in a daily it is the server_seed,")
+        return "seed: the server's own"
+    nonces = [
+        _bytes(f"seats[{i}].nonce", seat.nonce)
+        for i, seat in enumerate(receipt.seats)
+        if seat.nonce
+    ]
+    mixed = sha256(server_seed + b"".join(nonces)).hexdigest()
+    _same("seed", receipt.seed, mixed, "server_seed and the nonces give")
+    return f"seed: the server's, mixed with {len(nonces)} of {len(receipt.seats)} racers' nonces"
+
+
+def _deal(receipt: Receipt, game: Game) -> Position:
+    order = shuffle(game.pack, bytes.fromhex(receipt.seed))
+    if len(receipt.order) != len(order):
+        raise Altered(f"order has {len(receipt.order)} cards; the deal has {len(order)}.")
+    for i, card in enumerate(order):
+        _same(f"order[{i}]", receipt.order[i], card, "the seed gives")
+    return game.deal(order, receipt.rules)
+
+
+def _seat(receipt: Receipt, seat: Seat, dealt: Position, path: str) -> str:
+    """Check every move of a seat, and its result."""
+    if receipt.kind == "live":
+        _same(f"{path}.begun_at", seat.begun_at, receipt.starts_at, "all started at")
+    elif not receipt.opened_at <= seat.begun_at < receipt.closes_at:
+        raise Altered(f"{path}.begun_at is {seat.begun_at}, when the race was not open.")
+    time_ms = receipt.closes_at - seat.begun_at
+    found = outcome(dealt, seat.moves, undo=receipt.undo, time_ms=time_ms, path=f"{path}.moves")
+    if found.state == PLAYING:
+        raise Altered(f"{path}.moves end in the middle of the game; the race is closed.")
+    for field in Result.__dataclass_fields__:
+        said, right = getattr(seat.result, field), getattr(found, field)
+        _same(f"{path}.result.{field}", said, right, "the moves give")
+    return (
+        f"{shown_name(seat.name)}: {found.state}, {_moves(found.moves)}, {found.home} cards home, "
+        f"the last one at {found.home_ms / 1000:.3f} s"
+    )
+
+
+def _places(receipt: Receipt, game: Game) -> str:
+    """Check the places: winners by time, others by cards home and time: 1, 2, 2, 4.
+
+    One key is enough: a winner has all cards home, and won when the last card came home.
+    """
+    keys = [(game.total - seat.result.home, seat.result.home_ms) for seat in receipt.seats]
+    best_first = sorted(keys)
+    players: set[str] = set()
+    for i, (seat, key) in enumerate(zip(receipt.seats, keys, strict=True)):
+        if seat.player in players:
+            raise Altered(f"seats[{i}].player is {shown(seat.player)}, who has another seat.")
+        players.add(seat.player)
+        place = 1 + bisect_left(best_first, key)
+        _same(f"seats[{i}].place", seat.place, place, "the results give")
+    ranked = sorted(receipt.seats, key=lambda seat: seat.place)
+    shown_ones = [f"{seat.place} {shown_name(seat.name)}" for seat in ranked[:_PLACES_SHOWN]]
+    if len(ranked) > _PLACES_SHOWN:
+        shown_ones.append(f"and {len(ranked) - _PLACES_SHOWN} more")
+    return f"places: {', '.join(shown_ones)}"
+
+
+def _moves(count: int) -> str:
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+def shown_name(name: str) -> str:
+    """A name from any source, without characters that could affect the terminal."""
+    return "".join(letter if letter.isprintable() else "�" for letter in name)[:40] or "(no name)"

@@ -1,0 +1,78 @@
+"""Compares a receipt with what players of this machine saw of its race, without I/O.
+
+It imports only the standard library, like everything that ``bigben verify`` imports. ``kept_races``
+stores the texts, and ``bigben play`` writes them.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bigben_terminal.receipts.fairness import shown_name
+from bigben_terminal.receipts.receipt_form import Altered, Receipt, Seat, shown
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The part of the evidence that can be compared with a receipt."""
+
+    race: str
+    player: str
+    commitment: str
+    nonce: str | None
+    begun_at: int
+    moves: tuple[tuple[int, str, int], ...]
+    """Each move's number, text and ms."""
+
+
+def compare(receipt: Receipt, texts: Iterable[str]) -> Iterator[str]:
+    """A line for each player of this machine who was in the race. Raises Altered."""
+    for text in texts:
+        kept = _read(text)
+        if kept is None or kept.race != receipt.race or not kept.begun_at:
+            continue
+        found = [i for i, seat in enumerate(receipt.seats) if seat.player == kept.player]
+        if found:
+            yield _seat(receipt, receipt.seats[found[0]], kept, f"seats[{found[0]}]")
+        elif receipt.kind == "live" or receipt.commitment == kept.commitment:
+            # Another server may have a daily with this name.
+            raise Altered(f"seats lack {shown(kept.player)}, who raced from this machine.")
+
+
+def _seat(receipt: Receipt, seat: Seat, kept: _Kept, path: str) -> str:
+    _same("commitment", receipt.commitment, kept.commitment)
+    if kept.nonce is not None and receipt.kind == "live":
+        _same(f"{path}.nonce", seat.nonce, kept.nonce)
+    _same(f"{path}.begun_at", seat.begun_at, kept.begun_at)
+    for n, text, ms in kept.moves:
+        told = seat.moves[n - 1] if 0 < n <= len(seat.moves) else None
+        if told != (ms, text):
+            has = f"is {shown(list(told))}" if told else "is not there"
+            raise Altered(f"{path}.moves[{n - 1}] {has}; on this machine it was {ms} ms, {text!r}.")
+    nonce = "the nonce, " if kept.nonce and receipt.kind == "live" else ""
+    return (
+        f"{shown_name(seat.name)}, on this machine: the commitment, {nonce}the start and "
+        f"{len(kept.moves)} of {len(seat.moves)} moves are as they were seen"
+    )
+
+
+def _same(field: str, found: object, kept: object) -> None:
+    if found != kept:
+        raise Altered(f"{field} is {shown(found)}; on this machine it was {shown(kept)}.")
+
+
+def _read(text: str) -> _Kept | None:
+    """None if another version wrote it."""
+    try:
+        fields: dict[str, Any] = json.loads(text)
+        return _Kept(
+            fields["race"],
+            fields["player"],
+            fields["commitment"],
+            fields.get("nonce"),
+            fields.get("begun_at", 0),
+            tuple((move[0], move[1], move[2]) for move in fields.get("moves", ())),
+        )
+    except (ValueError, LookupError, TypeError):
+        return None

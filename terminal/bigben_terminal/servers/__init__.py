@@ -1,0 +1,1 @@
+"""The server that a command talks to, and a server of its own."""

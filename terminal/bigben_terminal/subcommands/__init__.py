@@ -1,0 +1,1 @@
+"""The subcommands of `bigben`, one module each."""

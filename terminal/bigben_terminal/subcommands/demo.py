@@ -1,0 +1,181 @@
+"""``bigben demo``: shows a race of four house players on a server."""
+
+import asyncio
+import signal
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import AsyncIterator, Iterator, Set
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
+from random import Random
+from typing import Final
+
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from bigben_client import Client, ClientError
+from bigben_protocol import PlayerId, Progress, Snapshot
+from bigben_terminal.complaint import Complaint
+from bigben_terminal.display import headings
+from bigben_terminal.display.board import WIDTH, board, listed
+from bigben_terminal.display.faces import Faces, faces_for, printable
+from bigben_terminal.display.race_bars import RaceBars
+from bigben_terminal.display.screen import make_console
+from bigben_terminal.display.tables import places
+from bigben_terminal.house.house_player import play_out
+from bigben_terminal.house.strategies import STRATEGIES, Strategy
+from bigben_terminal.servers.server_process import own_server
+from bigben_terminal.subcommands.leaderboard import show_page
+
+NOBODY: Final = PlayerId("")
+_SHOWN: Final = "Careful"
+"""The player whose board is shown."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """The options of the command."""
+    parser.description = """Start a server of its own, let four house players race today's deal over
+    real connections, show one of their boards, their places and the leaderboard, and stop the
+    server."""
+    parser.add_argument("--server", metavar="URL", help="race on this server, and start none")
+    parser.add_argument(
+        "--pace", type=_pace, default=0.1, help="seconds from a move to the next (0.1)"
+    )
+    parser.add_argument("--ascii", action="store_true", help="letters only")
+
+
+def run(arguments: Namespace) -> int:
+    """Show the race. Returns the exit code. Raises Complaint."""
+    console = make_console()
+    faces = faces_for(console.file, ascii_wanted=arguments.ascii)
+    code, complaints = 0, list[str]()
+    try:
+        asyncio.run(_demo(arguments, console, faces))
+    except* (ClientError, Complaint) as group:
+        complaints += _sentences(group)
+    except* asyncio.CancelledError:
+        code = 128 + signal.SIGTERM
+    if complaints:
+        raise Complaint(complaints[0])
+    return code
+
+
+async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
+    this = asyncio.current_task()
+    assert this is not None, "run by asyncio.run"
+    with suppress(NotImplementedError, AttributeError):  # on systems without these signals
+        # Stop the server even if the terminal is closed.
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, this.cancel)
+    async with _server(arguments.server, console) as url:
+        async with Client(url, name="Spectator") as spectator:
+            race = (await spectator.watch("daily")).race
+            heading = headings.of_board(race, faces.dot)
+            console.print(Text(f"{len(STRATEGIES)} players race: {heading}."))
+            if not arguments.server:
+                # Unbroken on its own line, so that it can be copied or clicked.
+                address = f"Watch it in a browser too:\n{_page(url)}#watch={race}"
+                console.print(Text(address), soft_wrap=True)
+            # Show no cards of another server: the spectator may want to race there.
+            shown = None if arguments.server else _SHOWN
+            pace = arguments.pace
+            await _race(spectator, race, console, faces, url=url, pace=pace, shown=shown)
+            standings = await spectator.standings(race)
+            page = await spectator.leaderboard()
+        console.print(Text("How it ended:"), places(standings.rows, NOBODY, faces))
+        console.print(Text("The leaderboard, as the server has stored it:"))
+        show_page(console, page, NOBODY, faces)
+
+
+@asynccontextmanager
+async def _server(address: str | None, console: Console) -> AsyncIterator[str]:
+    """The server at that address, or one of the demo's own."""
+    if address is not None:
+        yield address
+        return
+    console.print(Text("Starting a server."))
+    async with own_server() as url:
+        console.print(Text(f"It listens on {url}."))
+        yield url
+    console.print(Text("The server is stopped."))
+
+
+def _page(url: str) -> str:
+    """The address of the server's page for browsers."""
+    return f"http{url.removeprefix('ws')}/"
+
+
+async def _race(
+    spectator: Client,
+    race: str,
+    console: Console,
+    faces: Faces,
+    *,
+    url: str,
+    pace: float,
+    shown: str | None,
+) -> None:
+    """Let the house players race, and show what a spectator sees.
+
+    ``shown``: the house player whose board is also shown.
+    """
+    async with AsyncExitStack() as stack:
+        house = {
+            strategy: await stack.enter_async_context(Client(url, name=strategy.name))
+            for strategy in STRATEGIES
+        }
+        racers = {client.player for client in house.values()}
+        watched = next((house[strategy] for strategy in STRATEGIES if strategy.name == shown), None)
+        picture = partial(_board, watched, race, console, faces) if watched else None
+        bars = stack.enter_context(RaceBars(console, picture))
+        async with asyncio.TaskGroup() as tasks:
+            following = tasks.create_task(_follow(spectator, race, racers, bars))
+            async with asyncio.TaskGroup() as seats:
+                for strategy, client in house.items():
+                    seats.create_task(_take_seat(client, strategy, race, pace))
+            following.cancel()
+        bars.show((await spectator.standings(race, only=list(racers))).rows)
+
+
+def _board(client: Client, race: str, console: Console, faces: Faces) -> RenderableType:
+    """A player's current cards."""
+    view = client.views.get(race)
+    if view is None:
+        return Text("")
+    heading = Text(f"The board of {printable(client.name)}, move {view.n}", "bold")
+    return Group(heading, (board if console.width >= WIDTH else listed)(view, faces), Text(""))
+
+
+async def _take_seat(client: Client, strategy: Strategy, race: str, pace: float) -> None:
+    """Race from the first sight of the cards to the end."""
+    await client.join(race)
+    await client.ready(race)
+    async for event in client.events():
+        if isinstance(event, Snapshot):
+            break
+    await play_out(client, race, strategy, Random(strategy.name), pace=pace)
+
+
+async def _follow(spectator: Client, race: str, racers: Set[PlayerId], bars: RaceBars) -> None:
+    """Show every progress until cancelled."""
+    async for event in spectator.events():
+        if isinstance(event, Progress):
+            seats = spectator.rooms[race].seats
+            bars.show(seat for seat in seats if seat.player in racers)
+
+
+def _sentences(group: BaseExceptionGroup[ClientError | Complaint]) -> Iterator[str]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _sentences(error)
+        else:
+            yield str(error)
+
+
+def _pace(text: str) -> float:
+    try:
+        pace = float(text)
+    except ValueError:
+        pace = -1
+    if not 0 <= pace <= 60:
+        raise ArgumentTypeError("a pace is a number of seconds from 0 to 60")
+    return pace
