@@ -19,10 +19,10 @@ async def world(request: pytest.FixtureRequest) -> AsyncIterator[Discord]:
     async with discord_on_loopback(seed=request.node.name) as discord:
         discord.rest.rates.hurry = TICK_S / Pace.tick
         yield discord
-        assert discord.desk.unanswered() == []
+        assert discord.state.unanswered() == []
         assert discord.rest.editing.overlaps == []
         assert discord.rest.mistakes == []
-        assert discord.desk.pings == []
+        assert discord.state.pings == []
         assert discord.rest.rates.refused == []
 
 

@@ -34,9 +34,9 @@ async def say(interaction: discord.Interaction[Parrot], words: str) -> None:
 @asynccontextmanager
 async def running(world: Discord, client: Parrot) -> AsyncIterator[Parrot]:
     task = asyncio.create_task(client.start(world.token))
-    task.add_done_callback(lambda _: world.news.ring())
+    task.add_done_callback(lambda _: world.changes.notify())
     try:
-        await world.news.until(lambda: world.gateway.up or task.done(), "the bot has identified")
+        await world.changes.until(lambda: world.gateway.up or task.done(), "the bot has identified")
         if task.done():
             await task
         await client.wait_until_ready()
@@ -48,6 +48,6 @@ async def running(world: Discord, client: Parrot) -> AsyncIterator[Parrot]:
 
 async def asked(world: Discord, parrot: Parrot) -> discord.Interaction[discord.Client]:
     """Somebody uses the command, and the bot has it."""
-    (channel,) = world.desk.channels.values()
+    (channel,) = world.state.channels.values()
     await world.person("Ada").types(channel, "say", {"words": "hello"})
     return await parrot.told.get()

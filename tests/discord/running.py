@@ -60,9 +60,9 @@ async def bot_on(
                 tasks.create_task(bot.run_until_closed())
                 if in_the_meantime is not None:
                     await in_the_meantime()
-                await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
+                await world.changes.until(lambda: world.gateway.up, "the bot is on Discord")
                 yield bot
-            assert world.desk.careless == []
+            assert world.state.careless == []
             raise _Over
     except* _Over:
         pass

@@ -64,7 +64,7 @@ async def test_the_acknowledgement_does_not_wait_for_the_picture(
     world.rest.uploads.clear()
     tap = await bea.presses(intro, "Show me")
     assert await tap.acknowledged() == DEFER_UPDATE
-    await world.news.until(lambda: world.rest.held, "the board is on its way")
+    await world.changes.until(lambda: world.rest.held, "the board is on its way")
     command = await bea.types(channel, "bigben board")
     assert await command.acknowledged() == DEFER_MESSAGE
     world.rest.uploads.set()
@@ -80,7 +80,7 @@ async def test_what_a_picture_takes_is_not_the_servers_time(
     hasty.answers.server_patience = 2.0  # The board is drawn in it.
     world.rest.uploads.clear()
     slow = await bo.types(channel, "bigben board")
-    await world.news.until(lambda: world.rest.held, "the picture is on its way")
+    await world.changes.until(lambda: world.rest.held, "the picture is on its way")
     next_one = await bo.types(channel, "bigben board")  # It waits for that one.
     wire.hold()
     told = await (await bo.types(channel, "bigben standings")).shown()
@@ -166,7 +166,7 @@ async def test_a_completion_that_the_server_keeps_waiting_comes_empty_and_in_tim
     wire.hold()
     assert await fay.half_types(channel, "bigben move", {"from": ""}, "from") == []
     wire.let_go()
-    (answer,) = [i for i in world.desk.interactions.values() if i.kind == "autocomplete"]
+    (answer,) = [i for i in world.state.interactions.values() if i.kind == "autocomplete"]
     assert answer.answer, "the stand-in takes none after three seconds"
 
 
@@ -176,7 +176,7 @@ async def test_what_goes_wrong_after_the_answer_is_said_beside_it(
     ida = world.person("Ida")
     async with bot_on(world, server.url, tmp_path, Pace(patience=0.0)):
         await sees_cards(ida, channel)
-        await world.news.until(lambda: world.public(channel), "the public message")
+        await world.changes.until(lambda: world.public(channel), "the public message")
         # Elsewhere a public message is due too, which Discord does not take.
         elsewhere = world.direct(ida)
         world.rest.faults.append(Fault(FOLLOW_UP, 400))
@@ -249,12 +249,12 @@ async def test_an_interaction_that_is_too_old_is_left_alone(
     await world.gateway.drop()
     tap = await eve.taps(board, board.buttons[0])
     world.clock.skip(3.5)
-    await world.news.until(
+    await world.changes.until(
         lambda: [r for r in world.rest.requests if r.route == CALLBACK and r.status == 404],
         "the bot has tried",
     )
     assert tap.interaction.answer == 0
-    del world.desk.interactions[tap.interaction.token]
+    del world.state.interactions[tap.interaction.token]
     # What was meant is done all the same, and the next command shows it.
     while "move 1" not in board.content:  # it may still be on its way
         board = await (await eve.types(channel, "bigben board")).shown()
@@ -266,8 +266,8 @@ async def test_discords_own_trouble_does_not_end_the_bot(
     flo = world.person("Flo")
     world.rest.faults.append(Fault(CALLBACK, 403, {}))
     await flo.types(channel, "bigben help")
-    await world.news.until(lambda: not world.rest.faults, "Discord has refused an answer")
-    world.desk.interactions.clear()
+    await world.changes.until(lambda: not world.rest.faults, "Discord has refused an answer")
+    world.state.interactions.clear()
     assert (await (await flo.types(channel, "bigben help")).shown()).content
 
 
@@ -280,7 +280,7 @@ async def test_every_answer_of_these_tests_was_given_once(
     for command in ("standings", "leaderboard", "stats", "help", "link", "verify"):
         await (await gus.types(channel, f"bigben {command}")).shown()
     callbacks = [r for r in world.rest.requests if r.route == CALLBACK]
-    assert len(callbacks) == len(world.desk.interactions)
+    assert len(callbacks) == len(world.state.interactions)
     assert {r.status for r in callbacks} == {200}
 
 

@@ -147,7 +147,7 @@ async def test_it_runs_until_it_is_told_to_stop(
         "BIGBEN_SERVER": server.url,
     }
     process = await started(world.port, tmp_path, settings)
-    await world.news.until(lambda: world.gateway.up, "the bot is on Discord")
+    await world.changes.until(lambda: world.gateway.up, "the bot is on Discord")
     told = await (await world.person("Ada").types(channel, "bigben daily")).shown()
     assert "your clock starts" in told.content
     process.send_signal(number)

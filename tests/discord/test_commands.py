@@ -282,7 +282,7 @@ async def test_a_link_carries_the_seat_elsewhere_once(
         await terminal.move(room.race, "deal")
         assert terminal.views[room.race].n == 4
     # What was played there is on the board here.
-    await world.news.until(lambda: "move 4" in board.content, "the open board is up to date")
+    await world.changes.until(lambda: "move 4" in board.content, "the open board is up to date")
 
 
 @pytest.mark.parametrize(("locale", "word"), [("en-US", "Foundations"), ("de", "Grundstapel")])
@@ -301,4 +301,4 @@ async def test_everything_works_in_direct_messages(world: Discord, bot: BigBen) 
     direct = world.direct(quin)
     board = await taps_on(quin, await sees_cards(quin, direct), 2)
     assert "move 2" in board.content
-    await world.news.until(lambda: world.public(direct), "a message with the progress")
+    await world.changes.until(lambda: world.public(direct), "a message with the progress")

@@ -21,7 +21,7 @@ async def races_alone(world: Discord, person: Person, channel: Channel) -> tuple
     lobby = await (await person.types(channel, "bigben race")).shown()
     code = lobby.button("Join").custom_id.split(":")[-1]
     waiting = await (await person.presses(lobby, "Start")).followed_up()
-    await world.news.until(lambda: FRESH in waiting.content, "the board comes by itself")
+    await world.changes.until(lambda: FRESH in waiting.content, "the board comes by itself")
     return lobby, code
 
 
@@ -134,7 +134,7 @@ async def test_when_that_race_is_over_no_other_is_played_but_the_player_is_asked
     lobby, code = await races_alone(world, hal, channel)
     board = await (await hal.presses(lobby, "My board")).shown()
     await gives_up(hal, board)
-    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     for command, given in (("deal", {}), ("undo", {}), ("move", {"from": "1", "to": "fdn"})):
         asked = await (await hal.types(channel, f"bigben {command}", given)).shown()
         assert asked.content.startswith(f"**Race {code}:** your game there is over")

@@ -28,7 +28,7 @@ async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
         text = world.told(channel)
         return all(f"{home(board):>3}`" in text for board in (first, second))
 
-    await world.news.until(up_to_date, "the public message shows both")
+    await world.changes.until(up_to_date, "the public message shows both")
     (public,) = world.public(channel)
     assert public.content.index("Ada") < public.content.index("Bob")
 
@@ -64,7 +64,7 @@ async def test_there_is_one_public_message_however_many_play(world: Discord, bot
     channel = world.channel("general", world.guild("Friends"))
     for name in ("Dan", "Eve", "Flo"):
         await sees_cards(world.person(name), channel)
-    await world.news.until(lambda: "Flo" in world.told(channel), "all are in the message")
+    await world.changes.until(lambda: "Flo" in world.told(channel), "all are in the message")
     (public,) = world.public(channel)
     assert "Dan" in public.content
 
@@ -75,7 +75,7 @@ async def test_a_channel_shows_those_who_play_there(world: Discord, bot: BigBen)
     gus, hal = world.person("Gus"), world.person("Hal")
     await sees_cards(gus, here)
     await sees_cards(hal, there)
-    await world.news.until(lambda: world.public(here) and world.public(there), "both messages")
+    await world.changes.until(lambda: world.public(here) and world.public(there), "both messages")
     assert "Hal" not in world.told(here)
     assert "Gus" not in world.told(there)
 
@@ -85,13 +85,13 @@ async def test_play_under_the_public_message_brings_ones_own_board(
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
     await sees_cards(world.person("Ida"), channel)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     jo = world.person("Jo")
     intro = await (await jo.presses(public, "Play")).shown()
     assert intro.only_for == jo.user
     board = await (await jo.presses(intro, "Show me the cards")).shown()
     assert board.picture.data.startswith(b"\x89PNG")
-    await world.news.until(lambda: "Jo" in public.content, "Jo is in the message too")
+    await world.changes.until(lambda: "Jo" in public.content, "Jo is in the message too")
 
 
 async def test_other_rules_are_another_race(world: Discord, bot: BigBen) -> None:
@@ -100,7 +100,7 @@ async def test_other_rules_are_another_race(world: Discord, bot: BigBen) -> None
     await sees_cards(kim, channel)
     answer = await kim.types(channel, "bigben daily", {"rules": "book"})
     book = await (await kim.presses(await answer.shown(), "Show me the cards")).shown()
-    await world.news.until(lambda: len(world.public(channel)) == 2, "two messages")
+    await world.changes.until(lambda: len(world.public(channel)) == 2, "two messages")
     assert any("Rules of the book" in message.content for message in world.public(channel))
     assert "move 0" in book.content
     assert "Rules of the book" in book.content, "two boards of a day can be told apart"
@@ -113,7 +113,7 @@ async def test_german_for_those_who_have_discord_in_german(world: Discord, bot: 
     board = await (await lea.presses(intro, "Zeig mir die Karten")).shown()
     assert "Rennen des Tages" in board.content
     assert "Talon: 56." in board.picture.description
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     assert "Übliche Regeln" in public.content
     # What all see is in the guild's language, what one sees in their own.
     max_ = world.person("Max", locale="en-GB")

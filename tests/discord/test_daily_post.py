@@ -85,7 +85,7 @@ async def posted(world: Discord, channel: Channel, count: int = 1) -> str:
         messages = world.public(channel)
         return messages[-1].content if len(messages) >= count else ""
 
-    return await world.news.until(look, f"{count} posts")
+    return await world.changes.until(look, f"{count} posts")
 
 
 async def settle(channel: Channel, boss: Person) -> None:
@@ -105,7 +105,9 @@ async def test_the_post_has_todays_race_and_a_button(world: Discord, bot: BigBen
     ada = world.person("Ada")
     intro = await (await ada.presses(message, "Play")).shown()
     await (await ada.presses(intro, "Show me the cards")).shown()
-    await world.news.until(lambda: "**Ada**" in message.content, "the post is the race's message")
+    await world.changes.until(
+        lambda: "**Ada**" in message.content, "the post is the race's message"
+    )
     assert "Yesterday" in message.content
     assert world.public(channel) == [message]
 
@@ -139,7 +141,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_said_in_the_settings(
     await world.welcome(friends)
     answer = await boss.types(quiet, "bigben settings", {"channel": quiet})
     assert "not allowed to post" in (await answer.shown()).content
-    await world.news.until(
+    await world.changes.until(
         lambda: [r for r in world.rest.requests if r.route == POST and r.status == 403],
         "the bot has tried",
     )
@@ -155,7 +157,7 @@ async def test_a_post_that_was_refused_comes_once_it_is_allowed(
     await settle(quiet, boss)
     direct = world.direct(boss)
     # Who chose the channel is told, once, by the first refusal.
-    told = await world.news.until(lambda: world.told(direct), "Boss is told")
+    told = await world.changes.until(lambda: world.told(direct), "Boss is told")
     assert f"<#{quiet.id}>" in told
     assert "**Friends**" in told
     assert "View Channel and Send Messages" in told
@@ -175,12 +177,12 @@ async def test_a_refused_post_is_tried_again_after_a_restart(
     quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
     async with bot_on(world, server.url, tmp_path):
         await settle(quiet, boss)
-        await world.news.until(
-            lambda: any("could not be posted" in m.content for m in world.desk.messages.values()),
+        await world.changes.until(
+            lambda: any("could not be posted" in m.content for m in world.state.messages.values()),
             "somebody is told",
         )
     open_now = replace(quiet, denied=0)
-    world.desk.channels[quiet.id] = open_now
+    world.state.channels[quiet.id] = open_now
     async with bot_on(world, server.url, tmp_path):
         assert "Daily race" in await posted(world, open_now)
 
@@ -191,9 +193,9 @@ async def test_a_channel_that_is_gone_is_told_to_who_chose_it(world: Discord, bo
     channel = world.channel("general", friends)
     await world.welcome(friends)
     direct = world.direct(boss)
-    del world.desk.channels[channel.id]
+    del world.state.channels[channel.id]
     await settle(channel, boss)
-    told = await world.news.until(lambda: world.told(direct), "Boss is told")
+    told = await world.changes.until(lambda: world.told(direct), "Boss is told")
     assert "Der Kanal ist weg" in told
 
 
@@ -237,7 +239,7 @@ async def test_a_post_that_discord_may_have_lost_is_made_once(
     world.rest.faults.append(Fault(POST, 503, after=made))
     async with bot_on(world, server.url, tmp_path):
         await settle(channel, boss)
-        await world.news.until(
+        await world.changes.until(
             lambda: [r for r in world.rest.requests if r.route == POST and r.status == 200],
             "it is made",
         )
@@ -266,14 +268,14 @@ async def test_the_post_stands_in_place_of_an_older_message_of_the_race(
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     board = await sees_cards(boss, channel)
-    (old,) = await world.news.until(lambda: world.public(channel), "a message")
+    (old,) = await world.changes.until(lambda: world.public(channel), "a message")
     await settle(channel, boss)
-    await world.news.until(lambda: old.deleted, "it makes room")
+    await world.changes.until(lambda: old.deleted, "it makes room")
     (new,) = world.public(channel)
     assert "Yesterday" in new.content
     assert "**Boss**" in new.content
     await taps_on(boss, board, 1)
-    await world.news.until(lambda: "move 1 " in new.content, "it is the race's message now")
+    await world.changes.until(lambda: "move 1 " in new.content, "it is the race's message now")
 
 
 async def test_the_next_day_has_a_post_with_the_podium_of_the_day_before(
@@ -307,7 +309,7 @@ async def test_the_next_day_has_a_post_with_the_podium_of_the_day_before(
 
         # The day ends, for Boss in the middle of the game.
         now = midnight + timedelta(seconds=1)
-        await world.news.until(lambda: "race is over" in message.content, "the day is closed")
+        await world.changes.until(lambda: "race is over" in message.content, "the day is closed")
         assert message.content.index("🥇") < message.content.index("**Ada**")
         assert "**Boss** ⌛" in message.content
         assert len(world.public(channel)) == 1, "its hour has not come"
@@ -339,5 +341,5 @@ async def test_after_a_restart_there_is_no_second_post(
         await changed.shown()
         await sees_cards(boss, channel)
         (message,) = world.public(channel)
-        await world.news.until(lambda: "**Boss**" in message.content, "the same message")
+        await world.changes.until(lambda: "**Boss**" in message.content, "the same message")
     assert len(world.public(channel)) == 1

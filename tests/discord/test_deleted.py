@@ -20,11 +20,11 @@ async def leaves_elsewhere(bot: BigBen, person: Person) -> None:
 
 async def only(world: Discord, channel: Channel) -> Message:
     """The one public message, once there is one."""
-    (message,) = await world.news.until(lambda: world.public(channel), "a message")
+    (message,) = await world.changes.until(lambda: world.public(channel), "a message")
     return message
 
 
-async def test_it_is_posted_again_when_there_is_news(
+async def test_it_is_posted_again_when_there_is_changes(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     ada, bob = world.person("Ada"), world.person("Bob")
@@ -38,7 +38,7 @@ async def test_it_is_posted_again_when_there_is_news(
     await (await bob.presses(again, "Join")).shown()
     for person in (ada, bob):
         await (await person.presses(again, "Ready")).followed_up()
-    await world.news.until(lambda: "Ends" in again.content, "the race runs")
+    await world.changes.until(lambda: "Ends" in again.content, "the race runs")
     assert world.public(channel) == [again]
 
 
@@ -87,6 +87,6 @@ async def test_where_the_bot_may_not_write_it_comes_with_an_answer(
     await (await hal.types(quiet, "bigben board")).shown()
     again = await only(world, quiet)
     await leaves_elsewhere(bot, ida)
-    await world.news.until(lambda: "**Ida**" not in again.content, "it is kept up to date")
+    await world.changes.until(lambda: "**Ida**" not in again.content, "it is kept up to date")
     await (await ida.presses(again, "Join")).shown()
     assert "**Ida**" in again.content

@@ -58,14 +58,14 @@ async def test_a_lie_is_told_to_the_player_who_was_lied_to(
                 for name, person in people.items()
             }
             for name, person in people.items():
-                await world.news.until(_has_a_board(waiting[name]), f"{name} has a board")
+                await world.changes.until(_has_a_board(waiting[name]), f"{name} has a board")
                 await gives_up(person, await taps_on(person, waiting[name], 1))
             for name in TOLD:
-                await world.news.until(_says(waiting[name], LOUD), f"the lie of {name} is told")
+                await world.changes.until(_says(waiting[name], LOUD), f"the lie of {name} is told")
                 proof = await (await people[name].presses(lobby, "Verify")).shown()
                 assert LOUD in proof.content
                 assert "They match" not in proof.content
-            await world.news.until(_says(waiting["Ada"], HOLDS), "honest is honest")
+            await world.changes.until(_says(waiting["Ada"], HOLDS), "honest is honest")
             proof = await (await host.presses(lobby, "Verify")).shown()
             assert HOLDS in proof.content
 
@@ -87,11 +87,11 @@ async def test_what_binds_the_server_is_shown_before_the_start_and_outlives_the_
         assert f"Your nonce: `{short[2]}" in proof.content
     async with bot_on(world, server.url, tmp_path):
         theirs = await (await bob.presses(lobby, "Ready")).followed_up()
-        await world.news.until(_has_a_board(theirs), "the race has begun")
+        await world.changes.until(_has_a_board(theirs), "the race has begun")
         board = await (await ada.presses(lobby, "My board")).shown()
         for person, one in ((ada, board), (bob, theirs)):
             await gives_up(person, await taps_on(person, one, 1))
-        await world.news.until(_says(board, HOLDS), "the verdict is on the board")
+        await world.changes.until(_says(board, HOLDS), "the verdict is on the board")
 
 
 async def test_a_daily_says_what_it_is_committed_to_before_the_clock_starts(

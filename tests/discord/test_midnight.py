@@ -47,14 +47,14 @@ async def test_an_open_board_has_no_moves_after_midnight_but_todays_race(
 ) -> None:
     ada = world.person("Ada")
     board = await taps_on(ada, await sees_cards(ada, channel), 3)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     midnight_passes()
-    await world.news.until(lambda: "Time is up" in board.content, "the board says so")
+    await world.changes.until(lambda: "Time is up" in board.content, "the board says so")
     assert "move 3" in board.content, "the end is no move"
     assert board.selects == []
     labels = ["As text", "Standings", "Verify", "Today's race"]
     assert [button.label for button in board.buttons] == labels
-    await world.news.until(lambda: "race is over" in public.content, "the day is closed")
+    await world.changes.until(lambda: "race is over" in public.content, "the day is closed")
     assert "move 3 " in public.content
     assert [button.label for button in public.buttons] == ["Today's race", "Verify"]
     for message in (board, public):
@@ -70,10 +70,10 @@ async def test_a_button_that_is_still_there_shows_how_it_ended(
     bob = world.person("Bob")
     board = await taps_on(bob, await sees_cards(bob, channel), 2)
     deal = board.buttons[0]
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     world.clock.skip(TOKEN_S + 60)
     midnight_passes()
-    await world.news.until(lambda: "race is over" in public.content, "the day is closed")
+    await world.changes.until(lambda: "race is over" in public.content, "the day is closed")
     assert "Time is up" not in board.content
     await (await bob.taps(board, deal)).shown()
     assert "Time is up" in board.content

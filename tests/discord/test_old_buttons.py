@@ -42,7 +42,7 @@ class Control(NamedTuple):
 def controls(world: Discord) -> Iterator[Control]:
     """All that any message ever had, each once."""
     seen: set[str] = set()
-    for message in list(world.desk.messages.values()):
+    for message in list(world.state.messages.values()):
         for version in message.versions:
             items: list[Button | Select] = [*components.buttons(version.components)]
             items += components.selects(version.components)
@@ -67,9 +67,9 @@ async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) ->
     await (await ada.types(channel, "bigben board", {"look": "text"})).shown()
     lobby = await (await bob.types(channel, "bigben race", {"undo": True})).shown()
     await (await bob.presses(lobby, "Start now")).followed_up()
-    await world.news.until(lambda: "Ends" in lobby.content, "the race has started")
+    await world.changes.until(lambda: "Ends" in lobby.content, "the race has started")
     await gives_up(bob, await (await bob.presses(lobby, "My board")).shown())
-    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     left = await (await bob.types(channel, "bigben race")).shown()
     await (await bob.presses(left, "Leave")).shown()
 

@@ -39,18 +39,18 @@ async def test_a_race_is_edited_once_a_second_and_never_too_often(
     async with bot_on(world, server.url, tmp_path, Pace(tick=TICK_S)):
         begun = time.time()
         board = await sees_cards(ada, channel)
-        (public,) = await world.news.until(lambda: world.public(channel), "the message")
+        (public,) = await world.changes.until(lambda: world.public(channel), "the message")
         while len(edits(world)) < 3:
             board = await taps_on(ada, board, 1)
             if "Turn" not in str(board.buttons) and "Refill" not in str(board.buttons):
-                await world.news.until(lambda: len(edits(world)) >= 2, "the last edits")
+                await world.changes.until(lambda: len(edits(world)) >= 2, "the last edits")
                 break
         times = edits(world)
         # Counted from the beginning: one that was long on its way is closer to the next.
         for number, at in enumerate(times):
             assert at - begun > number * TICK_S * 0.95
         moves = int(board.content.split("move ")[1].split()[0])
-        await world.news.until(lambda: f"move {moves} " in public.content, "the newest state")
+        await world.changes.until(lambda: f"move {moves} " in public.content, "the newest state")
 
 
 async def test_a_used_up_bucket_delays_and_the_newest_state_wins(
@@ -59,9 +59,9 @@ async def test_a_used_up_bucket_delays_and_the_newest_state_wins(
     world.rest.rates.limit = Limit(2, 0.3)
     bob = world.person("Bob")
     board = await taps_on(bob, await sees_cards(bob, channel), 8)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     moves = board.content.split("move ")[1].split()[0]
-    await world.news.until(lambda: f"move {moves} " in public.content, "the newest state")
+    await world.changes.until(lambda: f"move {moves} " in public.content, "the newest state")
     assert world.rest.rates.refused == []
 
 
@@ -71,10 +71,10 @@ async def test_a_429_that_comes_all_the_same_is_waited_for(
 ) -> None:
     cy = world.person("Cy")
     board = await sees_cards(cy, channel)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     world.rest.faults.append(Fault(EDIT, 429, {"retry_after": 0.05, "global": everywhere}))
     await taps_on(cy, board, 2)
-    await world.news.until(lambda: "move 2 " in public.content, "the newest state")
+    await world.changes.until(lambda: "move 2 " in public.content, "the newest state")
 
 
 async def test_edits_go_by_the_channel_not_by_a_token_that_ends(
@@ -82,10 +82,10 @@ async def test_edits_go_by_the_channel_not_by_a_token_that_ends(
 ) -> None:
     dan = world.person("Dan")
     board = await sees_cards(dan, channel)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     world.clock.skip(3600)
     await taps_on(dan, board, 2)
-    await world.news.until(lambda: "move 2 " in public.content, "an hour later it goes on")
+    await world.changes.until(lambda: "move 2 " in public.content, "an hour later it goes on")
 
 
 async def test_a_bot_that_may_not_see_the_channel_uses_the_last_token(
@@ -95,9 +95,9 @@ async def test_a_bot_that_may_not_see_the_channel_uses_the_last_token(
     away = world.channel("elsewhere", world.guild("Strangers", bot_is_member=False))
     eve = world.person("Eve")
     board = await sees_cards(eve, away)
-    (public,) = await world.news.until(lambda: world.public(away), "the message")
+    (public,) = await world.changes.until(lambda: world.public(away), "the message")
     board = await taps_on(eve, board, 2)
-    await world.news.until(lambda: "move 2 " in public.content, "it is edited by the token")
+    await world.changes.until(lambda: "move 2 " in public.content, "it is edited by the token")
     assert edits(world) == []
     # Who asks again and again for what is refused is shut out by Discord: once is enough.
     assert len([r for r in world.rest.requests if r.route == EDIT and r.status == 403]) == 1
@@ -107,7 +107,7 @@ async def test_a_bot_that_may_not_see_the_channel_uses_the_last_token(
     flo = world.person("Flo")
     intro = await (await flo.presses(public, "Play")).shown()
     await (await flo.presses(intro, "Show me the cards")).shown()
-    (_, new) = await world.news.until(
+    (_, new) = await world.changes.until(
         lambda: world.public(away) if len(world.public(away)) > 1 else None, "a new message"
     )
     assert "move 3 " in new.content
@@ -145,8 +145,8 @@ async def test_no_permission_is_needed_to_race(world: Discord, bot: BigBen) -> N
     quiet = world.channel("quiet", world.guild("Friends"), denied=SEND_MESSAGES | VIEW_CHANNEL)
     hal = world.person("Hal")
     await taps_on(hal, await sees_cards(hal, quiet), 2)
-    (public,) = await world.news.until(lambda: world.public(quiet), "the message")
-    await world.news.until(lambda: "move 2 " in public.content, "it is kept up to date")
+    (public,) = await world.changes.until(lambda: world.public(quiet), "the message")
+    await world.changes.until(lambda: "move 2 " in public.content, "it is kept up to date")
 
 
 async def test_a_deleted_message_is_not_missed(
@@ -154,17 +154,17 @@ async def test_a_deleted_message_is_not_missed(
 ) -> None:
     ida = world.person("Ida")
     board = await sees_cards(ida, channel)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     public.deleted = True
     board = await taps_on(ida, board, 3)
-    await world.news.until(
+    await world.changes.until(
         lambda: [r for r in world.rest.requests if r.route == EDIT and r.status == 404],
         "the bot has noticed",
     )
     # The next one who plays brings a new one.
     again = await (await ida.types(channel, "bigben daily")).shown()
     assert again.picture.description == board.picture.description
-    (new,) = await world.news.until(lambda: world.public(channel), "a new message")
+    (new,) = await world.changes.until(lambda: world.public(channel), "a new message")
     assert "move 3 " in new.content
 
 
@@ -173,8 +173,8 @@ async def test_an_archived_thread_is_asked_less_often_and_gets_the_newest_state(
 ) -> None:
     jan = world.person("Jan")
     board = await sees_cards(jan, channel)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
-    world.desk.archived.add(channel.id)
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
+    world.state.archived.add(channel.id)
     begun = time.time()
     board = await taps_on(jan, board, 5)
     assert "move 5" in board.content
@@ -182,12 +182,12 @@ async def test_an_archived_thread_is_asked_less_often_and_gets_the_newest_state(
     def refused() -> list[float]:
         return [r.at for r in world.rest.requests if r.route == EDIT and r.status == 400]
 
-    await world.news.until(lambda: len(refused()) > 5, "it has asked again and again")
+    await world.changes.until(lambda: len(refused()) > 5, "it has asked again and again")
     # Those that were on their way when it first was refused are quicker.
     for number, at in enumerate(refused()[3:]):
         assert at - begun > number * SLOW * Pace.tick * 0.95
-    world.desk.archived.clear()
-    await world.news.until(lambda: "move 5 " in public.content, "the newest state")
+    world.state.archived.clear()
+    await world.changes.until(lambda: "move 5 " in public.content, "the newest state")
 
 
 async def test_a_race_that_the_server_has_forgotten_is_let_go(
@@ -226,16 +226,16 @@ async def test_names_format_nothing_and_ring_for_nobody(
 ) -> None:
     rude = world.person("**@everyone** `<@1>`")
     await gives_up(rude, await sees_cards(rude, channel))
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     assert "\\*\\*@\u200beveryone\\*\\*" in public.content
-    assert world.desk.pings == []
+    assert world.state.pings == []
 
 
 async def test_public_messages_name_no_card(world: Discord, bot: BigBen, channel: Channel) -> None:
     jo = world.person("Jo")
     board = await taps_on(jo, await sees_cards(jo, channel), 6)
     await gives_up(jo, board)
-    (public,) = await world.news.until(lambda: world.public(channel), "the message")
+    (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     for version in public.versions:
         assert not any(sign in version.content for sign in "♣♦♥♠")
     assert public.attachments == []
@@ -259,7 +259,7 @@ async def test_more_races_are_followed_than_one_connection_may(
         assert player is not None
         (race,) = player.client.rooms
         await player.client.leave(race)
-        await world.news.until(partial(said, lobby, "was cancelled"), "the bot hears of it")
+        await world.changes.until(partial(said, lobby, "was cancelled"), "the bot hears of it")
 
 
 async def test_a_player_may_enter_one_race_after_another(
@@ -293,7 +293,7 @@ async def test_so_do_more_who_wait_for_their_rooms(
     for host, lobby in zip(hosts, lobbies, strict=True):
         await (await host.presses(lobby, "Ready")).followed_up()
     for host, lobby in zip(hosts, lobbies, strict=True):
-        await world.news.until(partial(said, lobby, "Ends"), "the race runs")
+        await world.changes.until(partial(said, lobby, "Ends"), "the race runs")
         board = await (await host.presses(lobby, "My board")).shown()
         assert "12/104 home" in board.content
     assert len(bot.players) == 3

@@ -13,7 +13,7 @@ CARD = re.compile(r"[♣♦♥♠]|\b(10|[2-9AJQK])[CDHS]\b")
 
 def names_a_card(world: Discord) -> list[str]:
     """Every text that all could ever see and that names a card."""
-    public = [message for message in world.desk.messages.values() if message.only_for is None]
+    public = [message for message in world.state.messages.values() if message.only_for is None]
     texts = [version.content for message in public for version in message.versions]
     texts += [button.label for message in public for button in message.buttons]
     texts += [attachment.description for message in public for attachment in message.attachments]
@@ -30,18 +30,18 @@ async def test_a_daily_and_a_room_show_cards_to_their_players_alone(
     await (await bob.presses(lobby, "Join")).shown()
     for person in (ada, bob):
         await (await person.presses(lobby, "Ready")).shown()
-    await world.news.until(lambda: "My board" in str(lobby.buttons), "the countdown")
+    await world.changes.until(lambda: "My board" in str(lobby.buttons), "the countdown")
 
     def racing() -> bool:
         with_cards = [m for m in bob.sees(channel) if m.attachments and "Race" in m.content]
         return bool(with_cards)
 
-    await world.news.until(racing, "the cards are out")
+    await world.changes.until(racing, "the cards are out")
     for command in ("standings", "leaderboard", "stats", "verify"):
         await (await ada.types(channel, f"bigben {command}")).shown()
 
     assert names_a_card(world) == []
-    for message in world.desk.messages.values():
+    for message in world.state.messages.values():
         if message.attachments:
             assert message.only_for is not None
     assert all(message.only_for is None for message in eve.sees(channel))

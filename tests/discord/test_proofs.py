@@ -33,11 +33,11 @@ async def raced(world: Discord, channel: Channel, *people: Person) -> Message:
         await (await person.presses(lobby, "Join")).shown()
     for person in people:
         await (await person.presses(lobby, "Ready")).followed_up()
-    await world.news.until(lambda: "Ends" in lobby.content, "the race has started")
+    await world.changes.until(lambda: "Ends" in lobby.content, "the race has started")
     for moves, person in enumerate(people):
         board = await (await person.presses(lobby, "My board")).shown()
         await gives_up(person, await taps_on(person, board, moves))
-    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     return lobby
 
 

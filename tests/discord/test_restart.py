@@ -25,11 +25,11 @@ async def test_buttons_from_before_a_restart_play_on(
     ada = world.person("Ada")
     async with bot_on(world, server.url, tmp_path):
         board = await taps_on(ada, await sees_cards(ada, channel), 2)
-        (public,) = await world.news.until(lambda: world.public(channel), "the message")
+        (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     async with bot_on(world, server.url, tmp_path):
         board = await taps_on(ada, board, 1)
         assert "move 3" in board.content
-        await world.news.until(lambda: "move 3 " in public.content, "the same public message")
+        await world.changes.until(lambda: "move 3 " in public.content, "the same public message")
         # Commands know the race, too.
         dealt = await (await ada.types(channel, "bigben board")).shown()
         assert dealt.picture.description == board.picture.description
@@ -71,17 +71,17 @@ async def test_commands_are_synced_once_not_at_every_start(
     for _ in range(3):
         async with bot_on(world, server.url, tmp_path):
             pass
-    assert world.desk.commands.syncs == 1
+    assert world.state.commands.syncs == 1
     async with bot_on(world, server.url, tmp_path / "fresh"):
         pass
-    assert world.desk.commands.syncs == 2
+    assert world.state.commands.syncs == 2
 
 
 async def test_commands_are_for_guilds_and_users_in_both_languages(
     world: Discord, server: ServerProcess, tmp_path: Path
 ) -> None:
     async with bot_on(world, server.url, tmp_path):
-        (group,) = world.desk.commands.stored
+        (group,) = world.state.commands.stored
     assert group["name"] == "bigben"
     assert sorted(group["integration_types"]) == [0, 1]
     assert sorted(group["contexts"]) == [0, 1, 2]
@@ -102,7 +102,7 @@ async def test_discord_going_away_is_survived(
         assert world.gateway.resumes == 1
         await world.close()
         await world.open()
-        await world.news.until(lambda: world.gateway.up, "the bot is back on Discord")
+        await world.changes.until(lambda: world.gateway.up, "the bot is back on Discord")
         board = await taps_on(flo, board, 1)
         assert "move 2" in board.content
 
@@ -115,10 +115,10 @@ async def test_a_session_that_discord_has_forgotten_is_begun_anew(
         board = await sees_cards(fay, channel)
         world.gateway.forget_session()
         await world.gateway.drop()
-        await world.news.until(lambda: world.gateway.identifies == 2, "it says who it is again")
+        await world.changes.until(lambda: world.gateway.identifies == 2, "it says who it is again")
         board = await taps_on(fay, board, 1)
         assert "move 1" in board.content
-        assert world.desk.commands.syncs == 1
+        assert world.state.commands.syncs == 1
 
 
 async def test_a_bot_in_very_many_guilds_answers_at_once(
@@ -131,7 +131,7 @@ async def test_a_bot_in_very_many_guilds_answers_at_once(
     first = world.channel("general", guilds[0])
     async with bot_on(world, server.url, tmp_path) as bot:
         await sees_cards(world.person("Ada"), first)
-        await world.news.until(lambda: len(bot.guilds) == 301, "all are known")
+        await world.changes.until(lambda: len(bot.guilds) == 301, "all are known")
         told = await (await boss.types(quiet, "bigben settings", {"channel": quiet})).shown()
         assert "not allowed to post" in told.content
 
@@ -187,7 +187,7 @@ async def test_a_server_that_restarts_is_survived(
         wire = await stack.enter_async_context(slow_wire(first.port))
         await stack.enter_async_context(bot_on(world, wire.url, tmp_path / "bot"))
         board = await taps_on(hal, await sees_cards(hal, channel), 2)
-        (public,) = await world.news.until(lambda: world.public(channel), "the message")
+        (public,) = await world.changes.until(lambda: world.public(channel), "the message")
         await wire.cut()
         await first.stop()
         second = stack.enter_context(serving(folder, settings))
@@ -195,7 +195,7 @@ async def test_a_server_that_restarts_is_survived(
         await wire.mend()
         board = await taps_on(hal, board, 1)
         assert "move 3" in board.content
-        await world.news.until(lambda: "move 3 " in public.content, "the follower is back too")
+        await world.changes.until(lambda: "move 3 " in public.content, "the follower is back too")
 
 
 async def test_a_server_that_has_no_room_for_the_bot_yet_is_no_wrong_key(

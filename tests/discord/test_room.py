@@ -24,7 +24,7 @@ async def board_of(world: Discord, person: Person, channel: Channel) -> Message:
         boards = [message for message in person.sees(channel) if message.attachments]
         return boards[-1] if boards else None
 
-    return await world.news.until(look, f"{person.name} has a board")
+    return await world.changes.until(look, f"{person.name} has a board")
 
 
 async def both_ready(lobby: Message, first: Person, second: Person) -> None:
@@ -64,7 +64,7 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     first = await plays_until(lambda board: home(board) > home(second), ada, boards[ada])
     await gives_up(ada, first)
     await gives_up(bob, second)
-    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     assert lobby.content.index("🥇") < lobby.content.index("Ada") < lobby.content.index("🥈")
 
     # Of this server alone: by now many others may have a rating.
@@ -80,7 +80,7 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     assert "**Bob** (host)" in again.content
     joined = await ada.presses(lobby, "Rematch")
     assert "You have joined the rematch" in (await joined.shown()).content
-    await world.news.until(lambda: "**Ada**" in again.content, "Ada is in the new room")
+    await world.changes.until(lambda: "**Ada**" in again.content, "Ada is in the new room")
     assert len(world.public(channel)) == 2
 
 
@@ -135,7 +135,7 @@ async def test_a_spectator_has_no_board(world: Discord, bot: BigBen) -> None:
     jo, kim = world.person("Jo"), world.person("Kim")
     lobby = await opened(jo, channel)
     await (await jo.presses(lobby, "Start")).shown()
-    await world.news.until(lambda: "My board" in str(lobby.buttons), "the countdown runs")
+    await world.changes.until(lambda: "My board" in str(lobby.buttons), "the countdown runs")
     told = await (await kim.presses(lobby, "My board")).shown()
     assert "not in this race" in told.content
     assert told.attachments == []
@@ -168,6 +168,6 @@ async def test_a_room_lasts_as_long_as_anybody_plays_not_as_long_as_a_token(
     board = await board_of(world, oda, channel)
     world.clock.skip(20 * 60)
     board = await taps_on(oda, board, 3)
-    await world.news.until(lambda: "move 3" in lobby.content, "the public message goes on")
+    await world.changes.until(lambda: "move 3" in lobby.content, "the public message goes on")
     routes = [r.route for r in world.rest.requests if r.route.startswith("PATCH /channels/")]
     assert routes

@@ -63,7 +63,7 @@ async def test_the_post_is_turned_on_by_its_channel_and_off_again(
 ) -> None:
     on = await (await boss.types(channel, "bigben settings", {"channel": channel})).shown()
     assert f"<#{channel.id}>" in on.content
-    await world.news.until(lambda: world.public(channel), "the first post")
+    await world.changes.until(lambda: world.public(channel), "the first post")
     off = await (await boss.types(channel, "bigben settings", {"post": False})).shown()
     assert "Daily post: off" in off.content
     guild = kept(bot, channel)

@@ -30,7 +30,7 @@ async def parrot(world: Discord) -> AsyncIterator[Parrot]:
 
 
 def only_message(world: Discord) -> Message:
-    (message,) = world.desk.messages.values()
+    (message,) = world.state.messages.values()
     return message
 
 
@@ -57,21 +57,21 @@ async def test_three_seconds_are_the_time_for_an_answer(world: Discord, parrot: 
     with pytest.raises(discord.NotFound) as late:
         await interaction.response.send_message("too late")
     assert late.value.code == 10062
-    assert world.desk.messages == {}
-    world.desk.interactions.clear()
+    assert world.state.messages == {}
+    world.state.interactions.clear()
 
 
 async def test_they_run_out_by_themselves(world: Discord, parrot: Parrot) -> None:
     interaction = await asked(world, parrot)
     world.clock.skip(2.5)
-    born = world.desk.interactions[interaction.token].born
+    born = world.state.interactions[interaction.token].born
     while world.clock.now() - born <= ACKNOWLEDGE_S:  # noqa: ASYNC110  # Time rings for nobody.
         await asyncio.sleep(0)
     with pytest.raises(discord.NotFound) as late:
         await interaction.response.send_message("too late")
     assert late.value.code == 10062
-    assert [one.token for one in world.desk.unanswered()] == [interaction.token]
-    world.desk.interactions.clear()
+    assert [one.token for one in world.state.unanswered()] == [interaction.token]
+    world.state.interactions.clear()
 
 
 async def test_a_promise_keeps_a_token_for_fifteen_minutes(world: Discord, parrot: Parrot) -> None:
@@ -92,7 +92,7 @@ async def test_the_first_follow_up_keeps_the_promise(world: Discord, parrot: Par
     await interaction.followup.send("what was promised")
     assert only_message(world).content == "what was promised"
     await interaction.followup.send("and more")
-    assert len(world.desk.messages) == 2
+    assert len(world.state.messages) == 2
 
 
 async def test_there_are_no_follow_ups_before_the_answer(world: Discord, parrot: Parrot) -> None:
@@ -168,25 +168,25 @@ async def test_what_does_not_fit_is_refused(
     with pytest.raises(discord.HTTPException) as refused:
         await interaction.response.send_message(content, view=view)
     assert refused.value.status == 400
-    assert world.desk.messages == {}
+    assert world.state.messages == {}
 
 
 async def test_a_key_that_discord_does_not_name_is_refused(world: Discord, parrot: Parrot) -> None:
-    (channel,) = world.desk.channels
+    (channel,) = world.state.channels
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
     with pytest.raises(discord.HTTPException, match="'colour' was unexpected"):
         await parrot.http.request(route, json={"content": "hello", "colour": "red"})
-    assert world.desk.messages == {}
+    assert world.state.messages == {}
 
 
 async def test_mentions_ring_unless_the_message_forbids_it(world: Discord, parrot: Parrot) -> None:
     interaction = await asked(world, parrot)
     await interaction.response.send_message("<@1> and @everyone")
-    assert world.desk.pings == []
+    assert world.state.pings == []
     loud = discord.AllowedMentions(users=True, everyone=False)
     await interaction.followup.send("<@1> and @everyone", allowed_mentions=loud)
-    assert world.desk.pings == ["users"]
-    world.desk.pings.clear()
+    assert world.state.pings == ["users"]
+    world.state.pings.clear()
 
 
 async def test_a_channel_may_be_closed_to_the_bot(world: Discord, parrot: Parrot) -> None:
@@ -201,9 +201,9 @@ async def test_a_channel_may_be_closed_to_the_bot(world: Discord, parrot: Parrot
 
 async def test_who_asks_too_often_is_told_to_wait(world: Discord, parrot: Parrot) -> None:
     world.rest.rates.limit = Limit(2, 0.2)
-    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    channel = parrot.get_partial_messageable(int(next(iter(world.state.channels))))
     await asyncio.gather(*(channel.send(f"{number}") for number in range(6)))
-    assert len(world.desk.messages) == 6
+    assert len(world.state.messages) == 6
     bucket = [request.status for request in world.rest.requests if "POST /chan" in request.route]
     assert bucket.count(200) == 6
     world.rest.rates.refused.clear()
@@ -211,10 +211,10 @@ async def test_who_asks_too_often_is_told_to_wait(world: Discord, parrot: Parrot
 
 async def test_all_requests_together_have_a_limit_too(world: Discord, parrot: Parrot) -> None:
     world.rest.rates.everything = Limit(4, 0.2 * world.rest.rates.hurry)
-    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    channel = parrot.get_partial_messageable(int(next(iter(world.state.channels))))
     for number in range(10):
         await channel.send(f"{number}")
-    assert len(world.desk.messages) == 10
+    assert len(world.state.messages) == 10
     assert set(world.rest.rates.refused) == {"everything"}
     world.rest.rates.refused.clear()
 
@@ -222,7 +222,7 @@ async def test_all_requests_together_have_a_limit_too(world: Discord, parrot: Pa
 async def test_a_bot_that_edits_as_discord_allows_is_never_refused(
     world: Discord, parrot: Parrot
 ) -> None:
-    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    channel = parrot.get_partial_messageable(int(next(iter(world.state.channels))))
     message = await channel.send("0")
     begun = time.time()
     for number in range(CHANNEL.count + 1):
@@ -235,19 +235,19 @@ async def test_a_bot_that_edits_as_discord_allows_is_never_refused(
 async def test_a_429_is_waited_for(world: Discord, parrot: Parrot) -> None:
     wait = {"retry_after": 0.01, "global": False}
     world.rest.faults.append(Fault("POST /channels/{channel_id}/messages", 429, wait))
-    channel = parrot.get_partial_messageable(int(next(iter(world.desk.channels))))
+    channel = parrot.get_partial_messageable(int(next(iter(world.state.channels))))
     await channel.send("hello")
     assert [r.status for r in world.rest.requests if "POST /chan" in r.route] == [429, 200]
 
 
 async def test_commands_are_kept_as_they_were_synced(world: Discord, parrot: Parrot) -> None:
-    assert world.desk.commands.syncs == 1
+    assert world.state.commands.syncs == 1
     (command,) = await parrot.tree.fetch_commands()
     assert (command.name, command.options[0].name) == ("say", "words")
 
 
 async def test_what_no_client_would_send_can_not_be_typed(world: Discord, parrot: Parrot) -> None:
-    (channel,) = world.desk.channels.values()
+    (channel,) = world.state.channels.values()
     ada = world.person("Ada")
     with pytest.raises(AssertionError, match="needs"):
         await ada.types(channel, "say")
@@ -260,7 +260,7 @@ async def test_what_no_client_would_send_can_not_be_typed(world: Discord, parrot
 async def test_a_promise_is_seen_as_one(world: Discord, parrot: Parrot) -> None:
     interaction = await asked(world, parrot)
     await interaction.response.defer()
-    (record,) = world.desk.interactions.values()
+    (record,) = world.state.interactions.values()
     assert record.answer == DEFER_MESSAGE
     assert only_message(world).thinking
     await interaction.edit_original_response(content="done")

@@ -38,7 +38,7 @@ async def test_intents_that_nobody_granted_are_refused(world: Discord) -> None:
 async def test_a_bot_beats_as_often_as_it_is_told(world: Discord) -> None:
     world.gateway.heartbeat_ms = 200
     async with running(world, Parrot()):
-        await world.news.until(lambda: world.gateway.heartbeats >= 4, "the heart beats on")
+        await world.changes.until(lambda: world.gateway.heartbeats >= 4, "the heart beats on")
     assert world.gateway.identifies == 1
 
 
@@ -53,5 +53,5 @@ async def test_after_a_drop_the_session_goes_on_and_nothing_is_lost(
 
 async def test_a_bot_that_is_asked_to_reconnect_resumes(world: Discord, parrot: Parrot) -> None:
     await world.gateway.ask_to_reconnect()
-    await world.news.until(lambda: world.gateway.resumes, "the bot resumes")
+    await world.changes.until(lambda: world.gateway.resumes, "the bot resumes")
     await asked(world, parrot)

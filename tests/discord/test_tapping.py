@@ -110,7 +110,7 @@ async def test_two_taps_on_the_same_button_play_once(
     for tap in taps:
         await tap.shown()
     # On a busy machine all are promised first, and the last of them is still on its way.
-    await world.news.until(lambda: "older board" in board.content, "the others play nothing")
+    await world.changes.until(lambda: "older board" in board.content, "the others play nothing")
     assert view_of(bot, dan).n == 1
     assert view_of(bot, dan).piles["s"].down == 55
 

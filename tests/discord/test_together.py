@@ -61,10 +61,10 @@ async def ended(world: Discord, channel: Channel, *people: Person) -> Message:
     lobby = await opened(host, channel)
     await together(lobby, "Join", *others)
     await together(lobby, "Ready", *people)
-    await world.news.until(lambda: "Ends" in lobby.content, "the race runs")
+    await world.changes.until(lambda: "Ends" in lobby.content, "the race runs")
     for person in people:
         await gives_up(person, await (await person.presses(lobby, "My board")).shown())
-    await world.news.until(lambda: "race is over" in lobby.content, "the race is over")
+    await world.changes.until(lambda: "race is over" in lobby.content, "the race is over")
     return lobby
 
 
@@ -74,12 +74,12 @@ async def test_a_rematch_that_all_want_at_once_is_one_room_with_one_message(
     people = [world.person(name) for name in ("Ada", "Bob", "Cy")]
     lobby = await ended(world, channel, *people)
     for answer in await together(lobby, "Rematch", *people):
-        await world.news.until(partial(is_answered, answer), "each is told")
+        await world.changes.until(partial(is_answered, answer), "each is told")
     before, again = world.public(channel)
     assert before == lobby
     dan = world.person("Dan")
     await (await dan.presses(again, "Join")).shown()
-    await world.news.until(
+    await world.changes.until(
         lambda: all(f"**{person.name}**" in again.content for person in (*people, dan)),
         "all four are in the room",
     )
@@ -96,14 +96,14 @@ async def test_what_a_message_says_in_the_end_is_true_in_whatever_order_it_was_s
         return all(f"{sign} **{person.name}**" in lobby.content for person in others)
 
     await together(lobby, "Join", *others)
-    await world.news.until(lambda: all_are("⏳"), "all have joined")
+    await world.changes.until(lambda: all_are("⏳"), "all have joined")
     for _ in range(2):
         await together(lobby, "Ready", *others)
-        await world.news.until(lambda: all_are("✅"), "all are ready")
+        await world.changes.until(lambda: all_are("✅"), "all are ready")
         await together(lobby, "Ready", *others)
-        await world.news.until(lambda: all_are("⏳"), "nobody is ready any more")
+        await world.changes.until(lambda: all_are("⏳"), "nobody is ready any more")
     await together(lobby, "Leave", *others)
-    await world.news.until(lambda: not any(p.name in lobby.content for p in others), "all left")
+    await world.changes.until(lambda: not any(p.name in lobby.content for p in others), "all left")
     assert "**Host**" in lobby.content
 
 
@@ -113,11 +113,11 @@ async def test_who_joins_before_the_bot_knows_that_its_message_is_there(
     fay, gil = world.person("Fay"), world.person("Gil")
     with world.network.holding(f"from {CALLBACK}"):
         await fay.types(channel, "bigben race", {"who": "here"})
-        (lobby,) = await world.news.until(lambda: world.public(channel), "the room's message")
+        (lobby,) = await world.changes.until(lambda: world.public(channel), "the room's message")
         invitation = lobby.button("Join").custom_id
         joined = await gil.presses(lobby, "Join")
     await joined.acknowledged()
-    await world.news.until(lambda: "**Gil**" in lobby.content, "Gil is in the room")
+    await world.changes.until(lambda: "**Gil**" in lobby.content, "Gil is in the room")
     assert lobby.button("Join").custom_id == invitation
     assert world.public(channel) == [lobby]
 
@@ -130,5 +130,5 @@ async def test_an_answer_that_was_refused_is_made_good_by_the_next_edit(
         lobby = await opened(hal, channel)
         world.rest.faults.append(Fault(CALLBACK, 403))
         await ida.presses(lobby, "Join")
-        await world.news.until(lambda: "**Ida**" in lobby.content, "Ida is in the room")
-        world.desk.interactions.clear()
+        await world.changes.until(lambda: "**Ida**" in lobby.content, "Ida is in the room")
+        world.state.interactions.clear()

@@ -22,7 +22,7 @@ async def is_ready(person: Person, lobby: Message) -> Message:
 
 
 async def becomes_board(world: Discord, message: Message) -> None:
-    await world.news.until(lambda: "home · move 0" in message.content, "the board comes")
+    await world.changes.until(lambda: "home · move 0" in message.content, "the board comes")
 
 
 async def test_who_was_ready_long_before_the_start_has_a_button_for_the_board(
@@ -78,7 +78,7 @@ async def test_a_bot_that_stops_before_all_are_ready_brings_them_too(
         waiting = await is_ready(hal, lobby)
     async with bot_on(world, server.url, tmp_path):
         await is_ready(gus, lobby)
-        await world.news.until(lambda: "daheim · Zug 0" in waiting.content, "in their language")
+        await world.changes.until(lambda: "daheim · Zug 0" in waiting.content, "in their language")
         # It is the board that was seen last.
         dealt = await (await hal.types(channel, "bigben deal")).shown()
         assert "Zug 1" in dealt.content
@@ -91,10 +91,12 @@ async def test_who_is_ready_no_longer_is_promised_no_board(
     lobby = await room_of(ida, jo, channel)
     waiting = await is_ready(jo, lobby)
     await (await jo.presses(lobby, "Ready")).shown()
-    await world.news.until(lambda: "no board appears" in waiting.content, "it is taken back")
+    await world.changes.until(lambda: "no board appears" in waiting.content, "it is taken back")
     again = await is_ready(jo, lobby)
     await (await jo.presses(lobby, "Leave")).shown()
-    await world.news.until(lambda: "no longer have a seat" in again.content, "the seat is given up")
+    await world.changes.until(
+        lambda: "no longer have a seat" in again.content, "the seat is given up"
+    )
 
 
 async def test_a_board_that_is_asked_for_too_early_comes_there(
@@ -130,7 +132,7 @@ async def test_where_pictures_may_not_be_sent_a_board_is_text(
     lobby = await room_of(max_, nia, plain)
     waiting = await is_ready(nia, lobby)
     await is_ready(max_, lobby)
-    await world.news.until(lambda: "stock 56" in waiting.content, "the board comes as text")
+    await world.changes.until(lambda: "stock 56" in waiting.content, "the board comes as text")
 
 
 async def test_a_receipt_that_may_not_be_attached_is_had_by_a_command(
@@ -143,7 +145,7 @@ async def test_a_receipt_that_may_not_be_attached_is_had_by_a_command(
     for person, board in zip((oda, pat), boards, strict=True):
         await becomes_board(world, board)
         await gives_up(person, board)
-    await world.news.until(lambda: "race is over" in lobby.content, "the race has closed")
+    await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     proof = await (await oda.presses(lobby, "Verify")).shown()
     assert "✅" in proof.content
     assert "bigben receipt" in proof.content

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from aiohttp import WSMsgType, web
-from tests.discord.standin.news import News
+from tests.discord.standin.changes import Changes
 from tests.discord.standin.problems import Json
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
@@ -40,7 +40,11 @@ class Gateway:
     """The WebSocket side; one bot, one shard."""
 
     def __init__(
-        self, token: str, news: News, ready: Callable[[], Json], guilds: Callable[[], list[Json]]
+        self,
+        token: str,
+        changes: Changes,
+        ready: Callable[[], Json],
+        guilds: Callable[[], list[Json]],
     ) -> None:
         self.heartbeat_ms = 41_250
         self.intents = -1
@@ -49,7 +53,7 @@ class Gateway:
         self.resumes = 0
         self.heartbeats = 0
         self._token = token
-        self._news = news
+        self._changes = changes
         self._ready = ready
         self._guilds = guilds
         self._session: Session | None = None
@@ -113,7 +117,7 @@ class Gateway:
 
     def changed(self) -> None:
         """Something happened that a test may wait for."""
-        self._news.ring()
+        self._changes.notify()
 
     async def _identify(self, connection: "Connection", data: Json) -> int:
         if connection.session is not None:

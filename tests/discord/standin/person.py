@@ -26,18 +26,18 @@ class Answer:
     async def acknowledged(self) -> int:
         """The type of the callback, once it came."""
         what = f"{self.interaction.kind} {self.interaction.data} is acknowledged"
-        return await self._discord.news.until(lambda: self.interaction.answer, what)
+        return await self._discord.changes.until(lambda: self.interaction.answer, what)
 
     async def shown(self) -> Message:
         """The message that it brought or changed, once there is no more than that to wait for."""
         await self.acknowledged()
         what = f"{self.interaction.kind} {self.interaction.data} is answered"
-        return await self._discord.news.until(self._kept, what)
+        return await self._discord.changes.until(self._kept, what)
 
     async def followed_up(self, number: int = 1) -> Message:
         """The message that came besides the first answer."""
         what = f"{self.interaction.data} is followed up {number} times"
-        found = await self._discord.news.until(
+        found = await self._discord.changes.until(
             lambda: self.interaction.followups[number - 1 :], what
         )
         return found[0]
@@ -65,19 +65,19 @@ class Person:
 
     def sees(self, channel: Channel) -> list[Message]:
         """All messages that this user sees there."""
-        everything = self._discord.desk.messages.values()
+        everything = self._discord.state.messages.values()
         return [m for m in everything if m.channel == channel and m.visible_to(self.user)]
 
     async def types(self, channel: Channel, path: str, given: Given | None = None) -> Answer:
         """Send a command like ``bigben move``."""
-        data = self._discord.desk.commands.data(path, given or {})
+        data = self._discord.state.commands.data(path, given or {})
         return await self._does("command", channel, data)
 
     async def half_types(
         self, channel: Channel, path: str, given: Given, focused: str
     ) -> list[tuple[str, str | int]]:
         """Stop in the middle of an option: the names and values that it is completed to."""
-        data = self._discord.desk.commands.data(path, given, focused=focused)
+        data = self._discord.state.commands.data(path, given, focused=focused)
         answer = await self._does("autocomplete", channel, data)
         await answer.acknowledged()
         return answer.interaction.choices
@@ -128,7 +128,7 @@ class Person:
             message,
         )
         before = len(message.versions) if message is not None else 0
-        discord.desk.interactions[interaction.token] = interaction
+        discord.state.interactions[interaction.token] = interaction
         payload = interaction.payload(discord.application)
         await discord.network.carry(f"event of {self.name}")
         await discord.gateway.dispatch("INTERACTION_CREATE", payload)

@@ -1,6 +1,6 @@
 """Discord's HTTP API over a real socket: reads a request, checks it, writes the answer.
 
-What the requests do is in ``desk.py``.
+What the requests do is in ``state.py``.
 """
 
 import asyncio
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from aiohttp import web
+from tests.discord.standin.changes import Changes
 from tests.discord.standin.contract import check_answer, check_request
-from tests.discord.standin.desk import Call, Desk
 from tests.discord.standin.editing import Editing
 from tests.discord.standin.messages import File, Message
 from tests.discord.standin.network import Network
-from tests.discord.standin.news import News
 from tests.discord.standin.problems import UNAUTHORIZED, Json, Problem, invalid
 from tests.discord.standin.rates import CHANNEL, DELETIONS, WEBHOOK, Limit, Passage, Rates
+from tests.discord.standin.state import Call, State
 
 API: Final = "/api/v10"
 
@@ -71,7 +71,7 @@ class Request:
 class Rest:
     """The HTTP side."""
 
-    def __init__(self, desk: Desk, token: str, news: News, network: Network) -> None:
+    def __init__(self, state: State, token: str, changes: Changes, network: Network) -> None:
         self.rates = Rates()
         self.editing = Editing()
         self.requests: list[Request] = []
@@ -84,37 +84,37 @@ class Rest:
         self.uploads.set()
         self.held = 0
         """Requests whose files are on such a link."""
-        self._desk = desk
+        self._state = state
         self._token = token
-        self._news = news
+        self._changes = changes
         self._network = network
 
     def add_to(self, app: web.Application) -> None:
         """Serve under ``/api/v10``."""
-        desk = self._desk
+        state = self._state
         messages = "/channels/{channel_id}/messages"
         hook = "/webhooks/{webhook_id}/{webhook_token}"
         callback = "/interactions/{interaction_id}/{interaction_token}/callback"
         commands = "/applications/{application_id}/commands"
         for route in (
-            Route("GET", "/users/@me", desk.me),
-            Route("GET", "/oauth2/applications/@me", desk.application),
-            Route("POST", "/users/@me/channels", desk.direct),
-            Route("GET", commands, desk.get_commands),
-            Route("PUT", commands, desk.put_commands),
-            Route("POST", messages, desk.post, major="channel_id", limit=CHANNEL),
-            Route("PATCH", messages + "/{message_id}", desk.edit, major="channel_id",
-                  limit=CHANNEL, edits=desk.by_id),
-            Route("DELETE", messages + "/{message_id}", desk.delete, major="channel_id",
+            Route("GET", "/users/@me", state.me),
+            Route("GET", "/oauth2/applications/@me", state.application),
+            Route("POST", "/users/@me/channels", state.direct),
+            Route("GET", commands, state.get_commands),
+            Route("PUT", commands, state.put_commands),
+            Route("POST", messages, state.post, major="channel_id", limit=CHANNEL),
+            Route("PATCH", messages + "/{message_id}", state.edit, major="channel_id",
+                  limit=CHANNEL, edits=state.by_id),
+            Route("DELETE", messages + "/{message_id}", state.delete, major="channel_id",
                   limit=DELETIONS),
-            Route("POST", callback, desk.callback, bot=False, edits=desk.updated),
-            Route("POST", hook, desk.follow_up, bot=False, major="webhook_token", limit=WEBHOOK),
-            Route("GET", hook + "/messages/@original", desk.original, bot=False),
-            Route("PATCH", hook + "/messages/@original", desk.edit_original, bot=False,
-                  major="webhook_token", limit=WEBHOOK, edits=desk.answered),
-            Route("DELETE", hook + "/messages/@original", desk.delete_original, bot=False),
-            Route("PATCH", hook + "/messages/{message_id}", desk.edit_follow_up, bot=False,
-                  major="webhook_token", limit=WEBHOOK, edits=desk.by_id),
+            Route("POST", callback, state.callback, bot=False, edits=state.updated),
+            Route("POST", hook, state.follow_up, bot=False, major="webhook_token", limit=WEBHOOK),
+            Route("GET", hook + "/messages/@original", state.original, bot=False),
+            Route("PATCH", hook + "/messages/@original", state.edit_original, bot=False,
+                  major="webhook_token", limit=WEBHOOK, edits=state.answered),
+            Route("DELETE", hook + "/messages/@original", state.delete_original, bot=False),
+            Route("PATCH", hook + "/messages/{message_id}", state.edit_follow_up, bot=False,
+                  major="webhook_token", limit=WEBHOOK, edits=state.by_id),
         ):  # fmt: skip
             app.router.add_route(route.method, API + route.path, self._handler(route))
         app.router.add_route("*", "/{rest:.*}", self._nowhere)
@@ -160,7 +160,7 @@ class Rest:
     async def _arrived(self, request: web.Request) -> None:
         """Wait for the files of a request. Raises ConnectionError when it is given up."""
         self.held += 1
-        self._news.ring()
+        self._changes.notify()
         await self.uploads.wait()
         self.held -= 1
         if request.transport is None:
@@ -188,7 +188,7 @@ class Rest:
         self, route: Route, status: int, body: Json, answer: object, headers: dict[str, str]
     ) -> web.Response:
         self.requests.append(Request(time.time(), route.name, status, body))
-        self._news.ring()
+        self._changes.notify()
         if answer is None:
             return web.Response(status=status, headers=headers)
         # discord.py reads JSON only under exactly this type, without a charset.

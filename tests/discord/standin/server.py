@@ -12,16 +12,16 @@ import yarl
 from aiohttp import web
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from tests.discord.standin.changes import Changes
 from tests.discord.standin.clock import StandinClock
-from tests.discord.standin.desk import Desk
 from tests.discord.standin.gateway import Gateway
 from tests.discord.standin.messages import Message, NewId
 from tests.discord.standin.network import Network
-from tests.discord.standin.news import News
 from tests.discord.standin.people import JOINED, Channel, Guild, User, member
 from tests.discord.standin.person import Person
 from tests.discord.standin.problems import Json
 from tests.discord.standin.rest import API, Rest
+from tests.discord.standin.state import State
 
 TOKEN: Final = "MTIzNDU2Nzg5MDEyMzQ1Njc4.stand-in.token"
 
@@ -34,14 +34,14 @@ class Discord:
         self.token = TOKEN
         self.clock = StandinClock()
         self.network = Network(seed)
-        self.news = News()
+        self.changes = Changes()
         self._new_id = NewId()
         self.application = self._new_id()
         self.bot = User(self.application, "Big Ben", bot=True)
         self.guilds: list[Guild] = []
-        self.desk = Desk(self.bot, self.application, self.clock, self._new_id)
-        self.rest = Rest(self.desk, self.token, self.news, self.network)
-        self.gateway = Gateway(self.token, self.news, self._ready, self._guilds)
+        self.state = State(self.bot, self.application, self.clock, self._new_id)
+        self.rest = Rest(self.state, self.token, self.changes, self.network)
+        self.gateway = Gateway(self.token, self.changes, self._ready, self._guilds)
         self._site: web.TCPSite | None = None
         self._runner: web.AppRunner | None = None
         self.port = 0
@@ -67,7 +67,7 @@ class Discord:
     async def permit(self, channel: Channel) -> Channel:
         """Nothing is denied there any more, and the bot is told."""
         permitted = replace(channel, denied=0)
-        self.desk.channels[channel.id] = permitted
+        self.state.channels[channel.id] = permitted
         await self.gateway.dispatch("CHANNEL_UPDATE", permitted.payload())
         return permitted
 
@@ -80,7 +80,7 @@ class Discord:
         return self._add(Channel(self._new_id(), "", members=(person.user,)))
 
     def _add(self, channel: Channel) -> Channel:
-        self.desk.channels[channel.id] = channel
+        self.state.channels[channel.id] = channel
         return channel
 
     # What it has come to
@@ -89,7 +89,7 @@ class Discord:
         """The messages that everybody sees there."""
         return [
             message
-            for message in self.desk.messages.values()
+            for message in self.state.messages.values()
             if message.channel == channel and message.only_for is None and not message.deleted
         ]
 
@@ -135,7 +135,7 @@ class Discord:
         return [self._guild(guild) for guild in self.guilds if guild.bot_is_member]
 
     def _guild(self, guild: Guild) -> Json:
-        channels = [c for c in self.desk.channels.values() if c.guild == guild]
+        channels = [c for c in self.state.channels.values() if c.guild == guild]
         return {
             "id": guild.id,
             "name": guild.name,

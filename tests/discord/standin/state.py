@@ -35,8 +35,8 @@ class Call:
     files: Mapping[str, File]
 
 
-class Desk:
-    """Everything that is kept: messages, interactions, commands."""
+class State:
+    """Everything that Discord stores: messages, interactions, commands."""
 
     def __init__(self, bot: User, application: str, clock: StandinClock, new_id: NewId) -> None:
         self.commands = Commands()

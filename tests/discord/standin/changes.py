@@ -1,4 +1,4 @@
-"""Waiting for something to have happened, instead of sleeping. Knows not what."""
+"""Waiting until something has happened, instead of sleeping."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,13 +9,13 @@ from tests.support.patience import PATIENCE_S
 Found = TypeVar("Found")
 
 
-class News:
-    """Rings whenever anything in the stand-in has changed."""
+class Changes:
+    """Wakes waiting tests whenever anything in the stand-in has changed."""
 
     def __init__(self) -> None:
         self._changed = asyncio.Event()
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Something has changed."""
         self._changed.set()
         self._changed = asyncio.Event()
