@@ -59,7 +59,9 @@ def diary(clock: Clock[float]) -> Diary:
     return Diary(clock)
 
 
-async def test_the_first_comes_at_once_and_the_rest_as_one(edits: EditQueue, diary: Diary) -> None:
+async def test_the_first_edit_is_made_at_once_and_later_ones_as_one(
+    edits: EditQueue, diary: Diary
+) -> None:
     edits.ask("lane", "message", diary.write)
     await diary.until(1)
     for truth in range(1, 100):

@@ -80,7 +80,7 @@ def test_every_phase_has_its_buttons(phase: str, kind: str, expected: list[str])
     assert verbs(room(phase, kind=kind)) == expected
 
 
-def test_the_furthest_is_first_and_of_equals_who_was_there_first() -> None:
+def test_the_furthest_player_is_first_and_of_equals_the_earlier_one() -> None:
     text = shown(
         room(
             "running",
@@ -92,7 +92,7 @@ def test_the_furthest_is_first_and_of_equals_who_was_there_first() -> None:
     assert text.index("ahead") < text.index("quick") < text.index("slow")
 
 
-def test_those_whose_clock_has_not_started_are_not_in_the_way() -> None:
+def test_players_whose_clock_has_not_started_are_not_shown() -> None:
     assert "idle" not in shown(room("running", seat("idle", state="joined"), seat("busy")))
 
 

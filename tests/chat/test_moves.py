@@ -58,7 +58,7 @@ def test_a_label_names_the_card_and_where_it_may_go() -> None:
     assert " on " in target.label
 
 
-def test_what_is_half_typed_narrows_the_choice() -> None:
+def test_a_partly_typed_move_narrows_the_choice() -> None:
     view = next(view for view in VIEWS if len(by_source(view)) > 3)
     every = complete_source(view, "", ENGLISH)
     for choice in every:

@@ -155,7 +155,7 @@ def test_the_font_has_all_four_suits() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("moves", MOMENTS)
-def test_the_alternative_text_says_the_whole_position(moves: int, language: str) -> None:
+def test_the_alternative_text_describes_the_whole_position(moves: int, language: str) -> None:
     view = after(moves).view
     text = alternative(view, say_in(language))
     assert len(text) <= LONGEST_ALT

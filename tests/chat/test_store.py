@@ -11,7 +11,7 @@ from bigben_chat.store import InUse, Store
 from bigben_discord.records import Guild, PendingBoard, Post
 
 
-def test_what_is_put_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_a_stored_value_is_there_after_a_restart(tmp_path: Path) -> None:
     first = Store(tmp_path / "bot.sqlite")
     first.put("guild", 7, Guild(channel=8, time="09:15"))
     first.put("player", "7", PlayerRecord(race="K7QPXM", groups=(1, 2)))
@@ -54,7 +54,7 @@ def test_two_bots_do_not_share_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     second.close()
 
 
-def test_what_another_version_wrote_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+def test_a_value_of_another_version_is_ignored(tmp_path: Path) -> None:
     store = Store(tmp_path / "bot.sqlite")
     store.put("guild", 1, Post("race", 1, 1))
     store.put("post", 1, Guild())

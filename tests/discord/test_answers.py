@@ -37,7 +37,7 @@ async def hasty(world: Discord, wire: SlowWire, tmp_path: Path) -> AsyncIterator
         yield one
 
 
-def test_the_promise_comes_well_before_discord_loses_patience() -> None:
+def test_an_interaction_is_deferred_well_before_discord_gives_up() -> None:
     assert PATIENCE_S < 2.5
 
 
@@ -72,7 +72,7 @@ async def test_the_acknowledgement_does_not_wait_for_the_picture(
         assert "home · move 0" in (await answer.shown()).content
 
 
-async def test_what_a_picture_takes_is_not_the_servers_time(
+async def test_the_time_for_a_picture_does_not_count_as_the_servers(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:
     bo = world.person("Bo")
@@ -90,7 +90,7 @@ async def test_what_a_picture_takes_is_not_the_servers_time(
         assert "home · move 0" in (await answer.shown()).content
 
 
-async def test_on_a_link_that_was_slow_the_promise_comes_first(
+async def test_after_a_slow_upload_the_next_answer_is_deferred_first(
     world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
 ) -> None:
     ben = world.person("Ben")
@@ -155,7 +155,7 @@ async def test_a_promised_room_is_public_and_a_promised_sorry_is_not(
     assert world.public(channel) == [lobby]
 
 
-async def test_a_completion_that_the_server_keeps_waiting_comes_empty_and_in_time(
+async def test_a_completion_is_empty_and_in_time_when_the_server_does_not_answer(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:
     fay = world.person("Fay")
@@ -170,7 +170,7 @@ async def test_a_completion_that_the_server_keeps_waiting_comes_empty_and_in_tim
     assert answer.answer, "the stand-in takes none after three seconds"
 
 
-async def test_what_goes_wrong_after_the_answer_is_said_beside_it(
+async def test_an_error_after_the_answer_is_told_beside_it(
     world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
 ) -> None:
     ida = world.person("Ida")
@@ -189,7 +189,7 @@ async def test_what_goes_wrong_after_the_answer_is_said_beside_it(
     assert sorry.only_for == ida.user
 
 
-async def test_a_server_that_is_away_is_said_and_nothing_is_lost(
+async def test_a_player_is_told_that_the_server_is_away_and_nothing_is_lost(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:
     dan = world.person("Dan")
@@ -222,7 +222,7 @@ async def test_a_server_that_is_away_is_said_and_nothing_is_lost(
     world.rest.editing.overlaps.clear()
 
 
-async def test_a_server_that_is_down_is_said_at_once(
+async def test_a_player_is_told_at_once_that_the_server_is_down(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:
     """However patient the bot is with one that is slow."""

@@ -88,7 +88,7 @@ def test_secrets_are_in_no_repr() -> None:
         ({"BIGBEN_PAGE": "ftp://x"}, "BIGBEN_PAGE"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(change: dict[str, str], word: str) -> None:
+def test_a_missing_or_wrong_setting_is_named(change: dict[str, str], word: str) -> None:
     with pytest.raises(BadSetting, match=word) as error:
         from_environment({**GOOD, **change})
     assert str(error.value).endswith(".")

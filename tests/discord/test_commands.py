@@ -74,7 +74,7 @@ async def test_half_a_word_is_enough(world: Discord, bot: BigBen, channel: Chann
     assert await bob.half_types(channel, "bigben move", {"from": "nothing"}, "from") == []
 
 
-async def test_nothing_is_completed_for_who_is_in_no_race(
+async def test_nothing_is_completed_for_a_user_in_no_race(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     nobody = world.person("Nobody")
@@ -82,7 +82,7 @@ async def test_nothing_is_completed_for_who_is_in_no_race(
 
 
 @pytest.mark.parametrize("typed", [("3", "3"), ("99", "fdn"), ("hello", "world")])
-async def test_what_is_no_move_is_answered_with_a_sentence(
+async def test_an_illegal_move_is_answered_with_a_sentence(
     world: Discord, bot: BigBen, channel: Channel, typed: tuple[str, str]
 ) -> None:
     cy = world.person("Cy")
@@ -94,7 +94,7 @@ async def test_what_is_no_move_is_answered_with_a_sentence(
     assert told.attachments == []
 
 
-async def test_what_is_no_move_is_said_in_ones_own_language(
+async def test_an_illegal_move_is_explained_in_the_users_language(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     cora = world.person("Cora", locale="de")
@@ -258,7 +258,9 @@ async def test_stats_are_ones_own_or_anothers(
     assert "1 ahead · 0 behind" in other.content
 
 
-async def test_stats_of_who_has_never_raced(world: Discord, bot: BigBen, channel: Channel) -> None:
+async def test_stats_of_a_user_who_has_never_raced(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
     told = await (await world.person("Max").types(channel, "bigben stats")).shown()
     assert "No races yet." in told.content
     newcomer = {"player": world.person("Mia").user}

@@ -48,7 +48,7 @@ async def test_a_typed_move_goes_to_the_board_that_was_seen_last(
     assert "move 1" in dealt.content
 
 
-async def test_a_board_that_comes_by_itself_is_seen(
+async def test_a_board_that_appears_by_itself_counts_as_seen(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     bob = world.person("Bob")
@@ -150,7 +150,7 @@ async def test_when_that_race_is_over_no_other_is_played_but_the_player_is_asked
     assert "move 1" in dealt.content
 
 
-async def test_who_has_only_that_race_is_told_where_others_are(
+async def test_a_player_whose_only_race_is_over_is_told_how_to_find_another(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     ida = world.person("Ida")

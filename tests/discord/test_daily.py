@@ -46,7 +46,7 @@ async def test_two_race_todays_deal(world: Discord, bot: BigBen) -> None:
     assert board.only_for == bob.user
 
 
-async def test_the_clock_starts_with_the_cards_and_a_race_goes_on(
+async def test_the_clock_starts_with_the_cards_and_a_race_can_be_continued(
     world: Discord, bot: BigBen
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
@@ -69,7 +69,7 @@ async def test_there_is_one_public_message_however_many_play(world: Discord, bot
     assert "Dan" in public.content
 
 
-async def test_a_channel_shows_those_who_play_there(world: Discord, bot: BigBen) -> None:
+async def test_a_channel_shows_the_players_who_joined_there(world: Discord, bot: BigBen) -> None:
     friends = world.guild("Friends")
     here, there = world.channel("here", friends), world.channel("there", friends)
     gus, hal = world.person("Gus"), world.person("Hal")
@@ -106,7 +106,7 @@ async def test_other_rules_are_another_race(world: Discord, bot: BigBen) -> None
     assert "Rules of the book" in book.content, "two boards of a day can be told apart"
 
 
-async def test_german_for_those_who_have_discord_in_german(world: Discord, bot: BigBen) -> None:
+async def test_german_for_users_whose_discord_is_german(world: Discord, bot: BigBen) -> None:
     channel = world.channel("allgemein", world.guild("Freunde", locale="de"))
     lea = world.person("Lea", locale="de")
     intro = await (await lea.types(channel, "bigben daily")).shown()

@@ -67,7 +67,7 @@ def test_a_post_is_due_from_its_hour_on_and_once() -> None:
     assert not is_due(done, at("2026-11-21 23:00"))
 
 
-def test_the_first_one_comes_at_once_and_without_a_channel_none() -> None:
+def test_the_first_post_comes_at_once_and_none_without_a_channel() -> None:
     assert is_due(Guild(channel=1, time="23:59"), at("2026-11-21 00:01"))
     assert not is_due(Guild(), at("2026-11-21 12:00"))
     assert next_at(Guild(), at("2026-11-21 12:00")) is None
@@ -132,7 +132,7 @@ async def test_a_podium_is_of_the_guilds_own_players(world: Discord, bot: BigBen
     assert "1 weitere" in head
 
 
-async def test_a_channel_that_is_closed_to_the_bot_is_said_in_the_settings(
+async def test_the_settings_say_that_the_bot_may_not_post_in_a_channel(
     world: Discord, bot: BigBen
 ) -> None:
     boss = world.person("Boss")
@@ -187,7 +187,7 @@ async def test_a_refused_post_is_tried_again_after_a_restart(
         assert "Daily race" in await posted(world, open_now)
 
 
-async def test_a_channel_that_is_gone_is_told_to_who_chose_it(world: Discord, bot: BigBen) -> None:
+async def test_the_user_who_chose_a_deleted_channel_is_told(world: Discord, bot: BigBen) -> None:
     boss = world.person("Boss", locale="de")
     friends = world.guild("Freunde", locale="de", managers=(boss,))
     channel = world.channel("general", friends)

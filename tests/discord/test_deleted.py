@@ -42,7 +42,7 @@ async def test_it_is_posted_again_when_there_is_changes(
     assert world.public(channel) == [again]
 
 
-async def test_who_deletes_it_again_is_not_argued_with_but_a_player_may_ask(
+async def test_a_message_that_is_deleted_twice_is_only_posted_again_for_a_player(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     cy, dan, eve = (world.person(name) for name in ("Cy", "Dan", "Eve"))
@@ -60,7 +60,7 @@ async def test_who_deletes_it_again_is_not_argued_with_but_a_player_may_ask(
     assert "not dealt yet" in (await answer.shown()).content
 
 
-async def test_in_a_lobby_without_news_it_is_missed_by_who_asks(
+async def test_a_player_who_asks_brings_back_the_message_of_a_quiet_lobby(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     flo, gus = world.person("Flo"), world.person("Gus")
@@ -76,7 +76,7 @@ async def test_in_a_lobby_without_news_it_is_missed_by_who_asks(
 
 
 @pytest.mark.parametrize("member", [True, False])
-async def test_where_the_bot_may_not_write_it_comes_with_an_answer(
+async def test_where_the_bot_may_not_post_the_message_comes_with_an_answer(
     world: Discord, bot: BigBen, *, member: bool
 ) -> None:
     guild = world.guild("Strangers", bot_is_member=member)

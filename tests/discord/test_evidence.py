@@ -70,7 +70,7 @@ async def test_a_lie_is_told_to_the_player_who_was_lied_to(
             assert HOLDS in proof.content
 
 
-async def test_what_binds_the_server_is_shown_before_the_start_and_outlives_the_bot(
+async def test_the_commitment_is_shown_before_the_start_and_outlives_the_bot(
     world: Discord, channel: Channel, server: ServerProcess, tmp_path: Path
 ) -> None:
     ada, bob = world.person("Ada"), world.person("Bob")

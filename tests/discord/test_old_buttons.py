@@ -74,7 +74,7 @@ async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) ->
     await (await bob.presses(left, "Leave")).shown()
 
 
-async def test_all_of_them_do_what_they_say_or_say_why_not(
+async def test_every_old_button_works_or_says_why_not(
     world: Discord, server: ServerProcess, tmp_path: Path
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))

@@ -125,7 +125,7 @@ async def test_rooms_work_where_the_bot_is_a_guest(world: Discord, bot: BigBen) 
     assert "was cancelled" in lobby.content
 
 
-async def test_where_guests_may_not_speak_it_is_said_that_nobody_else_sees_the_room(
+async def test_where_apps_may_not_post_a_player_is_told_that_nobody_else_sees_the_room(
     world: Discord, bot: BigBen
 ) -> None:
     strangers = world.guild("Strangers", bot_is_member=False, guests_speak=False)
@@ -283,7 +283,7 @@ async def test_more_people_play_than_have_a_connection_at_once(
     assert len(bot.players) == 3
 
 
-async def test_so_do_more_who_wait_for_their_rooms(
+async def test_more_players_can_wait_for_their_rooms_than_connections_are_kept(
     world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bigben_chat.connections.player_pool.MOST_OPEN", 3)

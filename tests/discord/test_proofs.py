@@ -66,7 +66,7 @@ async def test_a_closed_race_has_a_receipt_that_anyone_can_verify(
     assert json.loads(attached.data)["commitment"] in proof.content
 
 
-async def test_before_the_close_there_is_the_promise_and_when_the_seed_will_be_told(
+async def test_before_the_close_there_is_the_commitment_and_when_the_seed_is_revealed(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     oda = world.person("Oda")

@@ -234,7 +234,7 @@ async def test_connections_of_idle_players_are_closed_and_opened_again(
         assert "move 1" in board.content
 
 
-async def test_who_comes_while_their_connection_is_closed_is_connected_anew(
+async def test_a_player_who_asks_while_their_connection_closes_gets_a_new_one(
     world: Discord, server: ServerProcess, tmp_path: Path, channel: Channel
 ) -> None:
     jo = world.person("Jo")

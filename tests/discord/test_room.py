@@ -99,7 +99,7 @@ async def test_ready_is_taken_back_and_a_seat_is_left(world: Discord, bot: BigBe
     assert lobby.buttons == []
 
 
-async def test_the_host_starts_with_those_who_are_ready(world: Discord, bot: BigBen) -> None:
+async def test_the_host_starts_with_the_players_who_are_ready(world: Discord, bot: BigBen) -> None:
     channel = world.channel("general", world.guild("Friends"))
     eve, flo, gus = world.person("Eve"), world.person("Flo"), world.person("Gus")
     lobby = await opened(eve, channel)
@@ -116,7 +116,7 @@ async def test_the_host_starts_with_those_who_are_ready(world: Discord, bot: Big
     await board_of(world, flo, channel)
 
 
-async def test_who_is_not_in_the_race_is_told_so_and_nobody_else_is(
+async def test_a_user_who_is_not_in_the_race_is_told_so_privately(
     world: Discord, bot: BigBen
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
@@ -141,7 +141,7 @@ async def test_a_spectator_has_no_board(world: Discord, bot: BigBen) -> None:
     assert told.attachments == []
 
 
-async def test_what_a_room_is_played_by_is_said(world: Discord, bot: BigBen) -> None:
+async def test_a_room_says_its_rules(world: Discord, bot: BigBen) -> None:
     channel = world.channel("general", world.guild("Friends"))
     lobby = await opened(
         world.person("Lea"), channel, rules="book", minutes=15, undo=True, who="here"

@@ -89,7 +89,7 @@ async def test_a_guest_posts_nothing(world: Discord, bot: BigBen, boss: Person) 
         ("timezone", "../etc/passwd", "Europe/Berlin"),
     ],
 )
-async def test_what_makes_no_sense_is_said_and_not_kept(
+async def test_a_senseless_setting_is_explained_and_not_stored(
     bot: BigBen, channel: Channel, boss: Person, option: str, typed: str, said: str
 ) -> None:
     told = await (await boss.types(channel, "bigben settings", {option: typed})).shown()

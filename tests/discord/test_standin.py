@@ -246,7 +246,9 @@ async def test_commands_are_kept_as_they_were_synced(world: Discord, parrot: Par
     assert (command.name, command.options[0].name) == ("say", "words")
 
 
-async def test_what_no_client_would_send_can_not_be_typed(world: Discord, parrot: Parrot) -> None:
+async def test_a_test_can_not_type_what_no_client_would_send(
+    world: Discord, parrot: Parrot
+) -> None:
     (channel,) = world.state.channels.values()
     ada = world.person("Ada")
     with pytest.raises(AssertionError, match="needs"):

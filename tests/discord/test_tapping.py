@@ -183,7 +183,7 @@ async def test_an_old_menu_plays_nothing_either(
     assert view_of(bot, gus).n == before + 1
 
 
-async def test_what_went_last_is_said(world: Discord, bot: BigBen, channel: Channel) -> None:
+async def test_the_last_move_is_shown(world: Discord, bot: BigBen, channel: Channel) -> None:
     hal = world.person("Hal")
     board = await taps_on(hal, await sees_cards(hal, channel), 1)
     assert re.search(r"Last: [\dAJQK]+[♣♦♥♠] → (foundation \d+|waste)", board.content)

@@ -86,7 +86,7 @@ async def test_a_rematch_that_all_want_at_once_is_one_room_with_one_message(
     assert world.public(channel) == [lobby, again]
 
 
-async def test_what_a_message_says_in_the_end_is_true_in_whatever_order_it_was_said(
+async def test_the_last_edit_of_a_message_is_true_in_whatever_order_edits_arrive(
     world: Discord, sparing: BigBen, channel: Channel
 ) -> None:
     host, *others = (world.person(name) for name in ("Host", "Ann", "Ben", "Cleo", "Dirk", "Eva"))
@@ -107,7 +107,7 @@ async def test_what_a_message_says_in_the_end_is_true_in_whatever_order_it_was_s
     assert "**Host**" in lobby.content
 
 
-async def test_who_joins_before_the_bot_knows_that_its_message_is_there(
+async def test_a_player_can_join_before_the_bot_knows_its_own_message(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     fay, gil = world.person("Fay"), world.person("Gil")

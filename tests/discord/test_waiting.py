@@ -25,7 +25,7 @@ async def becomes_board(world: Discord, message: Message) -> None:
     await world.changes.until(lambda: "home · move 0" in message.content, "the board comes")
 
 
-async def test_who_was_ready_long_before_the_start_has_a_button_for_the_board(
+async def test_a_player_who_was_ready_long_before_the_start_has_a_button_for_the_board(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     """Discord lets nobody change the message any more; its button brings the board."""
@@ -84,7 +84,7 @@ async def test_a_bot_that_stops_before_all_are_ready_brings_them_too(
         assert "Zug 1" in dealt.content
 
 
-async def test_who_is_ready_no_longer_is_promised_no_board(
+async def test_a_player_who_is_no_longer_ready_is_promised_no_board(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     ida, jo = world.person("Ida"), world.person("Jo")
@@ -99,7 +99,7 @@ async def test_who_is_ready_no_longer_is_promised_no_board(
     )
 
 
-async def test_a_board_that_is_asked_for_too_early_comes_there(
+async def test_a_board_that_is_asked_for_too_early_appears_later(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
     kim, lea = world.person("Kim"), world.person("Lea")

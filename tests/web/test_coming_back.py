@@ -117,7 +117,7 @@ def test_the_page_itself_makes_a_link_to_another_device(browser: Browser, addres
         moved(there, 1)
 
 
-def test_a_player_who_is_forgotten_here_may_come_in_anew(browser: Browser, address: str) -> None:
+def test_a_forgotten_player_can_join_as_a_new_one(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
         page = ada.page()
         practising(page)

@@ -18,7 +18,7 @@ def play_today(page: Page, name: str) -> None:
     moved(page, 0)
 
 
-def test_one_who_has_played_today_is_shown_how_it_went_and_not_asked_to_play_again(
+def test_a_player_who_has_played_today_sees_the_result_and_no_invitation_to_play(
     browser: Browser, tmp_path: Path
 ) -> None:
     with (
@@ -43,7 +43,7 @@ def test_one_who_has_played_today_is_shown_how_it_went_and_not_asked_to_play_aga
         expect(page.locator(OVER)).to_have_text(re.compile("You gave up"))
 
 
-def test_one_who_plays_on_is_told_of_to_one_who_is_done(browser: Browser, tmp_path: Path) -> None:
+def test_a_finished_player_sees_the_progress_of_another(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path, UNHURRIED) as server:
         address = server.url.replace("ws:", "http:")
         with person(browser, address) as ada, person(browser, address) as bob:
@@ -56,7 +56,7 @@ def test_one_who_plays_on_is_told_of_to_one_who_is_done(browser: Browser, tmp_pa
             expect(hers.locator(".result")).not_to_contain_text("Others are still playing.")
 
 
-def test_a_game_whose_time_is_up_says_so_and_can_not_be_played_on(
+def test_a_game_whose_time_is_up_says_so_and_can_not_be_continued(
     browser: Browser, server: ServerProcess, address: str
 ) -> None:
     with person(browser, address) as ada:

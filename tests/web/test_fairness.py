@@ -205,7 +205,7 @@ def test_a_race_that_closes_while_another_screen_is_shown_is_checked_too(
         expect(page.locator(".verdict.partly")).to_contain_text("1 of 10 points")
 
 
-def test_what_was_not_seen_is_said_not_to_be_checked(browser: Browser, address: str) -> None:
+def test_points_that_were_not_seen_are_shown_as_unchecked(browser: Browser, address: str) -> None:
     with person(browser, address) as ada, person(browser, address) as cy:
         hers = ada.page()
         room = opened(hers, "Ada")
@@ -267,7 +267,7 @@ def test_answers_without_sense_are_lies_and_not_a_broken_page(
         assert min(ada.page().evaluate(senseless)) >= 2
 
 
-def test_what_is_kept_has_a_bound(browser: Browser, address: str) -> None:
+def test_the_kept_evidence_has_a_bound(browser: Browser, address: str) -> None:
     fill = """
     async () => {
       const { Evidence } = await import("/fairness/evidence.js");

@@ -67,7 +67,7 @@ def test_every_view_of_random_games_is_the_same_in_both_languages(
             assert page.evaluate(FOLD, sent) == [shown(view) for view in views]
 
 
-def test_a_view_notices_what_does_not_fit(browser: Browser, address: str) -> None:
+def test_a_view_notices_a_diff_that_does_not_fit(browser: Browser, address: str) -> None:
     snapshot, diffs = game(1, "standard")
     wrong = [
         ("Gap", [diffs[1]]),

@@ -65,7 +65,7 @@ def test_a_stock_that_is_tapped_twice_in_a_hurry_turns_one_card(table: Page) -> 
     expect(said(table)).to_have_text(re.compile("turned to the waste"))
 
 
-def test_what_can_not_move_says_so(table: Page) -> None:
+def test_a_pile_that_can_not_move_says_so(table: Page) -> None:
     pile(table, "3").click()
     expect(table.get_by_role("alert").last).to_have_text("No card of Fan 3 can move anywhere now.")
     pile(table, "12").dblclick()
