@@ -1,4 +1,4 @@
-"""Positions of Big Ben as a player sees them, from seeded games. Knows no Discord."""
+"""Positions of Big Ben as a player sees them, from seeded games."""
 
 from collections.abc import Sequence
 from random import Random

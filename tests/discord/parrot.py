@@ -1,4 +1,4 @@
-"""A small bot of discord.py's, to try the stand-in with. Knows nothing of Big Ben."""
+"""A small bot of discord.py's, to try the stand-in with."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""How a card is called: ``10H`` on the wire, ``10♥`` in a list, in words for who listens."""
+"""The names of a card: ``10H`` on the wire, ``10♥`` in a list, and in words for speech."""
 
 import re
 from typing import Final

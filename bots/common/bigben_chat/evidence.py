@@ -1,4 +1,4 @@
-"""The evidence that the bot keeps of races: shown before the start, stored, checked at the end.
+"""The evidence that a bot keeps of races: shown before the start, stored, checked at the end.
 
 ``bigben_client.fairness`` makes the check; this module has its texts and its storage.
 """
@@ -30,11 +30,11 @@ class Evidence:
         self._written: dict[tuple[ChatId, str], Kept] = {}
 
     def of(self, user: ChatId) -> list[Kept]:
-        """All that is kept of this user's races."""
+        """Everything that is stored of this user's races."""
         return [race.kept for _, race in self._store.under("kept", f"{user}:", KeptRace)]
 
     def note(self, user: ChatId, kept: Kept | None) -> None:
-        """Store what is kept of a race, if enough has changed. Call it after news of the race."""
+        """Store the evidence of a race if enough has changed. Call it after each event."""
         if kept is None:
             return
         before = self._written.get((user, kept.race))

@@ -1,4 +1,4 @@
-"""What Big Ben's clock looks like: its hours and foundations, as a picture needs them. No rules."""
+"""The layout of Big Ben: its hours and foundations, as a picture needs them."""
 
 from collections.abc import Mapping
 from typing import Final

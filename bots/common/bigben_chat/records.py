@@ -1,4 +1,4 @@
-"""What the store keeps of every player, on any platform."""
+"""What a bot stores of every player, on any platform."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ from bigben_client import Kept
 
 
 class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is kept of a player, under the kind "player"."""
+    """What the bot stores of a player, under the kind "player"."""
 
     race: str = ""
     """The race that they joined or saw last."""

@@ -1,1 +1,1 @@
-"""The Discord bot, one more client of the server. It knows no rules and keeps no state."""
+"""The Discord bot: one more client of the race server."""

@@ -46,7 +46,7 @@ class BigBen(BotClient):
         tasks: asyncio.TaskGroup,
         timing: Timing | None = None,
     ) -> None:
-        """``tasks`` is where everything runs that goes on by itself; its end ends the bot."""
+        """``tasks`` runs everything in the background; when it ends, the bot ends."""
         super().__init__(settings, store, timing or Timing())
         self._tasks = tasks
         self.tree = Tree(
@@ -122,7 +122,7 @@ class BigBen(BotClient):
         self.daily_posts.permissions_changed(after.guild.id)
 
     async def close(self) -> None:
-        """Leave Discord and the race server; every race goes on without us."""
+        """Leave Discord and the race server. All races continue."""
         await self.answers.finish()
         await self.posts.close()
         await self.boards.close()

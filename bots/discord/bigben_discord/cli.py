@@ -1,4 +1,4 @@
-"""``bigben-discord``: reads the settings, runs the bot until it is told to stop, says why not."""
+"""``bigben-discord``: reads the settings and runs the bot until a signal stops it."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The settings of the bot, read from the environment once. Opens nothing."""
+"""The settings of the bot, read from the environment once."""
 
 import os
 from collections.abc import Mapping

@@ -30,9 +30,9 @@ class Post(msgspec.Struct, frozen=True, omit_defaults=True):
     message: int
     language: str = "en"
     players: tuple[str, ...] = ()
-    """Those who have joined the race here; a daily has more elsewhere."""
+    """Players who joined the race here; a daily has more elsewhere."""
     head: str = ""
-    """What stands above: yesterday's podium, on a daily post."""
+    """The text above the rest: yesterday's podium, on a daily post."""
     invite: str = ""
     """The invitation of an invite-only room: everybody who sees the message is invited."""
 

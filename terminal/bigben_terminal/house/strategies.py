@@ -36,7 +36,7 @@ class Strategy:
 
     name: str
     plan: Callable[[Position, Random], Plan]
-    """Asks nothing of the stock but its size. The same position and chance give the same plan."""
+    """Uses only the size of the stock. The same position and chance give the same plan."""
 
 
 def hasty(position: Position, rng: Random) -> Plan:

@@ -1,4 +1,4 @@
-"""Discord's gateway over a real WebSocket: identify, heartbeat, resume, dispatch. No REST."""
+"""Discord's gateway over a real WebSocket: identify, heartbeat, resume, dispatch."""
 
 import asyncio
 import json

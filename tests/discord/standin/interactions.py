@@ -1,4 +1,4 @@
-"""One interaction: what may be answered to it, when, and how often. Knows no routes."""
+"""One interaction: what may be answered to it, when, and how often."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

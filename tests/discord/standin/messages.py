@@ -1,4 +1,4 @@
-"""Messages: what they hold, who sees them, how an edit changes them. Knows no routes."""
+"""Messages: what they hold, who sees them, how an edit changes them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The errors that Discord answers with, by its own codes. Raises nothing by itself."""
+"""The errors that Discord answers with, by its own codes."""
 
 from typing import Any, Final
 

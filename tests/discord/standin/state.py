@@ -1,4 +1,4 @@
-"""What Discord does when it is asked over HTTP. Knows messages and interactions, no sockets."""
+"""What Discord stores, and what its HTTP requests do with it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

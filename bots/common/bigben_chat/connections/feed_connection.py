@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 MOST_RACES: Final = 15
 """That one connection follows; the server allows 20."""
 AGAIN_S: Final = 5.0
-"""Until a connection that was closed for good is tried anew."""
+"""Seconds before a new try after a connection was closed for good."""
 
 Update = Room | Progress | Standings
 """What everybody may know of a race."""
@@ -31,7 +31,7 @@ class FeedConnection:
     """Follows its races, over one connection after another."""
 
     def __init__(self, receive: Callable[[Update], None], gone: Callable[[str], None]) -> None:
-        """``gone`` is told of races that the server does not know."""
+        """``gone`` is called for races that the server does not know."""
         self.races: set[str] = set()
         self._receive = receive
         self._gone = gone
@@ -41,7 +41,7 @@ class FeedConnection:
 
     @property
     def full(self) -> bool:
-        """It can follow no more."""
+        """It can follow no more races."""
         return len(self.races) >= MOST_RACES
 
     async def client(self) -> Client:

@@ -10,7 +10,7 @@ from bigben_chat.store import ChatId
 from bigben_protocol import PlayerId
 
 TOKEN_S: Final = 86_400
-"""A connection is made anew, with a new token, long before this."""
+"""Every connection is replaced, with a new token, long before this."""
 MOST_GROUPS: Final = 30
 """That one token has room for."""
 

@@ -1,4 +1,4 @@
-"""One player's connection to the race server, and what it has brought. Shows nothing to anybody."""
+"""One player's connection to the race server, and what it has brought."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ class Player:
         self.findings: dict[str, Sequence[Finding]] = {}
         """Of closed races that the player was in: whether each is the one that was seen."""
         self.lock = asyncio.Lock()
-        """Held while a move is played and shown, so that boards come in the order of moves."""
+        """Hold it while a move is played and shown, so that boards appear in the order of moves."""
         self.uses = 0
         self.used_at = asyncio.get_running_loop().time()
         self._changed = asyncio.Event()
@@ -53,7 +53,7 @@ class Player:
         )
 
     async def room(self, race: str) -> Room:
-        """The race as it stands; followed from now on. Takes no seat."""
+        """The race in its latest state; followed from now on. Takes no seat."""
         room = self.client.rooms.get(race)
         return room or await self.client.watch(race)
 
@@ -62,7 +62,7 @@ class Player:
         room = await self.room(race)
         seats = room.seats
         if room.players > len(seats) and not any(seat.player == self.id for seat in seats):
-            # Of a daily a Room shows no more than the best.
+            # A Room shows only the best players of a daily.
             seats = (await self.client.standings(race, only=[self.id])).rows
         return next((seat for seat in seats if seat.player == self.id), None)
 
@@ -106,7 +106,7 @@ class Player:
         kept, room = self.client.kept.get(race), self.client.rooms.get(race)
         if kept is None or not kept.begun_at or room is None or room.phase != "closed":
             return ()
-        # While nothing holds, the deal was not told; it may still be.
+        # If no finding holds, the deal was not revealed yet; ask again.
         if not any(finding.holds for finding in self.findings.get(race, ())):
             try:
                 found = await self.client.check(race, patience=DEAL_S)

@@ -27,7 +27,7 @@ class RaceFeed:
     def __init__(
         self, server: str, issuer: Issuer, changed: Changed, gone: Callable[[str], None]
     ) -> None:
-        """``gone`` is told of races that the server does not know."""
+        """``gone`` is called for races that the server does not know."""
         self._server = server
         self._issuer = issuer
         self._changed = changed

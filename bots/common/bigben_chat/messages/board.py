@@ -1,6 +1,6 @@
-"""A player's own board as a message: the picture, what is said above it, the moves below it.
+"""A player's own board as a message: the picture, the text above it, the moves below it.
 
-A pure function of what the player sees; sends nothing and plays nothing.
+A pure function of what the player sees.
 """
 
 from collections.abc import Sequence

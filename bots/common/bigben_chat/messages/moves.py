@@ -1,4 +1,4 @@
-"""The legal moves of a view, taken apart for menus and completions. Asks no rules: it is told."""
+"""The legal moves of a view, prepared for menus and completions. The server says which they are."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

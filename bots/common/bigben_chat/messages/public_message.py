@@ -10,7 +10,7 @@ from bigben_chat.texts import Say
 from bigben_protocol import Room, Standing, Standings
 
 MOST_ROWS: Final = 15
-"""Seats that are shown; of more there is only said how many they are."""
+"""The most seats that are shown; of the others only the number is."""
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _SIGNS: Final = {
     "joined": "⏳",
@@ -32,7 +32,7 @@ def public_message(
     head: str = "",
     invite: str = "",
 ) -> Content:
-    """The message as it is to be now. ``final`` are the places of the end, once they are told.
+    """The current message. ``final`` are the final places, once the race has closed.
 
     ``here`` are the players who joined a daily from this channel: it shows only them. ``head``
     stands above the rest. The join button uses ``invite``, the invitation of an invite-only room.

@@ -1,4 +1,4 @@
-"""A position without its picture: the alternative text, and a board of signs. Asks no rules."""
+"""A position without its picture: the alternative text, and a board of text."""
 
 from bigben_chat import layout
 from bigben_chat.cards import signed
@@ -29,7 +29,7 @@ def alternative(view: View, say: Say) -> str:
 
 
 def text_board(view: View, say: Say) -> str:
-    """A board of signs, a line for every hour: its fan, bottom card first, and its foundation."""
+    """A text board, a line for every hour: its fan, bottom card first, and its foundation."""
     lines = []
     for hour in layout.HOURS:
         pile = view.piles[layout.fan(hour)].up

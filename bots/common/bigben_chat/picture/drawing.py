@@ -1,4 +1,4 @@
-"""A player's board as a PNG, readable on a phone. Knows where pieces lie, not what is legal."""
+"""A player's board as a PNG, readable on a phone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Look:
     four_colours: bool = True
     """A colour for each suit; Big Ben builds in suit."""
     text: bool = False
-    """No picture, but a board of signs."""
+    """A text board in place of the picture."""
 
 
 def draw(view: View, last: Sequence[Step], look: Look, say: Say) -> bytes:

@@ -1,4 +1,4 @@
-"""Where everything lies on the board picture, in pixels. Draws nothing.
+"""Where everything lies on the board picture, in pixels.
 
 Foundations lie on a circle. Fans lie outside of it and grow outwards, so that the clock never
 moves: those at the sides row by row away from the middle, those above and below likewise.

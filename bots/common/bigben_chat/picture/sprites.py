@@ -1,4 +1,4 @@
-"""The pieces of the board picture, each drawn once, larger than needed, and kept. No layout."""
+"""The pieces of the board picture, each drawn once, larger than needed, and cached."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,7 @@
-"""What the bot says, in every language that has a file here. Knows no Discord.
+"""The sentences of the bot, in every language that has a file here.
 
 A language is one TOML file named by Discord's code for it, ``de.toml``; ``en.toml`` is what all
-others are held against. Adding a language is adding its file.
+other languages are compared with. Adding a language is adding its file.
 """
 
 import re
@@ -36,9 +36,9 @@ class Say:
         return [key.removeprefix(f"{name}.") for key in self.texts if key.startswith(f"{name}.")]
 
     def sentence(self, english: str) -> str:
-        """What the server has said, in this language; as it is where the language lacks it.
+        """A sentence of the server in this language; unchanged where there is no translation.
 
-        The table ``said`` has its sentences, with ``{}`` for what differs.
+        The table ``said`` has these sentences, with ``{}`` for the parts that differ.
         """
         for pattern, text in self._said:
             if found := pattern.fullmatch(english):

@@ -104,7 +104,7 @@ async def _resign(pressed: Pressed) -> None:
         await bot.boards.ask_if_sure(answer, player, race)
 
 
-# On public messages, and on what the bot said to one user
+# On public messages, and on answers to one user
 
 
 def _of_race(

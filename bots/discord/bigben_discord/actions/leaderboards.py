@@ -57,7 +57,7 @@ async def standings(bot: BotClient, answer: Answer, race: str) -> None:
 
 
 async def profile(bot: BotClient, answer: Answer, user: int) -> None:
-    """Answer with what a player has done, and how the asker stands against them."""
+    """Answer with a player's profile, and the asker's results against them."""
     me = answer.interaction.user.id
     async with bot.players.connected(user_of(answer.interaction)) as player:
         against = bot.issuer.player(user) if user != me else ""

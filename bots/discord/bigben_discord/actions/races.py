@@ -93,7 +93,7 @@ async def ready(bot: BotClient, answer: Answer, race: str) -> None:
 
 
 async def start(bot: BotClient, answer: Answer, race: str) -> None:
-    """As the host: start with those who are ready, the host among them."""
+    """As the host: start with the players who are ready, the host included."""
     async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await player.room(race)
         state = _seated(answer, player, room)

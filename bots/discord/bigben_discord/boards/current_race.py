@@ -23,7 +23,7 @@ from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_protocol import Room, Standing
 
 MOST: Final = 8
-"""Races that are kept of a player; one connection follows no more than 20."""
+"""The most races stored of a player; one connection follows at most 20."""
 _WAITING: Final = ("joined", "ready")
 
 

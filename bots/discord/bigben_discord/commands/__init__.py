@@ -1,4 +1,4 @@
-"""The commands, all under ``/bigben``: what can be typed. What they do is in other modules."""
+"""The commands, all under ``/bigben``: what can be typed."""
 
 from bigben_discord.commands import help, play, races, results, settings
 from bigben_discord.commands.group import GROUP

@@ -1,4 +1,4 @@
-"""The group that all commands are in, and what their options have in common."""
+"""The group of all commands, and the choices that several commands share."""
 
 from typing import Final
 

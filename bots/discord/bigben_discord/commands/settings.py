@@ -1,4 +1,4 @@
-"""``/bigben settings``, for those who manage the guild."""
+"""``/bigben settings``, for people who manage the guild."""
 
 from datetime import time
 from typing import Any

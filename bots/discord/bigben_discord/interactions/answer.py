@@ -56,7 +56,7 @@ class Answer:
         self.kind = kind
         self.about = ""
         """The race that a typed command is about; error messages name it."""
-        # Where the bot is a guest, only Discord knows what may be sent; it is asked by sending.
+        # Where the bot is a guest, only Discord knows what may be sent: it is tried.
         member = interaction.is_guild_integration()
         self.may_attach = interaction.app_permissions.attach_files or not member
         self._patience = patience

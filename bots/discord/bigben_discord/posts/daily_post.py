@@ -198,7 +198,7 @@ class DailyPosts:
         room = await client.watch(f"daily.{day}.bigben.{guild.rules}")
         yesterday = day - timedelta(days=1)
         head = await self.podium(guild_id, guild.rules, yesterday, say_in(language))
-        # At most 25 letters; the same for all who post this.
+        # At most 25 letters; the same in every try of this post.
         nonce = f"{day.toordinal():x}-{guild.channel:x}"
         await self._posts.write(guild.channel, room, head, language, nonce=nonce)
 
