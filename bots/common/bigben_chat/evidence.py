@@ -1,6 +1,6 @@
 """The evidence that a bot keeps of races: shown before the start, stored, checked at the end.
 
-``bigben_client.fairness`` makes the check; this module has its texts and its storage.
+`bigben_client.evidence.fairness` makes the check; this module has its texts and its storage.
 """
 
 import time

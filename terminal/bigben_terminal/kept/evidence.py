@@ -1,6 +1,6 @@
 """The evidence of a race: shown before the start, written to disk, checked at the end.
 
-``bigben_client.fairness`` makes the check; this module has the sentences and the file.
+`bigben_client.evidence.fairness` makes the check; this module has the sentences and the file.
 """
 
 from collections.abc import Sequence
