@@ -17,7 +17,7 @@ boards: the bot asks for none but those that are there."""
 FILES: Final = (
     ROOT / "rules/bigben_rules/bigben/moves.py",
     ROOT / "rules/bigben_rules/bigben/position.py",
-    ROOT / "client/bigben_client/followed.py",
+    ROOT / "client/bigben_client/session/followed.py",
     *(f for f in (ROOT / "server/bigben_server").rglob("*.py") if f.stem not in ELSEWHERE),
 )
 ARGUMENT: Final = {
