@@ -180,7 +180,7 @@ def _flood_from(port: int, address: str, first: bytes, then: bytes, mbit: float)
 
 
 def _is_over(line: socket.socket, then: bytes) -> bool:
-    """Write what fits of a chunk. Return whether the server has closed, or all is written."""
+    """Write a chunk. Return True if the server has closed, or there is nothing to write."""
     rest = memoryview(then)
     while True:
         readable, writable, _ = select.select([line], [line] if rest else [], [])
