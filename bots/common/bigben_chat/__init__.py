@@ -1,1 +1,1 @@
-"""What the front end on any chat platform needs. Imports no platform's library."""
+"""What a front end on any chat platform needs, without any platform's library."""

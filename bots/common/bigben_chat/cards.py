@@ -10,7 +10,7 @@ _CARD: Final = re.compile(r"\b(?:10|[A2-9JQK])[CDHS]\b")
 
 
 def signed(card: str) -> str:
-    """Rank and sign.
+    """The rank and the suit symbol.
 
     >>> signed("10H")
     '10♥'
@@ -19,7 +19,7 @@ def signed(card: str) -> str:
 
 
 def with_signs(sentence: str) -> str:
-    """The sentence with signs in place of letters.
+    """The sentence with suit symbols in place of letters.
 
     >>> with_signs("Fan 4 wants 5S, not 10H.")
     'Fan 4 wants 5♠, not 10♥.'

@@ -20,7 +20,7 @@ class EditQueue:
         self._closed = False
 
     def ask(self, lane: Hashable, key: Hashable, job: Job) -> None:
-        """Have ``job`` run soon. Asked again before it has begun, it still runs once."""
+        """Run ``job`` soon. If this is called again before it has begun, it still runs once."""
         if self._closed:
             return
         if lane not in self._lanes:
@@ -28,7 +28,7 @@ class EditQueue:
         self._lanes[lane].ask(key, job)
 
     async def close(self) -> None:
-        """Forget the jobs that have not begun, and accept no more."""
+        """Drop the jobs that have not begun, and accept no more."""
         self._closed = True
         tasks = [lane.task for lane in self._lanes.values()]
         for task in tasks:
@@ -37,7 +37,7 @@ class EditQueue:
 
 
 class RateLimit:
-    """A limit on all jobs together: so many a second, in whatever lanes they are."""
+    """A limit for the jobs of all lanes together, per second."""
 
     def __init__(self, per_second: float) -> None:
         self._gap = 1 / per_second

@@ -13,11 +13,11 @@ from bigben_chat.texts import Say
 from bigben_client import Finding, Kept, lies, unchecked
 
 MOST_RACES: Final = 20
-"""The most races kept of one player; beyond this the oldest are dropped."""
+"""The most races kept for one player; beyond this the oldest are dropped."""
 _EVERY: Final = 8
-"""Moves between two writes: a bot that is killed forgets fewer moves than this."""
+"""Moves between two writes: a bot that is killed loses fewer moves than this."""
 _SHOWN: Final = 16
-"""Hex digits of a commitment or nonce that a line shows."""
+"""How many hex digits of a commitment or nonce a line shows."""
 
 
 class Evidence:
@@ -68,7 +68,7 @@ def _tells_more(before: Kept, now: Kept) -> bool:
 
 
 def promise(kept: Kept | None, say: Say) -> str:
-    """The line to note down before the start; empty where there is none."""
+    """The line to note down before the start; empty if there is none."""
     if kept is None or not kept.in_time or kept.begun_at:
         return ""
     lines = say("fair.commitment", hex=kept.commitment[:_SHOWN])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 HOURS: Final = (12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-"""Clockwise, as people read a clock."""
+"""The hours clockwise from twelve."""
 
 FAN_SIZE: Final = 3
 """A fan with fewer cards has gaps."""

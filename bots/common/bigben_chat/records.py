@@ -12,14 +12,14 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     race: str = ""
     """The race that they joined or saw last."""
     groups: tuple[ChatId, ...] = msgspec.field(default=(), name="guilds")
-    """The groups in which they have played, the last one first."""
+    """The groups in which they have played, the latest first."""
     four_colours: bool = True
     text: bool = False
-    """A text board in place of the picture."""
+    """Whether they want a text board instead of the picture."""
     seen: str = ""
     """The race whose board they saw last: typed moves go there."""
     races: tuple[str, ...] = ()
-    """The races that they joined or saw, the last one first."""
+    """The races that they joined or saw, the latest first."""
 
 
 class KeptRace(msgspec.Struct, frozen=True):

@@ -1,7 +1,6 @@
-"""What a bot must not forget when it stops: one small SQLite file. Holds no game state.
+"""The bot's own storage: one small SQLite file, without game state.
 
-What is kept are the records of `records.py` and of the platform. Losing the file loses these and
-nothing else.
+It has the records of `records.py` and of the platform. If the file is lost, only these are lost.
 """
 
 import os
@@ -13,10 +12,10 @@ from typing import Final, TypeAlias, TypeVar
 import msgspec
 
 ChatId: TypeAlias = int | str
-"""A user, a group or a message, as the platform names it."""
+"""The platform's id of a user, a group or a message."""
 
 PATIENCE_S: Final = 2.0
-"""For the bot before this one to end."""
+"""How long to wait for the previous bot to end."""
 Value = TypeVar("Value", bound=msgspec.Struct)
 
 
@@ -30,11 +29,11 @@ class Store:
     def __init__(self, path: Path) -> None:
         """Raises OSError or sqlite3.Error when the file can't be used."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Made before SQLite makes it, so that nobody else can read it at any time.
+        # Created before SQLite creates it, so that nobody else can ever read it.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         path.chmod(0o600)
         self._connection = sqlite3.connect(path, PATIENCE_S, isolation_level=None)
-        # For one bot at a time: two would post twice and answer every command twice. One that is
+        # For one bot at a time: two would post and answer everything twice. One that is
         # about to end is waited for.
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         try:
@@ -51,25 +50,25 @@ class Store:
         )
 
     def close(self) -> None:
-        """Nothing can be asked afterwards."""
+        """Close the file. Nothing can be read afterwards."""
         self._connection.close()
 
     def get(self, kind: str, key: ChatId, type: type[Value]) -> Value | None:
-        """The value, or None where there is none or an older bot wrote another sort."""
+        """The value, or None if there is none or another version wrote it."""
         found = self._connection.execute(
             "SELECT value FROM kept WHERE kind = ? AND key = ?", (kind, str(key))
         ).fetchone()
         return _read(found[0], type) if found else None
 
     def put(self, kind: str, key: ChatId, value: msgspec.Struct) -> None:
-        """Store this in place of what was there."""
+        """Store a value, and replace the old one."""
         self._connection.execute(
             "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)",
             (kind, str(key), msgspec.json.encode(value)),
         )
 
     def drop(self, kind: str, key: ChatId) -> None:
-        """Delete it. Does nothing where there is none."""
+        """Delete a value, if there is one."""
         self._connection.execute("DELETE FROM kept WHERE kind = ? AND key = ?", (kind, str(key)))
 
     def all(self, kind: str, type: type[Value]) -> Iterator[tuple[str, Value]]:
@@ -81,7 +80,7 @@ class Store:
                 yield key, value
 
     def under(self, kind: str, prefix: str, type: type[Value]) -> Iterator[tuple[str, Value]]:
-        """Every key and value of a kind whose key begins so."""
+        """Every key with this prefix and its value, of one kind."""
         rows = self._connection.execute(
             "SELECT key, value FROM kept WHERE kind = ? AND key >= ? AND key < ?",
             (kind, prefix, f"{prefix}\U0010ffff"),

@@ -21,7 +21,7 @@ def main() -> int:
     """Run the bot; the exit code."""
     ArgumentParser(
         "bigben-discord",
-        description="Run the Discord bot of a Big Ben race server, until it is told to stop.",
+        description="Run the Discord bot of a Big Ben race server, until a signal stops it.",
         epilog=_SETTINGS,
         formatter_class=RawDescriptionHelpFormatter,
     ).parse_args()

@@ -1,4 +1,4 @@
-"""What the bot keeps of guilds, of public messages and of boards that are still to come."""
+"""The bot's records of guilds, of public messages and of pending boards."""
 
 import msgspec
 
@@ -7,9 +7,9 @@ class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a guild, under the kind "guild"."""
 
     channel: int = 0
-    """Where the daily post goes; 0 for nowhere."""
+    """The channel of the daily post; 0 for none."""
     time: str = "08:00"
-    """When, in the guild's own time zone."""
+    """The time of the daily post, in the guild's time zone."""
     zone: str = "UTC"
     rules: str = "standard"
     language: str = ""
@@ -17,9 +17,9 @@ class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     posted: str = ""
     """The day of the last daily post, ``2026-11-21``."""
     by: int = 0
-    """The user who chose the channel, and is told when the post can't be made there."""
+    """The user who chose the channel; they get a message if the post fails there."""
     told: bool = False
-    """Somebody was told of the failure since the last post that worked."""
+    """Whether somebody got a message about the failure since the last successful post."""
 
 
 class Post(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,4 +1,4 @@
-"""One connection of the race feed: it follows up to 15 races and passes on what it receives."""
+"""One connection of the race feed. It follows up to 15 races and passes on what it receives."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ from bigben_protocol import PlayerId, Progress, Room, Standings
 _log = logging.getLogger(__name__)
 
 MOST_RACES: Final = 15
-"""That one connection follows; the server allows 20."""
+"""The most races that one connection follows; the server allows 20."""
 AGAIN_S: Final = 5.0
 """Seconds before a new try after a connection was closed for good."""
 
@@ -24,7 +24,7 @@ Update = Room | Progress | Standings
 
 
 class WrongKey(Exception):
-    """The server does not take what this bot signs. Its message is a sentence for the operator."""
+    """The server does not accept this bot's tokens. The message is a sentence for the operator."""
 
 
 class FeedConnection:
@@ -57,7 +57,7 @@ class FeedConnection:
             self._start(self._watch(self._client, race))
 
     def unfollow(self, race: str) -> None:
-        """Follow it no longer."""
+        """Stop following it."""
         self.races.discard(race)
         if self._client is not None:
             self._start(_leave(self._client, race))
@@ -119,7 +119,7 @@ class FeedConnection:
             pass  # The connection has ended; the next one follows all races of `races` again.
 
     def _start(self, request: Coroutine[None, None, None]) -> None:
-        """Ask without waiting; ``run`` cancels what is left at the end of its connection."""
+        """Run a request in the background; ``run`` cancels it when its connection ends."""
         task = asyncio.create_task(request)
         self._requests.add(task)
         task.add_done_callback(self._requests.discard)
@@ -131,7 +131,7 @@ def _is_part(standings: Standings) -> bool:
 
 
 async def _ask_all_standings(client: Client, race: str) -> None:
-    """Ask for all places. Nobody waits for this."""
+    """Request all places. Nobody waits for this."""
     with suppress(ClientError):
         await client.all_standings(race)
 

@@ -12,23 +12,23 @@ from bigben_protocol import PlayerId
 TOKEN_S: Final = 86_400
 """Every connection is replaced, with a new token, long before this."""
 MOST_GROUPS: Final = 30
-"""That one token has room for."""
+"""The most groups in one token."""
 
 
 @dataclass(frozen=True)
 class ChatUser:
-    """A user who does something, and where."""
+    """A user who makes a request, and where."""
 
     id: ChatId
     name: str
-    """As the platform shows it."""
+    """The user's name on the platform."""
     group: ChatId = 0
-    """The community in which they do it, a guild on Discord; 0 in direct messages."""
+    """The community, such as a guild on Discord; 0 in direct messages."""
 
 
 @dataclass(frozen=True)
 class Issuer:
-    """A chat platform as an issuer of tokens, which the race server knows by name and key."""
+    """A chat platform as an issuer of tokens. The race server has its name and key."""
 
     name: str
     """``discord``: the ids of its players and groups begin with it."""
@@ -36,7 +36,7 @@ class Issuer:
 
     @property
     def client(self) -> str:
-        """What the bot calls itself to the race server."""
+        """The bot's name in Hello."""
         return f"bigben-{self.name}/1"
 
     def player(self, user: ChatId) -> PlayerId:

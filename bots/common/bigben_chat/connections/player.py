@@ -13,15 +13,15 @@ from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standing, St
 _log = logging.getLogger(__name__)
 
 DEAL_S: Final = 3.0
-"""How long the deal of a closed race is waited for."""
+"""How long to wait for the Reveal of a closed race."""
 MOST_RACES: Final = 10
-"""That one connection follows; the server allows 20."""
+"""The most races that one connection follows; the server allows 20."""
 _AT_REST: Final = ("closed", "cancelled")
 _PLAYING: Final = ("joined", "ready", "playing")
 
 
 class Player:
-    """A player who is connected. Views and rooms are those of ``client``."""
+    """A connected player. ``client`` has the views and rooms."""
 
     def __init__(self, user: ChatId, client: Client) -> None:
         self.user = user
@@ -30,7 +30,7 @@ class Player:
         """The steps of the last move, by race."""
         self.reveals: dict[str, Reveal] = {}
         self.findings: dict[str, Sequence[Finding]] = {}
-        """Of closed races that the player was in: whether each is the one that was seen."""
+        """The findings for closed races that the player was in."""
         self.lock = asyncio.Lock()
         """Hold it while a move is played and shown, so that boards appear in the order of moves."""
         self.uses = 0
@@ -44,7 +44,7 @@ class Player:
 
     @property
     def busy(self) -> bool:
-        """Somebody uses the connection, or it waits for the start or the end of a live race."""
+        """Whether somebody uses the connection, or it waits for a live race to start or end."""
         return self.uses > 0 or any(
             room.kind == "live"
             and room.phase not in _AT_REST
@@ -102,7 +102,7 @@ class Player:
         return self.reveals[race]
 
     async def judge(self, race: str) -> Sequence[Finding]:
-        """Whether a closed race is the one that the player saw; empty before, and for others."""
+        """The findings for a closed race; empty before the close, and for other players."""
         kept, room = self.client.kept.get(race), self.client.rooms.get(race)
         if kept is None or not kept.begun_at or room is None or room.phase != "closed":
             return ()
@@ -121,7 +121,7 @@ class Player:
         return self.findings[race]
 
     async def tidy(self) -> None:
-        """Follow at most MOST_RACES races: those that have ended go first, then the oldest."""
+        """Follow at most MOST_RACES races: leave ended races first, then the oldest."""
         rooms = self.client.rooms.values()
         # Leaving a room before its start gives up the seat.
         begun = [room for room in rooms if room.phase not in ("open", "countdown")]
@@ -136,7 +136,7 @@ class Player:
         return diff
 
     def receive(self, event: Event) -> str:
-        """Take in an event of the client. Returns the race that it is about, or an empty text."""
+        """Handle an event of the client. Return the race that it is about, or an empty text."""
         match event:
             case Diff():
                 self.last[event.race] = event.steps

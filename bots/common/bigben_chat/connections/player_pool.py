@@ -1,6 +1,6 @@
 """The player pool: one connection to the race server for each active player, closed when idle.
 
-Every chat user has a client of their own here. It uses tokens in which the bot speaks for them.
+Every chat user has their own client, which uses tokens that the bot signs for them.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ _log = logging.getLogger(__name__)
 RECONNECT_S: Final = 5.0
 """The longest wait between two tries to reach the server again."""
 PATIENCE_S: Final = 2.0
-"""For a server that is away; a player who waits for it is told then, and can try again."""
+"""How long a player waits for a server that is away before they get a message."""
 IDLE_S: Final = 900.0
-"""Longer than a board can be edited without its player: until then it is kept up to date."""
+"""How long an idle connection stays open: longer than a board can be edited without its player."""
 MOST_OPEN: Final = 50
-"""Connections. Beyond it, the player who has been idle for longest is disconnected. The server
-allows 64 from one address."""
+"""The most connections. Beyond this the player who has been idle longest is disconnected.
+The server allows 64 from one address."""
 
 Changed = Callable[[Player, str], None]
 """Called when something has happened in a race that the player follows."""
@@ -97,7 +97,7 @@ class PlayerPool:
             await self._close(user)
 
     def _note_group(self, user: ChatUser) -> bool:
-        """Note the group in which the user plays; True if it is new: the token lacks it."""
+        """Note the group in which the user plays. Return True if the token lacks it."""
         record = self._record(user)
         if not user.group or user.group in record.groups:
             return False
@@ -112,17 +112,17 @@ class PlayerPool:
         if len(self._players) >= MOST_OPEN:
             everybody = self._players.values()
             idle = [player for player in everybody if not player.busy]
-            # Better that a board has to be asked for than that somebody can't play at all.
+            # It is better to lose an open board than to refuse a player.
             idle = idle or [player for player in everybody if not player.uses]
             if idle:
                 await self._close(min(idle, key=lambda player: player.used_at).user)
         opened: asyncio.Future[Player] = asyncio.get_running_loop().create_future()
         self._tasks[user.id] = asyncio.create_task(self._run(user, opened))
-        # A caller who no longer waits does not stop it: it is there when they ask again.
+        # A cancelled call does not stop it: the connection is ready for the next call.
         return await asyncio.shield(opened)
 
     async def _run(self, user: ChatUser, opened: asyncio.Future[Player]) -> None:
-        """One connection from its beginning to its end."""
+        """Run one connection from its start to its end."""
         player_id, groups = self._issuer.player(user.id), self._record(user).groups
         client = Client(
             self._server,
@@ -156,7 +156,7 @@ class PlayerPool:
                 opened.cancel()
 
     async def _close(self, user: ChatId) -> None:
-        # Removed first: closing takes time, and a caller who comes meanwhile gets a new one.
+        # Removed first: closing takes time, and a call meanwhile gets a new connection.
         self._players.pop(user, None)
         if task := self._tasks.pop(user, None):
             task.cancel()

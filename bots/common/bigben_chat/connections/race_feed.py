@@ -1,6 +1,6 @@
 """The race feed: what everybody may know of the races that have a public message.
 
-It comes over connections of the bot's own, as many as the races need, and from the players'.
+It comes over the bot's own connections, as many as the races need, and over those of players.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class RaceFeed:
         return self._standings.get(race)
 
     def note(self, room: Room) -> None:
-        """Take in a room that the bot or any player has received. The order does not matter."""
+        """Handle a room that the bot or any player has received, in any order."""
         known = self._rooms.get(room.race)
         if known is None or room.since >= known.since:
             self._rooms[room.race] = room
@@ -67,7 +67,7 @@ class RaceFeed:
         return await self._connections[0].client()
 
     def follow(self, race: str) -> None:
-        """Follow this race from now on; calling it again changes nothing."""
+        """Follow this race. Idempotent."""
         if any(race in connection.races for connection in self._connections):
             return
         connection = next((one for one in self._connections if not one.full), None)
@@ -78,7 +78,7 @@ class RaceFeed:
         connection.follow(race)
 
     def unfollow(self, race: str) -> None:
-        """Follow it no longer."""
+        """Stop following it."""
         for known in (self._rooms, self._seats, self._standings):
             known.pop(race, None)
         for connection in self._connections:
@@ -115,7 +115,7 @@ class RaceFeed:
         self._changed(update.race, players)
 
     def _note_final(self, page: Standings) -> None:
-        """Take in final places. Those of a daily may come in more than one message."""
+        """Handle final places. Those of a daily may come in several messages."""
         before = self._standings.get(page.race, page)
         rows = {row.player: row for row in (*before.rows, *page.rows)}
         ranked = tuple(sorted(rows.values(), key=lambda row: (row.place, row.player)))

@@ -1,1 +1,1 @@
-"""Messages about races and boards, as values. Nothing here sends them."""
+"""Messages about races and boards, as values."""

@@ -18,7 +18,7 @@ from bigben_chat.texts import Say
 from bigben_protocol import Step, View
 
 _MOST_HOME: Final = 9
-"""Buttons for plays to foundations: two rows of five, with that for the stock."""
+"""The most buttons for plays to foundations: with the stock's button, two rows of five."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Board:
     """Whether the closed race is the one that the player saw."""
 
     def message(self, *, notice: str = "") -> Content:
-        """The board. ``notice`` stands above it."""
+        """The board, with ``notice`` above it."""
         text = self._text(notice)
         rows = self._rows()
         if self.look.text:
@@ -44,17 +44,17 @@ class Board:
         return Content(text, rows, attached, self._plain(notice))
 
     def _plain(self, notice: str) -> Content:
-        """The same where no pictures may be sent."""
+        """The board without a picture."""
         text = replace(self, look=replace(self.look, text=True))
         return Content(f"{text._text(notice)}\n{self.say('board.no_pictures')}", text._rows())
 
     def picked(self, source: str) -> Content:
-        """The same, with a menu of where the card of ``source`` may go. Without the picture."""
+        """The board without its picture, with a menu of places for the card of ``source``."""
         chosen = moves.by_source(self.view).get(source, ())
         return Content(self._text(""), self._rows(chosen))
 
     def sure(self) -> Content:
-        """The same, asking whether the player wants to give up. Without the picture."""
+        """The board without its picture, with the question whether to give up."""
         say, view = self.say, self.view
         yes = Button(say("button.sure"), id_of("giveup", view.n, view.race), "danger")
         no = Button(say("button.back"), id_of("refresh", view.race), "primary")
@@ -131,7 +131,7 @@ class Board:
         return menus
 
     def _foot(self) -> list[Button]:
-        """What is no move of the game."""
+        """Buttons that are not moves of the game."""
         say, view = self.say, self.view
         buttons: list[Button] = []
         if view.can_undo:
@@ -150,7 +150,7 @@ class Board:
 
 
 def _play(view: View, move: Move) -> str:
-    """The id of a button that plays a card: it also names the card, and plays no other."""
+    """The id of a button that plays a card. It names the card, so it plays no other."""
     return id_of("move", view.n, view.race, move.card, move.text)
 
 

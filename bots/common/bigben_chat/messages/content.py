@@ -1,7 +1,7 @@
 """A message as a value: its text, the buttons and menus under it, an attached file.
 
-The id of a button says all that the button does, so that it works for as long as its message is
-there, also after a restart of the bot.
+The id of a button says everything that the button does. So it works as long as its message exists,
+even after a restart of the bot.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Option:
-    """What can be chosen in a menu."""
+    """An option of a menu."""
 
     label: str
     value: str
@@ -58,17 +58,17 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Content:
-    """A message: what to send, or what to change one to."""
+    """A message to send, or the new content of one."""
 
     text: str
     rows: Sequence[Row] = ()
     attachment: Attachment | None = None
     plain: "Content | None" = None
-    """What to send instead where no files may be sent."""
+    """What to send instead if files are not allowed."""
 
 
 def id_of(verb: str, *details: object) -> str:
-    """The id of a control: what it does, to what. ``verb`` is a key of ``buttons.VERBS``.
+    """The id of a control: its verb, a key of ``buttons.VERBS``, and the details.
 
     >>> id_of("join", "K7QPXM")
     'bb:join:K7QPXM'

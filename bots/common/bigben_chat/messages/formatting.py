@@ -14,14 +14,14 @@ from bigben_chat.texts import Say
 from bigben_protocol import Room, State
 
 LONGEST: Final = 2000
-"""Letters of a message."""
+"""The most characters in a message."""
 
 _MARKDOWN: Final = re.compile(r"[_\\~|*`]|^>(?:>>)?\s|\[.+\]\(.+\)|^#{1,3}|^\s*-", re.MULTILINE)
 _MENTION: Final = re.compile(r"@(everyone|here|[!&]?[0-9]{17,20})")
 
 
 def name(text: str) -> str:
-    """A display name that formats nothing, mentions nobody and links nowhere.
+    """A display name, escaped so that it formats, mentions and links nothing.
 
     >>> print(name("*Ada* @here"))
     \\*Ada\\* @​here
@@ -37,8 +37,8 @@ def name(text: str) -> str:
 def fitted(lines: Callable[[int], Sequence[str]], most: int) -> str:
     """The lines as one text, with as many rows as a message has room for, ``most`` of them.
 
-    ``lines(rows)`` are all lines, with so many rows. Names of nothing but signs are twice as long
-    when they are escaped.
+    ``lines(rows)`` returns all lines with this many rows. Names that consist of signs become twice
+    as long when they are escaped.
     """
     for rows in range(most, 0, -1):
         text = "\n".join(lines(rows)).strip()
@@ -59,7 +59,7 @@ def clock_time(ms: int) -> str:
 
 
 def moves(n: int, state: State) -> int:
-    """Moves that were played: to give up is none, nor is it when the time runs out.
+    """The number of moves, without giving up and timeouts.
 
     >>> moves(12, "playing"), moves(12, "won"), moves(12, "timed out"), moves(12, "resigned")
     (12, 12, 11, 11)
@@ -73,7 +73,7 @@ def moment(at_ms: int, style: str = "R") -> str:
 
 
 def bar(part: int, whole: int, cells: int = 10) -> str:
-    """How much of it is done.
+    """A progress bar.
 
     >>> bar(52, 104)
     '▰▰▰▰▰▱▱▱▱▱'

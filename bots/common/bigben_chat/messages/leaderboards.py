@@ -19,7 +19,7 @@ from bigben_protocol import (
 )
 
 ROWS_PER_PAGE: Final = 10
-"""Rows of a leaderboard."""
+"""The rows on a page of a leaderboard."""
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
@@ -50,7 +50,7 @@ class BoardPage:
 
 
 def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
-    """The places of a race, the first ones and one's own."""
+    """The first places of a race, and the player's own."""
     mine = [row for row in places.rows if row.player == own]
     title = say("public.title", race=formatting.race_name(race, say))
 
@@ -89,7 +89,7 @@ def _place(place: int) -> str:
 
 
 def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0) -> Content:
-    """A page. ``racing`` players of a daily are in mid-game, and on no board yet."""
+    """A page. ``racing`` is the number of a daily's players who are still playing."""
     scope = say("table.here") if wanted.here else say("table.everybody")
     rules = formatting.rules_name(wanted.rules, say)
     title = say("table.title", period=say(f"scope.{wanted.period}"), scope=scope, rules=rules)
@@ -117,7 +117,7 @@ def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0)
 
 
 def profile(theirs: Profile, mine: Profile, say: Say) -> str:
-    """What a player has done. ``mine`` says how the asker did against them."""
+    """A player's profile. ``mine`` compares the user with them."""
     lines = [say("profile.title", name=formatting.name(theirs.name))]
     for tally in theirs.tallies:
         lines += _tally(tally, say)

@@ -13,21 +13,21 @@ class Move(NamedTuple):
     """One legal move of a card."""
 
     text: str
-    """As it is sent: ``3 f9``."""
+    """The move as it is sent: ``3 f9``."""
     source: str
     target: str
     card: str
     onto: str
-    """The card that it will lie on."""
+    """The card on which it is put."""
 
     @property
     def home(self) -> bool:
-        """To a foundation."""
+        """Whether it goes to a foundation."""
         return self.target.startswith("f")
 
 
 class Choice(NamedTuple):
-    """One line of a completion."""
+    """One suggestion of a completion."""
 
     label: str
     value: str
@@ -39,7 +39,7 @@ def stock_move(view: View) -> str:
 
 
 def card_moves(view: View) -> list[Move]:
-    """All others: those to foundations first, in the order of the clock."""
+    """All moves of cards: those to foundations first, in the order of the clock."""
     moves = []
     for text in view.legal:
         if " " in text:
@@ -50,7 +50,7 @@ def card_moves(view: View) -> list[Move]:
 
 
 def by_source(view: View) -> Mapping[str, Sequence[Move]]:
-    """The same by where the card lies, in the order of the clock, the waste last."""
+    """Moves of cards by their pile, in the order of the clock, the waste last."""
     sources: dict[str, list[Move]] = {}
     for move in sorted(card_moves(view), key=lambda move: _order(move.source)):
         sources.setdefault(move.source, []).append(move)

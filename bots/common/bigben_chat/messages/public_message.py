@@ -1,4 +1,4 @@
-"""The public message of a race: who is in it and how far everybody is. Names no card."""
+"""The public message of a race: its players and their progress, without cards."""
 
 from collections.abc import Collection
 from typing import Final
@@ -34,8 +34,8 @@ def public_message(
 ) -> Content:
     """The current message. ``final`` are the final places, once the race has closed.
 
-    ``here`` are the players who joined a daily from this channel: it shows only them. ``head``
-    stands above the rest. The join button uses ``invite``, the invitation of an invite-only room.
+    ``here`` are the players who joined a daily from this channel; it shows only them. ``head`` is
+    above the rest. The join button uses ``invite``, the invitation of an invite-only room.
     """
     title = say("public.title", race=formatting.race_name(room.race, say))
     limits = formatting.limits(room, say)
@@ -62,7 +62,7 @@ def _seats(
 
 
 def _shown(seat: Standing, here: Collection[str] | None) -> bool:
-    """A daily shows those who joined from this channel."""
+    """The seats to show; a daily shows players who joined from this channel."""
     return here is None or seat.player in here
 
 
@@ -86,7 +86,7 @@ def _more(rest: int, say: Say) -> list[str]:
 
 
 def _how_far(seat: Standing) -> tuple[int, int]:
-    """The order of a race in progress: the order of its end."""
+    """The order of a running race, which is also the order at its end."""
     return -seat.home, seat.home_ms
 
 

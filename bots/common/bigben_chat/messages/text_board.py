@@ -6,7 +6,7 @@ from bigben_chat.texts import Say
 from bigben_protocol import View
 
 LONGEST_ALT = 1024
-"""Letters that Discord takes with an attachment."""
+"""The most characters of an alternative text on Discord."""
 
 
 def alternative(view: View, say: Say) -> str:

@@ -39,7 +39,7 @@ DIAL: Final = (
 
 @dataclass(frozen=True)
 class Look:
-    """How a player wants their board."""
+    """A player's look of the board."""
 
     four_colours: bool = True
     """A colour for each suit; Big Ben builds in suit."""
@@ -154,7 +154,7 @@ class _Board:
 
 @cache
 def _felt() -> Image.Image:
-    """What is the same on every board: the cloth, and the dial under the foundations."""
+    """The background of every board: the cloth, and the dial under the foundations."""
     sheet = Sheet(WIDTH, HEIGHT)
     sheet.box((0, 0, WIDTH, HEIGHT), 0, sprites.FELT)
     x, y = MIDDLE

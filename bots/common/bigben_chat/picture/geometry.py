@@ -1,7 +1,7 @@
 """Where everything lies on the board picture, in pixels.
 
-Foundations lie on a circle. Fans lie outside of it and grow outwards, so that the clock never
-moves: those at the sides row by row away from the middle, those above and below likewise.
+Foundations are on a circle. Fans are outside of it and grow outwards row by row, so the clock never
+moves.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Berth:
-    """Where a fan lies: the point it grows from, and how large it may become."""
+    """The place of a fan: the point it grows from, and its largest size."""
 
     x: float
     y: float

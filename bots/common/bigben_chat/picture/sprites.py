@@ -13,7 +13,7 @@ from bigben_chat.cards import SIGNS
 from bigben_chat.picture.geometry import BADGE, CARD
 
 OVERSAMPLED: Final = 3
-"""Drawn so many times larger and then made smaller, for smooth edges."""
+"""Pieces are drawn this many times larger and then reduced, for smooth edges."""
 
 CAPTION: Final = 112
 """The room for a word under stock or waste, in pixels."""
@@ -222,7 +222,7 @@ def hands(radius: int) -> Image.Image:
 
 
 def caption(text: str) -> Image.Image:
-    """What stands under stock and waste; smaller in a language where it is long."""
+    """The word under stock or waste, smaller if it is long."""
     size = min(25, int(25 * CAPTION / font(25).getlength(text)))
     return label(text, size)
 

@@ -60,7 +60,7 @@ def languages() -> Mapping[str, Say]:
 
 
 def say_in(locale: str) -> Say:
-    """The language for a locale of Discord's: ``en-GB`` is English, and so is what has no file."""
+    """The language for a locale of Discord: ``en-GB`` is English, and English is the default."""
     known = languages()
     return known.get(locale) or known.get(locale.split("-")[0]) or known[DEFAULT]
 

@@ -1,8 +1,8 @@
-"""What every button and menu does. It follows from the id of the button and the user alone.
+"""What every button and menu does; only its id and the user decide that.
 
-So buttons of old messages and from before a restart work like new ones, or the answer says why
-not. discord.py's ``DynamicItem`` would do the same, were it not silent about a control
-that was pressed just when its message lost it, as happens to players who tap fast.
+So buttons of old messages and from before a restart work, or the answer says why not. discord.py's
+``DynamicItem`` would do the same, but does not answer if a control is pressed just when its message
+loses it, which happens to players who tap fast.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -44,7 +44,7 @@ class Verb(NamedTuple):
 
 
 async def _move(pressed: Pressed) -> None:
-    """Play the card that stood on the button, if it still lies there and may go there."""
+    """Play the card of the button, if it is still there and the move is legal."""
     n, race, card, move = pressed.details
     await _play(pressed, race, move, n=int(n), card=card)
 
@@ -145,7 +145,7 @@ VERBS: Final[Mapping[str, Verb]] = {
     "verify": Verb("private", 1, _of_race(verification.verify)),
     "rematch": Verb("public", 1, _of_race(races.rematch)),
 }
-"""By the first word of a control's id. Old messages hold these words: keep what was once here."""
+"""Actions by the first word of a control's id. Old messages have these words: never remove one."""
 
 
 async def press(bot: BotClient, interaction: discord.Interaction[Any]) -> None:

@@ -33,7 +33,7 @@ async def leaderboard(bot: BotClient, answer: Answer, wanted: BoardPage) -> None
 async def _racing(
     bot: BotClient, answer: Answer, player: Player, page: Leaderboard, wanted: BoardPage
 ) -> int:
-    """How many of a daily board's players are in mid-game, and so not on it yet."""
+    """How many players of a daily are still playing, and so not on its board yet."""
     try:
         places = await player.client.standings(page.board.partition("@")[0])
     except RefusedError:
@@ -50,7 +50,7 @@ async def _racing(
 
 
 async def standings(bot: BotClient, answer: Answer, race: str) -> None:
-    """Answer with the places as they are."""
+    """Answer with the current places."""
     async with bot.players.connected(user_of(answer.interaction)) as player:
         places = await player.client.standings_and_own(race)
     await answer.show(leaderboards.standings(places, player.id, race, answer.say))

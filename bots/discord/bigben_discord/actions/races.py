@@ -136,6 +136,6 @@ def _seated(answer: Answer, player: Player, room: Room) -> State:
 
 
 def _note_joined(bot: BotClient, answer: Answer, room: Room) -> None:
-    """From now on this is the race that the user joined last."""
+    """Note that this is the race that the user joined last."""
     current_race.joined(bot.store, answer.interaction.user.id, room.race)
     bot.posts.note(room)

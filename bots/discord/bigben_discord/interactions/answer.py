@@ -26,7 +26,7 @@ _ALREADY_ACKNOWLEDGED: Final = 40060
 
 
 class Sorry(Exception):
-    """The user can't have what they asked for; the message is a sentence for them."""
+    """A request can't be granted. The message is a sentence for the user."""
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Answer:
                     raise
                 await self._defer()
                 sent = await put(content.plain)
-            # From now on errors are told beside the answer, not in its place.
+            # From now on errors are sent after the answer, not in its place.
             self._deferred = False
             return sent
 
@@ -164,13 +164,13 @@ class Answer:
             await self.interaction.response.defer(ephemeral=ephemeral, thinking=new)
         except discord.HTTPException as error:
             if error.code != _ALREADY_ACKNOWLEDGED:
-                raise  # Else the answer that timed out has arrived all the same.
+                raise  # Otherwise the answer that timed out did arrive.
         self._acknowledged = self._deferred = True
 
     async def _in_time(
         self, content: Content, put: Callable[[Content], Awaitable[EditableMessage]]
     ) -> EditableMessage:
-        """Send it; a picture does not hold up the acknowledgement, however slow the link is."""
+        """Send it; a picture does not delay the acknowledgement, however slow the link is."""
         if content.attachment is None:
             return await put(content)
         loop, uploads = asyncio.get_running_loop(), self._uploads

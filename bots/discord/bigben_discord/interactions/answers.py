@@ -19,9 +19,9 @@ _log = logging.getLogger(__name__)
 PATIENCE_S: Final = 1.5
 """After this long an interaction is deferred; Discord waits for 3 seconds."""
 SERVER_PATIENCE_S: Final = 10.0
-"""How long the race server may take before a player is told that it is away."""
+"""How long the race server may take before a player gets a message that it is away."""
 LAST_ANSWERS_S: Final = 3.0
-"""For answers that are under way when the bot is told to stop."""
+"""How long to wait for answers under way when the bot stops."""
 _UNKNOWN_INTERACTION: Final = 10062
 
 
@@ -36,7 +36,7 @@ class Answers:
 
     @asynccontextmanager
     async def to(self, interaction: Interaction, kind: Kind = "private") -> AsyncIterator[Answer]:
-        """The answer to an interaction. An exception is told to the user in a sentence."""
+        """The answer to an interaction. For an exception the user gets a sentence."""
         limit = asyncio.timeout(self.server_patience)
         answer = Answer(interaction, kind, self._patience, limit, self.uploads)
         deferring = asyncio.create_task(answer.defer_in_time())

@@ -185,7 +185,7 @@ class DailyPosts:
             direct = await self._bot.create_dm(discord.Object(user))
             await direct.send(text)
         except Exception as error:
-            # They accept no messages, or the bot is about to stop; the other guilds go on.
+            # They accept no messages, or the bot is about to stop. Continue with other guilds.
             _log.info("User %s could not be told: %s", user, error)
 
     def _settings(self, key: str) -> Guild:

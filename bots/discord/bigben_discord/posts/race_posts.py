@@ -195,7 +195,7 @@ class RacePosts:
             try:
                 self._ask(message)
             except Exception:
-                # Our mistake, and in this race alone; the others go on.
+                # A bug that affects only this race; continue with the others.
                 _log.exception("the message of race %s can't be made", race)
 
     def gone(self, race: str) -> None:
