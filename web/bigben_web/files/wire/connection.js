@@ -12,7 +12,7 @@ const SILENCE_MS = 6_000;
 const DIAL_MS = 8_000;
 
 /**
- * @typedef {object} Ears
+ * @typedef {object} Listener
  * @property {() => object} hello the fields of the next Hello
  * @property {(welcome: object) => void} welcomed
  * @property {(message: object) => void} received
@@ -29,9 +29,9 @@ export class Connection {
   /** The server has asked not to be connected to before then, whatever wakes the page up. */
   #notBefore = 0;
 
-  /** @param {string} url @param {import("./clock.js").ServerClock} clock @param {Ears} ears */
-  constructor(url, clock, ears) {
-    Object.assign(this, { url, clock, ears });
+  /** @param {string} url @param {import("./clock.js").ServerClock} clock @param {Listener} listener */
+  constructor(url, clock, listener) {
+    Object.assign(this, { url, clock, listener });
     // A phone that wakes up should not sit out a long pause.
     addEventListener("online", () => this.#soon());
     addEventListener("offline", () => this.#socket && this.reset());
@@ -48,22 +48,22 @@ export class Connection {
     this.#expect(DIAL_MS);
     socket.onopen = () => {
       sent = this.clock.local();
-      socket.send(JSON.stringify({ type: "hello", client: "page/1", ...this.ears.hello() }));
+      socket.send(JSON.stringify({ type: "hello", client: "page/1", ...this.listener.hello() }));
     };
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;
       const message = JSON.parse(data);
       this.#heard();
       if (message.type === "pong") this.clock.sample(message.sent, message.now_at);
-      else if (this.#open) this.ears.received(message);
+      else if (this.#open) this.listener.received(message);
       else if (message.type === "welcome") this.#welcomed(message, sent);
       else refused = message;
     };
     socket.onclose = ({ code, reason }) => {
       if (socket !== this.#socket) return;
       this.hangUp();
-      if (refused && !LATER.includes(refused.code)) this.ears.refused(refused);
-      else if (FOR_GOOD.includes(code) && !refused) this.ears.ended(reason);
+      if (refused && !LATER.includes(refused.code)) this.listener.refused(refused);
+      else if (FOR_GOOD.includes(code) && !refused) this.listener.ended(reason);
       else this.#again(retryIn(reason));
     };
   }
@@ -102,12 +102,12 @@ export class Connection {
     this.clock.restart();
     this.clock.sample(sent, welcome.now_at);
     this.#backoff.up();
-    this.ears.welcomed(welcome);
+    this.listener.welcomed(welcome);
     this.#ping();
   }
 
   #again(atLeast = 0) {
-    this.ears.lost();
+    this.listener.lost();
     this.#notBefore = performance.now() + atLeast;
     this.#timer = setTimeout(() => this.dial(), this.#backoff.wait(atLeast));
   }
