@@ -33,16 +33,16 @@ from bigben_server.transport.port import CannotListen
 from bigben_server.transport.websocket import listening, port_of
 
 _CANNOT_START: Final = (BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError)
-"""Their texts are sentences for the operator."""
+"""Exceptions whose texts are sentences for the operator."""
 
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
 
 _LOOK_S = 0.01
-"""How often a worker looks whether its parent, which is ending, has ended."""
+"""How often a worker checks whether its ending parent has ended."""
 
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
-in the data folder. Stop it with Ctrl-C; when you start it again, every race goes on."""
+in the data folder. Stop it with Ctrl-C; when you start it again, every race continues."""
 
 _EXAMPLES = """examples:
   bigben serve                               for players on this machine
@@ -57,7 +57,7 @@ def serve(argv: list[str]) -> int:
     options = vars(_parser().parse_args(argv))
     count = options.pop("workers")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    # Its log lines are about single peers, who receive the reason themselves.
+    # Its log lines are about single peers, which receive the reason themselves.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
     try:
         _run(count, replace(from_environment(), **options))
@@ -88,7 +88,7 @@ def _allow_many_files() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """An option that is not given leaves the setting of the environment."""
+    """The options. A missing option keeps the setting from the environment."""
     parser = argparse.ArgumentParser(
         "bigben serve",
         description=_DESCRIPTION,
@@ -113,12 +113,12 @@ def _print_where(settings: Settings, port: int) -> None:
     print(f"Friends:   {_friends(settings.host, port)}")
     redis = "in the Redis of BIGBEN_REDIS_URL" if settings.redis_url else settings.data.resolve()
     print(f"The data:  {redis}")
-    print("Stop with Ctrl-C; every race goes on when the server is back.")
+    print("Stop with Ctrl-C; every race continues when the server is back.")
     _print_ready(settings, port)
 
 
 def _friends(host: str, port: int) -> str:
-    """Where players on other machines find the server."""
+    """The server's address for players on other machines."""
     if host in _EVERYWHERE:
         return f"http://{_own_address()}:{port}, wherever this machine can be reached"
     if host.startswith("127.") or host in ("localhost", "::1"):
@@ -130,7 +130,9 @@ def _own_address() -> str:
     """The address of this machine in its network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documents; nothing is sent
+            probe.connect(
+                ("192.0.2.1", 9)
+            )  # an address reserved for documentation; nothing is sent
         except OSError:
             return "THIS-MACHINE"
         return str(probe.getsockname()[0])
@@ -141,7 +143,7 @@ def _print_ready(settings: Settings, port: int) -> None:
 
 
 def _address(settings: Settings, port: int) -> str:
-    """Where players on this machine find the server."""
+    """The server's address for players on this machine."""
     host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
     return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
@@ -159,9 +161,9 @@ def _count(text: str) -> int:
 
 
 async def run_server(settings: Settings, started: Callable[[int], None]) -> None:
-    """Serve until told to stop; a worker also until its parent ends.
+    """Serve until a signal says to stop; a worker also stops when its parent ends.
 
-    ``started`` is told the port. Raises one of ``_CANNOT_START`` when the server can't start.
+    ``started`` is called with the port. Raises one of ``_CANNOT_START`` if the server can't start.
     """
     stop = told_to_stop()
     if settings.worker:
@@ -217,11 +219,11 @@ async def _check_store(store: Store, settings: Settings) -> None:
 
 
 def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1.0) -> None:
-    """Nobody writes to a worker: its parent, at the other end, is gone.
+    """Stop a worker whose parent has closed the pipe, once the parent has ended.
 
-    Or it is just going: the pipe may close before the parent's hold on the embedded Redis, and a
-    worker that looked in between would leave Redis to somebody who is no more. (``getppid`` does
-    not tell: it changes while the parent's last thread still has all the files open.)
+    The pipe may close before the parent releases the embedded Redis. A worker that stopped then
+    would leave Redis to a parent that no longer exists. (``getppid`` does not help: it changes
+    while the parent's last thread still has all its files open.)
     """
     loop = asyncio.get_running_loop()
     loop.remove_reader(sys.stdin)
@@ -234,13 +236,13 @@ def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1
 def _exists(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except OSError:  # it has ended, or its number is somebody else's by now
+    except OSError:  # it has ended, or another process has its number
         return False
     return True
 
 
 async def _first(running: asyncio.Task[None], event: Awaitable[object]) -> None:
-    """Wait for the event; raises what ``running`` raises if that comes before."""
+    """Wait for the event. If ``running`` raises before it, raise that."""
     waiting = asyncio.ensure_future(event)
     await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()

@@ -1,4 +1,4 @@
-"""Several server processes on one port and one Redis; one that dies is started again.
+"""Runs several server processes on one port and one Redis, and restarts those that die.
 
 The kernel hands each connection to one of them.
 """
@@ -17,7 +17,7 @@ from bigben_server.transport.port import reserved
 _log = logging.getLogger(__name__)
 
 READY = "listening on "
-"""Begins the line that a process prints when it serves; its address follows."""
+"""The beginning of the line that a process prints when it serves; its address follows."""
 
 _RETRY_S = 1.0
 """The pause after a worker could not start, for example because Redis is away."""
@@ -28,7 +28,7 @@ class WorkerFailed(OSError):
 
 
 def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
-    """Run ``count`` workers until told to stop. Raises CannotListen, RedisFailed, OSError."""
+    """Run ``count`` workers until a signal. Raises CannotListen, RedisFailed, OSError."""
     with reserved(settings) as port:
         asyncio.run(_run(count, settings, port, started))
 
@@ -39,7 +39,7 @@ async def _run(count: int, settings: Settings, port: int, started: Callable[[int
     # This process uses the embedded Redis too, so that it outlives the workers.
     async with opened(settings.redis_url, settings.data):
         try:
-            # The first one creates what all share: the secret, and today's daily.
+            # The first worker creates what all share: the secret, and today's daily.
             await workers[0].start()
             begun = await asyncio.gather(*(w.start() for w in workers[1:]), return_exceptions=True)
             for failure in filter(None, begun):
@@ -55,7 +55,7 @@ async def _run(count: int, settings: Settings, port: int, started: Callable[[int
 
 
 class _Worker:
-    """One of the processes, and the ones that replace it."""
+    """One worker process, and the processes that replace it."""
 
     def __init__(self, settings: Settings, port: int) -> None:
         self._options = ("--host", settings.host, "--port", f"{port}", "--data", f"{settings.data}")
@@ -87,7 +87,7 @@ class _Worker:
                 try:
                     await self.start()
                     break
-                except OSError:  # WorkerFailed, or the machine has no room for a process
+                except OSError:  # WorkerFailed, or the machine can't start a process
                     await asyncio.sleep(_RETRY_S)
 
     async def stop(self) -> None:

@@ -10,19 +10,20 @@ _MOST_MARKS: Final = 4
 _SHAPES: Final = frozenset(
     map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
-"""Variation selectors, which keyboards put behind hearts and rare kanji: they choose a shape of the
-letter before them, if it has others, and show nothing. The name is the same without them."""
+"""Variation selectors, which keyboards add to hearts and rare kanji. They are invisible and choose
+a
+shape of the letter before them. The name is the same without them."""
 _INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\U00016fe4\U0001d159\U00013441\U00013442"
 )
-"""Letters, marks and symbols by their category that show nothing either. The first line, with the
-selectors above, is all of these in Default_Ignorable_Code_Point (Unicode 16.0,
-DerivedCoreProperties.txt), the second what is blank by its name. What else is ignorable is a
-control, or not assigned."""
+"""Other invisible characters in the categories of letters, marks and symbols. The first line and
+the selectors above are all of them in Default_Ignorable_Code_Point (Unicode 16.0,
+DerivedCoreProperties.txt); the second line has those whose name says blank. Other ignorable
+characters are controls or not assigned."""
 
 
 class BadName(ValueError):
-    """The name can't be shown. Its message is a sentence for the player."""
+    """The name can't be shown. The message is a sentence for the player."""
 
 
 def display_name(wanted: str) -> str:

@@ -1,4 +1,4 @@
-"""Who a connection belongs to: tokens of named issuers, each for its own players.
+"""Tokens of named issuers, each for its own players.
 
 A token is a JWT (HS256). The server has its issuer's key, and its subject begins with the issuer's
 own name: ``guest:…`` from this server, ``discord:<user id>`` from the bot.
@@ -31,7 +31,7 @@ _ALGORITHM: Final = "HS256"
 
 
 class Claims(msgspec.Struct, frozen=True):
-    """What a token says."""
+    """The claims of a token."""
 
     iss: str
     sub: str
@@ -39,7 +39,7 @@ class Claims(msgspec.Struct, frozen=True):
     """When it expires, in seconds since 1970."""
     name: str
     nbf: int = 0
-    """When it begins to hold, in seconds since 1970."""
+    """When it becomes valid, in seconds since 1970."""
     jti: str = ""
     """The number of a one-time link, which is spent when the link is used."""
     groups: tuple[str, ...] | None = None
@@ -50,7 +50,7 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 class Issuers(NamedTuple):
-    """The keys that tokens may be signed with, by issuer; the first of two signs."""
+    """The keys for tokens by issuer; of two keys, the first signs new tokens."""
 
     keys: Mapping[str, tuple[bytes, ...]]
 
@@ -58,9 +58,9 @@ class Issuers(NamedTuple):
     def of(
         cls, secret: bytes, others: Mapping[str, tuple[str, ...]], old_secret: bytes = b""
     ) -> "Issuers":
-        """This server as the guests' issuer, and the front ends that were given a key.
+        """This server as the issuer for guests, and the front ends that have a key.
 
-        ``old_secret``: the one before, whose tokens are still taken.
+        ``old_secret`` is the previous secret, whose tokens are still accepted.
         """
         keys = {issuer: tuple(key.encode() for key in texts) for issuer, texts in others.items()}
         for own in (GUEST, LINK):
@@ -84,7 +84,7 @@ class Issuers(NamedTuple):
         seconds: int = GUEST_TOKEN_S,
         once: str = "",
     ) -> str:
-        """A token for ``player`` that lasts ``seconds`` from ``now`` (ms since 1970)."""
+        """A token for ``player``, valid for ``seconds`` from ``now`` (ms since 1970)."""
         claims = {
             "iss": issuer,
             "sub": player.id,
@@ -97,16 +97,16 @@ class Issuers(NamedTuple):
         return jwt.encode(claims, self.keys[issuer][0], algorithm=_ALGORITHM)
 
     def check(self, token: str, now: int) -> Player:
-        """The player a lasting token speaks for. Raises Refusal(code="token")."""
+        """The player of a lasting token. Raises Refusal(code="token")."""
         player, once = self.check_once(token, now)
         if once:
             raise Refusal("token", "This link is for one hello; ask for a new one.")
         return player
 
     def check_once(self, token: str, now: int) -> tuple[Player, str]:
-        """The player a token speaks for, and what must be spent if it is a one-time link.
+        """The player of a token, and the number of a one-time link, which the caller must spend.
 
-        The name is made to fit, since a player who chose it elsewhere can't choose another here.
+        An invalid name is changed to a valid one, because players can't choose another one here.
         Raises Refusal(code="token").
         """
         try:
@@ -114,7 +114,7 @@ class Issuers(NamedTuple):
             groups = None if claims.groups is None else claimed_groups(claims.iss, claims.groups)
             player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
-            # ValueError: claims that are not what they should be, or not even text.
+            # ValueError: claims of a wrong type, or not even text.
             raise Refusal("token", "This token is not valid here; say hello without it.") from None
         issuer, _, subject = player.id.partition(":")
         speaks_for = claims.iss in (issuer, LINK)
@@ -124,11 +124,11 @@ class Issuers(NamedTuple):
             raise Refusal("token", "This token has expired; say hello without it.")
         if claims.nbf * 1000 > now:
             raise Refusal("token", "This token does not hold yet; come back later.")
-        # Others may number their lasting tokens.
+        # Other issuers may use this claim in lasting tokens.
         return player, claims.jti if claims.iss == LINK else ""
 
     def _claims(self, token: str) -> Claims:
-        """The claims of a token signed by one of its issuer's keys, their times not checked."""
+        """The claims of a token that one of its issuer's keys signed; times are not checked."""
         unsigned = jwt.decode(token, options={"verify_signature": False})
         issuer = msgspec.convert(unsigned, Claims).iss
         error: jwt.PyJWTError = jwt.InvalidIssuerError("no such issuer")
@@ -148,7 +148,7 @@ class Issuers(NamedTuple):
 
 
 def claimed_groups(issuer: str, groups: Iterable[str]) -> frozenset[str]:
-    """The groups that an issuer says a player belongs to. Raises Refusal for others' groups."""
+    """The player's groups in a token. Raises Refusal for a group of another issuer."""
     said = frozenset(groups)
     again = "Ask its front end for another token."
     if len(said) > MOST_CLAIMED:

@@ -1,4 +1,4 @@
-"""What players ask about boards, each other and their groups."""
+"""Answers requests about boards, profiles and groups."""
 
 import asyncio
 from collections import Counter
@@ -27,13 +27,13 @@ from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 _TAIL = 4
-"""Characters of an id that tell players of the same name apart."""
+"""How many characters of an id distinguish players with the same name."""
 
 Question = GetLeaderboard | GetProfile | GroupQuestion
 
 
 class Queries:
-    """Answers questions. ``asker`` is empty for a question that nobody logged in for."""
+    """Answers requests. ``asker`` is empty for a request without a login."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Queries:
         self._memberships = Memberships(store, clock=clock, random_bytes=random_bytes)
 
     async def introduce(self, player: Player) -> None:
-        """Remember what a player's token says of them. Raises StoreLost."""
+        """Store what a player's token says about them. Raises StoreLost."""
         await self._people.introduce(player, self._clock())
 
     async def answer(self, asker: Player, question: Question) -> Leaderboard | Profile | Groups:
@@ -82,7 +82,7 @@ class Queries:
         raise Refusal("unknown", text)
 
     async def profile(self, asker: PlayerId, wanted: GetProfile, *, own_name: str = "") -> Profile:
-        """What a player has done. Raises Refusal, and StoreLost.
+        """A player's profile. Raises Refusal, and StoreLost.
 
         ``own_name``: the asker's, in case they have no result yet.
         """

@@ -1,8 +1,8 @@
-"""What is written when seats and races end: results, then boards, then that the race is closed.
+"""Records the ends of seats and races: results, then boards, then that the race is closed.
 
-No player waits for it. A race leaves the agenda last; until then any process that finds it there
-does all of this again, which changes nothing that was done. So a result that was acknowledged comes
-onto its boards, whichever process dies.
+No player waits for this. A race leaves the agenda last; until then any process that finds it there
+repeats all of this, which is idempotent. So every acknowledged result reaches its boards, even if a
+process dies.
 """
 
 import asyncio
@@ -21,13 +21,13 @@ from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
 CANCELLED_S = 86_400
-"""How long a player who comes late is told that the room was cancelled."""
+"""How long a cancelled room is kept, so that late players learn about it."""
 PRACTICE_S = 30 * 86_400
 """How long a player can look at their own practice again."""
 
 
 class Recorder:
-    """Writes ends. A race whose end is not written stays on the agenda."""
+    """Records ends. A race whose end is not recorded stays on the agenda."""
 
     def __init__(
         self,
@@ -49,22 +49,22 @@ class Recorder:
         """One for everything that is being recorded, set when it is done or the store is lost."""
 
     def over(self, seats: Iterable[tuple[Race, Seat]]) -> None:
-        """Record, as a task, these seats, which are over and durable.
+        """Record these seats, which must be over and durable, in a task.
 
-        Looks at the seats at once: later they may show what is not durable yet.
+        It reads the seats at once, because later they may have changes that are not durable.
         """
         if finishes := [finish for race, seat in seats for finish in finishes_of(race, [seat])]:
             self._start(finishes)
 
     def ended(self, race: Race) -> None:
-        """Record, as a task, that this race has ended, which is durable."""
+        """Record in a task that this race has ended, which must be durable."""
         self._start(finishes_of(race, race.seats.values()), race)
 
     def see_to(self, race: Race, *, recover: bool) -> None:
-        """Record, as a task, what a process left that died at the end of a seat or of the race.
+        """Record in a task what a process that died may not have recorded.
 
-        Call it when nothing of the race is on its way to Redis: what is over here is durable.
-        ``recover``: also of a race that has not ended.
+        Call it when no append of the race is under way, so that everything over is durable.
+        ``recover``: also if the race has not ended.
         """
         if race.ended:
             self.ended(race)
@@ -98,14 +98,14 @@ class Recorder:
 
 
 def _kept_s(race: Race) -> int:
-    """How long a race is kept that no board speaks of; 0 for always."""
+    """How long to keep a race that is on no board; 0 for ever."""
     if isinstance(race.ended, Cancelled):
         return CANCELLED_S
     return PRACTICE_S if race.opened.kind == "practice" else 0
 
 
 def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
-    """The results of those seats that are over. Practice leaves none."""
+    """The results of the seats that are over; practice has none."""
     over = [seat for seat in seats if seat.over]
     if race.opened.kind == "practice" or not over:
         return []
@@ -114,7 +114,7 @@ def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
 
 
 def _summary_of(race: Race) -> RaceSummary:
-    """What the boards must know of ``race``, which has started."""
+    """What boards need to know about ``race``, which must have started."""
     rules = race.opened.rules
     if is_daily(race.id):
         day = daily_named(race.id, race.opened.at).day

@@ -27,7 +27,7 @@ from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
-Redis in the data folder. Servers may go on running, except during an import."""
+Redis in the data folder. Servers may run meanwhile, except during an import."""
 
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
 """Runs a command with its options, and returns the sentence to print."""
@@ -102,7 +102,7 @@ async def _rename(store: Store, options: argparse.Namespace) -> str:
     name = display_name(options.name)
     if not await People(store).rename(PlayerId(options.player), name):
         raise NotDone(f"there is no player {options.player} with a result")
-    return f"{options.player} is called {name} on every board, whatever they call themselves."
+    return f"{options.player} is called {name} on every board now, whatever their token says."
 
 
 async def _delete(store: Store, options: argparse.Namespace) -> str:

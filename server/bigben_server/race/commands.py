@@ -1,7 +1,7 @@
-"""What a message does to a race, and what time does to it. Another module carries that out.
+"""Decides what a message or a timer does to a race.
 
-``receive`` and ``tick`` return effects. The caller makes their appends durable, and only then
-carries out the rest. When an append is refused it drops the race and reads it again.
+``receive`` and ``tick`` return effects. The caller must make their appends durable, and only then
+carry out the rest. If an append is refused, it must drop the race and read it again.
 """
 
 from hmac import compare_digest
@@ -34,11 +34,11 @@ from bigben_server.race.transitions import RaceMessage, Refusal
 
 COUNTDOWN_MS = 3_000
 MOST_SEATS = 100
-"""In a live room; a daily has no end of them."""
+"""The most seats in a live room; a daily has no limit."""
 
 
 def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | None:
-    """Whose log must be read (``Race.remember``) before ``message`` can be received, if any."""
+    """The player whose log must be read (``Race.remember``) before ``receive``, if any."""
     match message:
         case GetRecord():
             whose = PlayerId(message.player or player)
@@ -51,7 +51,7 @@ def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | Non
 
 
 def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
-    """Whether ``message`` claims moves that are not here: another process may have them."""
+    """Whether ``message`` claims unknown moves, which another process may have."""
     match message:
         case Move(n=n):
             known = n - 1
@@ -87,7 +87,7 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
 
 
 def tick(race: Race, now: int) -> list[Effect]:
-    """What time and the ends of seats bring about. Call it when every append here is durable."""
+    """What is due by time or after the ends of seats. Call it when all appends are durable."""
     match race.phase(now):
         case "open":
             return [race.write(events.Cancelled(now))] if now >= race.next_at(now) else []
@@ -245,7 +245,7 @@ def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
     if now >= race.closes_at:
         raise Refusal("phase", transitions.TIME_OVER)
     append, diff = race.play(seat, message.move, now)
-    # Subscribe: the diff is the acknowledgement, and only subscribers are told.
+    # Subscribe: the diff is the acknowledgement, and only subscribers receive it.
     return [append, Subscribe(), Tell(seat.player, diff)]
 
 

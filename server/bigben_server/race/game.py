@@ -1,4 +1,4 @@
-"""One seat's play of a deal: a log folded to positions. It has no clock and knows no rivals."""
+"""One seat's play of a deal: its log folded to positions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from bigben_server.race.events import RESIGN, TIMEOUT, UNDO, Entry, SeatStatus
 from bigben_server.race.transitions import OVER, Refusal, SeatTrigger, state_after
 
 MOST_MOVES: Final = 2_000
-"""Of one seat: a log without end (cards can go to and fro) would be a burden on everybody."""
+"""The most moves of one seat: cards can go back and forth, and an endless log costs everybody."""
 
 _ENDS: Final[Mapping[str, SeatTrigger]] = {RESIGN: "resign", TIMEOUT: "timeout"}
 
@@ -36,10 +36,10 @@ class Play:
         self.may_undo = undo
         self.log: list[Entry] = []
         self.steps: list[tuple[Step, ...]] = []
-        """The cards that went in each move of the log."""
+        """The cards that each move moved."""
         self.positions = [dealt]
         self._home_ms = [0]
-        """For each position: when the last card came home."""
+        """For each position: the time of the last card home."""
         self._undoes = [0]
         """For each position: the number of the move that an undo takes back; 0 for none."""
         self._options = Options(-1, "playing", (), can_undo=False)
@@ -55,7 +55,7 @@ class Play:
 
     @property
     def position(self) -> Position:
-        """The cards as they lie now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
@@ -65,7 +65,7 @@ class Play:
 
     @property
     def over(self) -> bool:
-        """Nothing more can happen."""
+        """Whether nothing more can happen."""
         return self.now.state in OVER
 
     @property
@@ -77,7 +77,7 @@ class Play:
 
     @property
     def broken(self) -> str:
-        """What the player is told if the log has lost entries and the seat was ended."""
+        """The sentence for the player if the log has lost entries and the seat was ended."""
         kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
         return f"The server has lost part of this game: it now ends {kept}."
 
@@ -125,7 +125,7 @@ class Play:
             return False
 
     def diff(self, n: int) -> Diff:
-        """The answer to move ``n``, the same whenever it is asked for."""
+        """The answer to move ``n``, which is always the same."""
         entry, options = self.log[n - 1], self.options(n)
         return Diff(
             race=self.race,
@@ -145,7 +145,7 @@ class Play:
         return [self.diff(n) for n in range(since + 1, self.n + 1)]
 
     def snapshot(self) -> Snapshot:
-        """All that the player sees now."""
+        """Everything that the player sees now."""
         options, status = self.now, self.status
         return Snapshot(
             race=self.race,
@@ -166,8 +166,9 @@ class Play:
         return {name: Pile(up, down) for name, (up, down) in seen.items()}
 
     def _parse(self, text: str, n: int) -> tuple[str, Move | None]:
-        """What a player means by ``text`` in position ``n``: as the log holds it, and as the rules
-        read it. Raises NotationError and IllegalMove.
+        """The move that ``text`` means in position ``n``: as in the log, and as a ``Move``.
+
+        Raises NotationError and IllegalMove.
         """
         word = text.strip().lower()
         if word in (UNDO, RESIGN):
@@ -216,7 +217,7 @@ class Play:
         return Options(n, state, legal, can_undo=bool(undoes))
 
     def _digest(self, n: int) -> int:
-        """Of position ``n``. After that of the position before it few piles are read again."""
+        """The digest of position ``n``. It is fast after that of the position before."""
         position = self.positions[n]
         if n and n == self._texts_of + 1:
             changed = {name for step in self.steps[n - 1] for name in (step.source, step.target)}

@@ -1,4 +1,4 @@
-"""New rooms: their codes, their seeds, their first events. Draws no randomness of its own."""
+"""New rooms: their codes, seeds and first events. Random bytes come in as an argument."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -42,7 +42,7 @@ def _typed(text: str) -> str:
 def created(
     message: Create, player: Player, now: int, random_bytes: RandomBytes
 ) -> list[RoomEvent]:
-    """The first events of the room asked for; its maker sits in it. Raises Refusal."""
+    """The first events of the requested room, with its creator in a seat. Raises Refusal."""
     try:
         rules = game_named(message.game).rules(message.rules)
     except ValueError as error:
@@ -64,9 +64,9 @@ def created(
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
-    """What the rematch of the closed race with this seed may be called; an iterator without end.
+    """The codes that the rematch of the closed race with this seed may have, endlessly.
 
-    Every process draws the same codes. The rematch has the first that is no other room's.
+    Every process draws the same codes. The rematch has the first one that no other room has.
     """
     for n in count():
         chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(server_seed)).digest()

@@ -1,7 +1,7 @@
 """One race and its seats: what their logs add up to.
 
-Only the methods here change a race. Each append that one of them returns must be made durable
-before anybody is told.
+Only the methods here change a race. Make each append that they return durable before you send
+anything about it.
 """
 
 from collections.abc import Iterable
@@ -23,14 +23,14 @@ IDLE_MS: Final = 86_400_000
 
 @dataclass(slots=True)
 class Seat:
-    """A place in a race. Its status is always known, its play only in the process that needs it."""
+    """A player's seat. Its status is always known, its play only in a process that needs it."""
 
     player: PlayerId
     name: str
     status: SeatStatus
     nonce: str = ""
     play: Play | None = None
-    """The folded log; None until it was read, and again when another process has moved on."""
+    """The folded log; None until it is read, and again after moves on another process."""
     last: int | None = None
     """None if the log is whole. Else the number of its last entry, and ``play`` ends before the
     first entry that is missing."""
@@ -50,7 +50,7 @@ class Seat:
 
     @property
     def standing(self) -> Standing:
-        """What everybody may know of this seat."""
+        """The seat as everybody may see it."""
         state, moves, home, ms, home_ms, _ = self.status
         return Standing(self.player, self.name, state, moves, home, ms, home_ms)
 
@@ -74,12 +74,12 @@ class Race:
         self.k = 1
         """How many events are folded."""
         self.durable = 1
-        """How many of them are certainly in the log; the later ones were decided here."""
+        """How many of them are durable; the later ones are decisions of this process."""
         self.starts_at = 0
         self.ended: events.Closed | events.Cancelled | None = None
         self.rematch = ""
         self._phase: Phase = transitions.first_phase(first.kind)
-        """By the events alone; ``phase`` also looks at the time."""
+        """The phase by events alone; ``phase`` also considers the time."""
         self._moved: dict[PlayerId, None] = {}
         self._ranking = Ranking()
         self._unranked: dict[PlayerId, None] = {}
@@ -94,7 +94,7 @@ class Race:
         """The phase at ``now``; only the start of a live race comes without an event."""
         if self._phase != "countdown":
             return self._phase
-        # A player who has moved has seen the start, even if a clock was set back since.
+        # A player who has moved has seen the start, even if a clock was set back later.
         started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
         return transitions.phase_after("countdown", "started") if started else "countdown"
 
@@ -109,7 +109,7 @@ class Race:
 
     @property
     def host(self) -> PlayerId:
-        """Who may start the race for all: its maker, or the first seat once they have left."""
+        """The player who may start the race: its creator, or the first seat if they have left."""
         if not self.live or self.opened.host in self.seats or not self.seats:
             return self.opened.host
         return next(iter(self.seats))
@@ -122,14 +122,14 @@ class Race:
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Of a live race, in seat order, as hex."""
+        """The nonces of a live race in seat order, as hex."""
         return tuple(seat.nonce for seat in self.seats.values()) if self.live else ()
 
     @cached_property
     def seed(self) -> bytes:
-        """What the cards are dealt from; use it only once the seats are fixed.
+        """The seed of the deal; use it only once the seats are fixed.
 
-        Nonces make it so that not even the operator knows a live race's deal before the countdown.
+        With nonces not even the operator knows a live race's deal before the countdown.
         """
         seed = bytes.fromhex(self.opened.server_seed)
         return sha256(seed + bytes.fromhex("".join(self.nonces))).digest() if self.live else seed
@@ -233,7 +233,7 @@ class Race:
             self._set_status(seat, play.status)
 
     def moved(self, player: PlayerId) -> None:
-        """Announce this seat's status with the next news, and find its place anew."""
+        """Announce this seat's status with the next changes, and rank it again."""
         self._moved[player] = None
         self._unranked[player] = None
 

@@ -14,7 +14,7 @@ from bigben_server.supervisor import Supervisor
 
 UNREADABLE: Final = (
     "{} can't be read by this server: it is damaged, or of a newer version. The operator's log"
-    " names it; all other races go on."
+    " names it; all other races continue."
 )
 
 

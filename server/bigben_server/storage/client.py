@@ -136,7 +136,10 @@ class DamageLog:
     def report(self, damaged: Damaged) -> None:
         if str(damaged) not in self._reported:
             self._reported.add(str(damaged))
-            _log.error("%s. All else goes on; `bigben admin check` lists what is damaged.", damaged)
+            _log.error(
+                "%s. Everything else continues; `bigben admin check` lists what is damaged.",
+                damaged,
+            )
 
 
 class Connection:

@@ -18,9 +18,9 @@ from bigben_server.rate_limit import Buckets
 from bigben_server.transport.plain_http import TOO_OFTEN, Answer, Request, sentence
 
 _QUERIES_BURST_S = 10
-"""An address may make the queries of so many seconds at once."""
+"""How many seconds' queries an address may make at once."""
 _ARRIVALS_BURST_S = 100
-"""The same for its connections: a school class that opens the page makes hundreds at once."""
+"""The same for connections: a school class that opens the page makes hundreds at once."""
 _FILES_BURST_S = 200
 """The same for files of the page, which cost little: two classes may load it and reload it."""
 UPGRADE_COST = 9
@@ -45,19 +45,19 @@ class Admission:
         """How many WebSockets are open."""
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
-        """Take once for each connection: behind a proxy when its headers are there, else before."""
+        """Take one for each connection: behind a proxy once its headers are here, else before."""
         self._files = Buckets(rate, rate * _FILES_BURST_S)
 
     def address(self, headers: Mapping[str, str], peer: str) -> str:
-        """Where a connection comes from: behind a proxy, the last address that it names.
+        """The address of a connection: behind a proxy, the last one that it names.
 
-        Of an IPv6 address only the network counts.
+        Only the network of an IPv6 address counts.
         """
         forwarded = headers.get("x-forwarded-for", "") if self.behind_proxy else ""
         return _network(forwarded.rpartition(",")[2].strip() or peer)
 
     def refusal(self, request: Request, now: float) -> Answer | None:
-        """Why this request gets no WebSocket; None if it gets one where it is well formed."""
+        """The refusal of a request for a WebSocket; None if it gets one when it is well formed."""
         version = request.headers.get("sec-websocket-version", WEBSOCKET_VERSION)
         if version != WEBSOCKET_VERSION:
             text = f"This server speaks version {WEBSOCKET_VERSION} of WebSockets."
@@ -96,8 +96,8 @@ class Admission:
     def sent_file(self, address: str, now: float) -> None:
         """Charge a file of the page to the allowance for files, and not as a new connection.
 
-        A connection is charged before its request is known, so that is given back. Where too many
-        files were sent it is not: a flood of requests ends when both allowances are used up.
+        A connection is charged before its request is known, so this gives the charge back, unless
+        too many files were sent. So a flood of requests ends when both allowances are used up.
         """
         if self._files.take(address, now):
             self.arrivals.of(address, now).give_back(now)

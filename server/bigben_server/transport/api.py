@@ -1,7 +1,7 @@
-"""What a plain HTTP request gets: boards and profiles as JSON, a file of the page, or the health.
+"""Answers plain HTTP requests: boards and profiles as JSON, files of the page, and the health.
 
-Boards and profiles are public: pages of any address may read them, and any cache may keep them for
-a while. ``openapi.json`` of the server describes them.
+Boards and profiles are public: web pages of any origin may read them, and any cache may keep them
+for a while. ``openapi.json`` of the server describes them.
 """
 
 import http
@@ -31,9 +31,9 @@ LEADERBOARD_PARAMETERS: Final = (
 """The fields of GetLeaderboard, and the player whose own row is wanted."""
 PROFILE_PARAMETERS: Final = ("against",)
 FRESH_S: Final = 5
-"""How long an answer may be kept that can change at any moment."""
+"""How long caches may keep an answer that can change at any moment."""
 PAST_S: Final = 300
-"""The same for a board that is over: only names still change on it."""
+"""How long caches may keep a final board, on which only names change."""
 
 _HEADERS: Final = {
     "Content-Type": "application/json; charset=utf-8",
@@ -118,7 +118,7 @@ def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _read(given: dict[str, str], question: type[_Question]) -> _Question:
-    """The question that these parameters ask. Raises Refusal."""
+    """The request with these parameters. Raises Refusal."""
     try:
         return msgspec.convert(given, question, strict=False)
     except msgspec.ValidationError as error:

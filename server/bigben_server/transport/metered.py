@@ -1,4 +1,4 @@
-"""A WebSocket connection that meters all that its peer sends, and reads no more than is handled.
+"""A WebSocket connection that counts everything that its peer sends, and limits what it reads.
 
 websockets answers pings and drops pongs before anybody can count them, parses a whole read at
 once, and buffers its answers without end. It also lets anybody open connections and say nothing
@@ -22,7 +22,7 @@ DRIP_S = 0.1
 """Seconds between two small reads from a peer that was too fast, until it is gone."""
 _SLICE = 256
 """Bytes that are parsed in one turn of the event loop, 42 frames at most. A read of 256 KiB would
-hold up everybody else."""
+delay everybody else."""
 _PARTS = 4
 """Slices of a frame, or smaller reads, that cost as much as a frame: a kilobyte."""
 SILENT = 8
@@ -72,7 +72,7 @@ class MeteredConnection(ServerConnection):
         if len(together) > SILENT * admission.limits.connections_per_address:
             self.transport.abort()
         elif not admission.arrivals.take(self.address, self.loop.time()):
-            # It waits until its handshake times out. If it were closed, it would be back at once.
+            # It waits until its handshake times out. If it were closed, it would reconnect at once.
             self.transport.pause_reading()
 
     def not_silent(self) -> None:
@@ -112,7 +112,7 @@ class MeteredConnection(ServerConnection):
         if self.transport.get_write_buffer_size() > self._admission.limits.queue_bytes:
             self.transport.abort()
         if self._is_too_fast:
-            # TCP holds the peer up. A little is read now and then, and thrown away, since the
+            # TCP slows the peer down. A little is read now and then and dropped, because the
             # end of the connection comes after it.
             self._unparsed.clear()
             self.transport.pause_reading()
@@ -123,7 +123,7 @@ class MeteredConnection(ServerConnection):
             self._read_on()
 
     def _read_on(self) -> None:
-        """Read again, unless there is something to parse or to handle before."""
+        """Read again, unless something must be parsed or handled first."""
         if not (self._unparsed or self.recv_messages.paused):
             self.transport.resume_reading()
 

@@ -42,7 +42,7 @@ POLICY: Final = "; ".join(
         "trusted-types 'none'",
     )
 )
-"""Content-Security-Policy: nothing inline, nothing from elsewhere."""
+"""Content-Security-Policy: nothing inline, and nothing from other hosts."""
 
 HEADERS: Final[Mapping[str, str]] = {
     "Content-Security-Policy": POLICY,

@@ -13,15 +13,15 @@ class Request(NamedTuple):
     protocol: str
     path: str
     headers: Mapping[str, str]
-    """By name in lower case; a header that is there several times is one list."""
+    """By name in lower case; repeated headers are joined to one list."""
     address: str
     """The address, as determined by ``Admission.address``."""
 
     @property
     def wants_websocket(self) -> bool:
-        """Whether it asks for a WebSocket. RFC 9110, 7.8 allows to ignore other upgrades.
+        """Whether it requests a WebSocket. RFC 9110, 7.8 allows ignoring other upgrades.
 
-        In HTTP/1.0 all upgrades are ignored, as it demands.
+        It also demands that upgrades in HTTP/1.0 are ignored.
         """
         offered = (one.strip().lower() for one in self.headers.get("upgrade", "").split(","))
         return self.protocol == "HTTP/1.1" and "websocket" in offered

@@ -9,7 +9,7 @@ from bigben_server.config import Settings
 
 
 class CannotListen(Exception):
-    """The server can't start. Its text is a sentence for the operator that says what to do."""
+    """The server can't start. The text tells the operator what to do."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""When disconnected clients should come back: spread, so that thousands do not come at once."""
+"""When closed clients should reconnect, spread so that thousands do not come at once."""
 
 import random
 from collections.abc import Callable
@@ -7,11 +7,11 @@ from typing import Final
 from bigben_protocol import MOST_RETRY_S, with_retry
 
 FEWEST_S: Final = 1.0
-"""The shortest span of returns, even of few clients: the cause of the close needs time too."""
+"""The shortest span, even for few clients, because the cause of the close needs time."""
 PER_SECOND: Final = 500
-"""Clients that one process takes back in a second: each is a handshake, a token and its races."""
+"""How many clients return in a second: each is a handshake, a token and its races."""
 COME_BACK: Final = frozenset({1011, 1012, 1013})
-"""The codes of closes after which clients come back by themselves."""
+"""The close codes after which clients reconnect by themselves."""
 
 
 def reason_with_hint(

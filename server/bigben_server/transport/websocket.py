@@ -31,7 +31,7 @@ from bigben_server.transport.retry import reason_with_hint
 _log = logging.getLogger(__name__)
 
 GOODBYE_S = 3.0
-"""How long a peer may take to answer a close. A restart waits no longer for lost peers."""
+"""How long a peer may take to answer a close; a restart waits no longer for lost peers."""
 _ACCEPTED = 1
 """Connections that are accepted in one turn of the event loop. asyncio takes its backlog for this,
 so that a hundred handshakes would come between two moves."""
@@ -71,7 +71,7 @@ class Connection(Session):
                 await self._closing
 
     async def _read_the_rest(self) -> None:
-        """Nobody handles it, but the peer's half of the close comes after it."""
+        """Read and drop the rest, because the peer's half of the close comes after it."""
         with contextlib.suppress(ConnectionClosed):
             async for _ in self._socket:
                 pass
@@ -194,7 +194,7 @@ def port_of(server: Server) -> int:
 
 
 def _joined(headers: Headers) -> dict[str, str]:
-    """By name in lower case; a header that is there several times is one list."""
+    """Headers by name in lower case; repeated ones are joined to one list."""
     return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
 
 
