@@ -1,4 +1,4 @@
-"""A recorded conversation: its file, and what counts as the same answer. No tests.
+"""A recorded conversation: its file, and which answers count as the same.
 
 The file has one JSON object a line, in the order in which things happened:
 
@@ -21,14 +21,14 @@ import msgspec
 from bigben_protocol import CODECS
 
 Frame = dict[str, Any]
-"""A message as JSON has it: the structs of today may not be those of the recording."""
+"""A message as plain data, since today's structs may differ from those of the recording."""
 Line = dict[str, Any]
 
 _NAME = re.compile(
     r"guest:[0-9a-f]{24}|[A-Z0-9]{6}|[A-Z0-9]{6}-[A-Z0-9]{6}|[A-Z0-9]{8}|eyJ[\w-]+\.[\w-]+\.[\w-]+"
 )
-"""What is made by chance, and therefore another one in every conversation: the ids of guests, the
-codes of races, invitations and groups, and tokens."""
+"""Random names, which differ in every conversation: ids of guests, codes of races, invitations and
+groups, and tokens."""
 
 
 def read(file: Path) -> list[Line]:
@@ -37,7 +37,7 @@ def read(file: Path) -> list[Line]:
 
 
 def write(file: Path, lines: Iterable[Line]) -> None:
-    """Write a conversation, as ``read`` reads it."""
+    """Write a conversation for ``read``."""
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     file.write_text(text, "utf-8")
 
@@ -55,20 +55,20 @@ def _unpacked(encoded: str | bytes) -> object:
 
 
 def encoded(frame: Frame, codec: str) -> str | bytes:
-    """The frame as it goes over the wire."""
+    """The frame as it is sent."""
     if CODECS[codec].text:
         return msgspec.json.encode(frame).decode()
     return msgspec.msgpack.encode(frame)
 
 
 class Names:
-    """What the recorded ids, codes and tokens are called in the conversation of today."""
+    """Maps recorded ids, codes and tokens to those of the current conversation."""
 
     def __init__(self) -> None:
         self._now: dict[str, str] = {}
 
     def translated(self, value: Any) -> Any:
-        """``value`` with today's names in it."""
+        """``value`` with the current names."""
         match value:
             case str():
                 return self._pattern().sub(lambda old: self._now[old[0]], value)
@@ -80,10 +80,10 @@ class Names:
                 return value
 
     def missing(self, old: Any, new: Any) -> list[str]:
-        """What was in the ``old`` answer and is not in the ``new`` one.
+        """What the ``old`` answer has and the ``new`` one lacks.
 
-        Fields that are only in the new one are none: old clients pass over them. The names in the
-        answer are learnt if nothing is missing.
+        Old clients ignore fields that are only in the new one. If nothing is missing, the names in
+        the answer are added to the map.
         """
         known = self._now.copy()
         if problems := list(self._compared(old, new, "")):
@@ -95,7 +95,7 @@ class Names:
             case dict(), dict():
                 for name in old:
                     if name == "text" and new.get(name):
-                        continue  # a sentence for the player, which may be put better
+                        continue  # a sentence for the player; its wording may change
                     if name in new:
                         yield from self._compared(old[name], new[name], f"{at}.{name}")
                     else:
@@ -109,7 +109,7 @@ class Names:
                 yield f"{at} is {new!r}; it was {self.translated(old)!r}"
 
     def _learns(self, old: str, new: str) -> bool:
-        """Whether ``new`` is the name of what was called ``old``, heard for the first time."""
+        """Map a name that is heard for the first time. Return whether it was one."""
         if not (_NAME.fullmatch(old) and _NAME.fullmatch(new)) or old in self._now:
             return False
         if new in self._now.values():

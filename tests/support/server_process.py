@@ -1,4 +1,4 @@
-"""A server as its operator runs it, in a process of its own with a Redis of its own. No tests."""
+"""A server in its own process with its own Redis, as operators run it."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ UNHURRIED = {
 def serving(
     folder: Path, settings: Mapping[str, str] | None = None, *, port: int = 0
 ) -> Iterator[ServerProcess]:
-    """A server with its data in ``folder``; it must end in order, or by SIGKILL."""
+    """A server with its data in ``folder``; it must end cleanly, or by SIGKILL."""
     unset = {name: "" for name in os.environ if name.startswith("BIGBEN_")}
     env = {
         **unset,

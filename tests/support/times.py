@@ -1,4 +1,4 @@
-"""The times at which tests play, in ms since 1970, where a clock is theirs to set."""
+"""The day on which tests with their own clock play, in ms since 1970."""
 
 from datetime import UTC, datetime
 from typing import Final
