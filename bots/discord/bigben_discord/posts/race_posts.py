@@ -232,9 +232,8 @@ class RacePosts:
     # Editing
 
     def _ask(self, message: RacePost) -> None:
-        if not self._due(message):
-            return
-        self._rate.ask(message, lambda: self._edit(message))
+        if self._due(message):
+            self._rate.ask(message, lambda: self._edit(message))
 
     def _due(self, message: RacePost) -> bool:
         """Whether the message needs an edit, or can be dropped."""
