@@ -6,10 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import discord
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.discord.sentences import sentences
 
 import bigben_chat
+from bigben_chat.messages import formatting
 from bigben_chat.texts import DEFAULT, languages, say_in
 
 OTHERS = [code for code in languages() if code != DEFAULT]
@@ -92,3 +96,10 @@ def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
         "Commencer la course du jour",
         "['de', 'en', 'fr']",
     ]
+
+
+@given(st.text(alphabet="*_~|`\\[]()#->@<>: /\nhereyon1", max_size=40))
+def test_names_are_escaped_as_discord_py_escapes_them(shown: str) -> None:
+    unlinked = shown.replace("://", ":\u200b//")
+    escaped = discord.utils.escape_markdown(unlinked, ignore_links=False).replace("<", "\\<")
+    assert formatting.name(shown) == discord.utils.escape_mentions(escaped)
