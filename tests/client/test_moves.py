@@ -1,7 +1,6 @@
 """Moves are numbered by the client, one at a time, and acknowledged by their diffs."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
@@ -10,16 +9,6 @@ from tests.client.scripted import Peer, ScriptedServer
 
 from bigben_client import Client, RefusedError
 from bigben_protocol import Diff, Move, RaceId, Resume
-
-
-@pytest.fixture
-async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
-    """Ada sees the cards after move 1."""
-    async with server.connected() as (client, peer):
-        await peer.says(room(), snapshot(1))
-        news = client.events()
-        assert [await anext(news), await anext(news)] == [room(), snapshot(1)]
-        yield client, peer
 
 
 def move(client: Client, text: str = "turn") -> asyncio.Task[Diff]:

@@ -1,7 +1,6 @@
 """A connection breaks, a message is lost, digests differ: the front end sees no gap."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from msgspec.structs import replace
@@ -32,16 +31,6 @@ from bigben_protocol import (
     Start,
     Watch,
 )
-
-
-@pytest.fixture
-async def playing(server: ScriptedServer) -> AsyncIterator[tuple[Client, Peer]]:
-    """Ada sees the cards after move 1, and has read all events."""
-    async with server.connected() as (client, peer):
-        await peer.says(room(), snapshot(1))
-        news = client.events()
-        assert [await anext(news), await anext(news)] == [room(), snapshot(1)]
-        yield client, peer
 
 
 async def until(client: Client, last: Event) -> list[Event]:

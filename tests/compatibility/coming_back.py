@@ -114,7 +114,8 @@ async def coming_back(relay: Relay, tokens: dict[str, str], races: dict[str, lis
                 await relay.get(f"/api/players/{player}", partial(has_rated, count))
             relay.open()
             for player, token in tokens.items():
-                one, _ = await back(relay, token, races[player], MSGPACK)
+                hands[player] = await back(relay, token, races[player], MSGPACK)
+        *_, (player, (one, _)) = hands.items()
         await ask_all(one, races[player], [*tokens])
         await relay.get(WEEK)
         await relay.stop()

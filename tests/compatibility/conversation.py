@@ -105,8 +105,9 @@ class Names:
                     yield from self._compared(one, other, f"{at}[{i}]")
             case str(), str() if self._learns(old, new):
                 pass
-            case _ if type(old) is not type(new) or self.translated(old) != new:
-                yield f"{at} is {new!r}; it was {self.translated(old)!r}"
+            case _:
+                if type(old) is not type(new) or self.translated(old) != new:
+                    yield f"{at} is {new!r}; it was {self.translated(old)!r}"
 
     def _learns(self, old: str, new: str) -> bool:
         """Map a name that is heard for the first time. Return whether it was one."""
