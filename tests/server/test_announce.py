@@ -27,12 +27,12 @@ def progress(news: Announcement) -> list[PlayerId]:
     return [seat.player for seat in only(told(news), Progress).seats]
 
 
-def test_nothing_new_is_nothing_told() -> None:
+def test_nothing_new_is_not_announced() -> None:
     stage = racing(ADA, BOB)
     assert Announcements(stage.race, stage.now).news(stage.now).messages == []
 
 
-def test_a_race_that_is_read_again_unchanged_is_no_news() -> None:
+def test_a_race_that_is_read_again_unchanged_is_not_announced() -> None:
     stage = racing(ADA, BOB)
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
     announcer = Announcements(stage.race, stage.now)
@@ -40,7 +40,7 @@ def test_a_race_that_is_read_again_unchanged_is_no_news() -> None:
     assert announcer.news(stage.now).messages == []
 
 
-def test_of_a_race_that_is_read_again_those_seats_are_news_that_have_moved() -> None:
+def test_a_race_that_is_read_again_announces_only_seats_that_have_moved() -> None:
     stage = racing(ADA, BOB, CARL)
     announcer = Announcements(stage.read(), stage.now)
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
@@ -52,7 +52,7 @@ def test_of_a_race_that_is_read_again_those_seats_are_news_that_have_moved() -> 
     assert announcer.news(stage.now).messages == []
 
 
-def test_news_that_were_never_told_are_still_news_when_the_race_is_read_again() -> None:
+def test_changes_that_were_never_announced_are_announced_when_the_race_is_read_again() -> None:
     stage = racing(ADA, BOB)
     race = stage.read()
     announcer = Announcements(race, stage.now)
@@ -63,7 +63,7 @@ def test_news_that_were_never_told_are_still_news_when_the_race_is_read_again() 
     assert progress(announcer.news(stage.now)) == [ADA.id]
 
 
-def test_what_another_process_did_to_the_room_is_news() -> None:
+def test_changes_of_a_room_by_another_process_are_announced() -> None:
     stage = live(ADA)
     announcer = Announcements(stage.read(), stage.now)
     stage.join(BOB)
@@ -102,7 +102,7 @@ def test_the_viewers_seat_is_shown_however_far_behind() -> None:
     assert room.seats[-1] == stage.standing(players[0])
 
 
-def test_the_end_of_a_crowded_daily_tells_the_best_hundred_and_more_if_asked() -> None:
+def test_the_end_of_a_crowded_daily_has_the_best_hundred_and_more_on_request() -> None:
     stage, players = crowded()
     stage.at(MIDNIGHT + DAY)
     assert len(stage.final()) == MOST_SHOWN
@@ -120,7 +120,7 @@ def test_the_end_of_a_crowded_daily_tells_the_best_hundred_and_more_if_asked() -
     ]
 
 
-def test_who_joins_a_daily_is_progress_and_not_the_whole_room() -> None:
+def test_a_join_of_a_daily_is_progress_and_not_the_whole_room() -> None:
     stage = daily(*crowd(20))
     first, *_ = crowd(1)
     before = len(stage.told[first.id])

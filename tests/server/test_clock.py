@@ -60,7 +60,7 @@ def test_a_race_that_was_moved_in_has_started_whatever_the_clock_says() -> None:
     assert only(stage.move(BOB, any_move(stage.heard(BOB, Snapshot))), Diff).ms == 0
 
 
-def test_a_race_that_nobody_has_moved_in_counts_down_again() -> None:
+def test_a_race_without_moves_counts_down_again() -> None:
     stage = racing(ADA)
     stage.wait(-SECOND)
     assert stage.heard(ADA, Room)[-1].phase == "countdown"
@@ -80,7 +80,7 @@ def test_a_seat_is_timed_out_at_the_limit_however_late_the_server_wakes() -> Non
     assert stage.race.phase(stage.now) == "closed"
 
 
-def test_what_is_closed_stays_closed_when_the_clock_goes_back() -> None:
+def test_a_closed_race_stays_closed_when_the_clock_goes_back() -> None:
     stage = racing(ADA, limit_ms=HOUR)
     stage.wait(HOUR).at(NOON)
     assert stage.race.phase(stage.now) == "closed"

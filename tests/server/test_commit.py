@@ -77,14 +77,14 @@ def outcome(race: RaceId = ROOM) -> Decision:
     return Decision(race, None, [Subscribe()])
 
 
-async def test_what_comes_in_one_turn_is_one_commit_in_the_order_it_came(log: Log) -> None:
+async def test_requests_of_one_moment_are_one_commit_in_their_order(log: Log) -> None:
     turn = [outcome(), outcome(OTHER), outcome()]
     for each in turn:
         log.committer.add(each)
     assert [id(each) for each in await log.next_turn()] == [id(each) for each in turn]
 
 
-async def test_what_comes_meanwhile_is_the_next_commit(log: Log) -> None:
+async def test_requests_that_come_meanwhile_are_the_next_commit(log: Log) -> None:
     log.committer.add(outcome())
     await log.next_turn()
     log.committer.add(outcome(OTHER))
@@ -105,7 +105,7 @@ async def test_a_race_is_held_until_its_commit_has_ended(log: Log) -> None:
     assert not log.committer.holds(ROOM)
 
 
-async def test_what_waits_can_be_taken_back_and_what_is_under_way_cannot(log: Log) -> None:
+async def test_waiting_decisions_can_be_withdrawn_but_not_those_under_way(log: Log) -> None:
     under_way = outcome()
     log.committer.add(under_way)
     await log.next_turn()
@@ -120,7 +120,7 @@ async def test_what_waits_can_be_taken_back_and_what_is_under_way_cannot(log: Lo
     assert log.committer.withdraw([ROOM]) == []
 
 
-async def test_settled_is_what_was_added_and_nothing_that_may_come(log: Log) -> None:
+async def test_settled_waits_only_for_earlier_decisions(log: Log) -> None:
     await log.committer.settled()
     log.committer.add(outcome())
     await log.next_turn()
@@ -134,7 +134,7 @@ async def test_settled_is_what_was_added_and_nothing_that_may_come(log: Log) -> 
     await settling
 
 
-async def test_settled_is_also_noticed_when_two_turns_end_at_the_same_moment() -> None:
+async def test_settled_is_noticed_even_if_two_batches_end_at_the_same_moment() -> None:
     """A turn with nothing to write takes no time."""
     batches = Batches()
     batches.add(outcome(ROOM))
@@ -187,7 +187,7 @@ def test_frames_go_out_together_and_in_order() -> None:
     assert session.written == [[CODECS[JSON].encode(diff), b"encoded already"]]
 
 
-async def test_nobody_waits_for_the_end_of_a_batch_that_broke() -> None:
+async def test_settled_does_not_wait_for_a_batch_that_failed() -> None:
     batches = Batches()
     batches.add(Decision(ROOM, None, [JOINED]))
     await batches.next()
@@ -199,7 +199,7 @@ async def test_nobody_waits_for_the_end_of_a_batch_that_broke() -> None:
     await batches.settled()
 
 
-async def test_a_commit_that_starts_again_leaves_out_what_broke() -> None:
+async def test_a_commit_that_starts_again_omits_the_failed_decision() -> None:
     batches = Batches()
     batches.add(outcome(ROOM))
     await batches.next()

@@ -119,7 +119,9 @@ def test_an_empty_setting_is_not_set(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "many", " ", "0x10", "1_000", "１００", "9" * 5_000])
 @pytest.mark.parametrize("name", [*NUMBERS, "BIGBEN_PORT", "BIGBEN_BEHIND_PROXY"])
-def test_a_text_that_is_no_number_is_refused_with_the_accepted_range(name: str, text: str) -> None:
+def test_a_text_that_is_not_a_number_is_refused_with_the_accepted_range(
+    name: str, text: str
+) -> None:
     said = complaint(**{name: text})
     assert re.fullmatch(rf"{name} is a number from \d+ to \d+, not '.*'\.", said)
 

@@ -77,13 +77,13 @@ def test_a_day_that_does_not_exist_is_refused_with_how_to_write_one(day: str) ->
 
 
 @pytest.mark.parametrize("rules", ["birthday", "months", "", "isoformat", "STANDARD"])
-def test_rules_that_do_not_exist_are_refused_with_those_that_do(rules: str) -> None:
+def test_unknown_rules_are_refused_with_the_possible_ones(rules: str) -> None:
     code, text = refusal(f"daily.{rules}")
     assert code == "unknown"
     assert text.startswith(f"No rules are called {rules!r}; there are standard, book,")
 
 
-def test_a_game_that_does_not_exist_is_refused_with_those_that_do() -> None:
+def test_an_unknown_game_is_refused_with_the_possible_ones() -> None:
     code, text = refusal(f"daily.{TODAY}.daybreak.book")
     assert (code, text) == ("unknown", "No game is called 'daybreak'; there is bigben.")
 
@@ -95,7 +95,7 @@ def test_any_other_name_is_refused_with_how_dailies_are_called(race: str) -> Non
     assert "daily.book" in text
 
 
-def test_a_board_is_asked_for_by_its_parts() -> None:
+def test_a_board_is_requested_by_its_parts() -> None:
     assert daily_on("", "bigben", "survey", NOON) == Daily(date(2026, 11, 21), "bigben", "book")
 
 

@@ -30,7 +30,7 @@ def test_a_daily_has_no_host() -> None:
     assert daily(ADA, BOB).heard(BOB, Room)[-1].host == ""
 
 
-def test_one_who_has_joined_sees_no_card_and_has_no_clock() -> None:
+def test_a_player_who_has_joined_sees_no_card_and_has_no_clock() -> None:
     stage = daily(ADA)
     assert stage.heard(ADA, Snapshot) == []
     assert stage.standing(ADA).state == "joined"
@@ -128,7 +128,7 @@ def test_a_second_account_that_gives_up_at_once_learns_nothing_for_the_first() -
     assert record.piles == only(stage.ready(ADA), Snapshot).piles, "no more than Ada sees"
 
 
-def test_one_who_is_blocked_is_at_the_end() -> None:
+def test_the_game_of_a_blocked_player_is_over() -> None:
     stage = daily(ADA, seed=BLOCKED.seed)
     stage.ready(ADA)
     told = stage.move(ADA, *BLOCKED.moves)
@@ -145,7 +145,7 @@ def test_a_daily_whose_racers_are_all_done_stays_open_for_others() -> None:
     only(stage.ready(BOB), Snapshot)
 
 
-def test_at_midnight_whoever_plays_is_timed_out_and_all_is_open() -> None:
+def test_at_midnight_running_games_time_out_and_everything_is_revealed() -> None:
     stage = daily(ADA, BOB, CARL, now=MIDNIGHT + DAY - 10 * SECOND)
     stage.watch(DORA)
     stage.ready(ADA)

@@ -95,7 +95,7 @@ async def listeners(client: Redis, race: RaceId) -> int:
     return int(listening)
 
 
-async def test_a_race_that_becomes_unreadable_is_taken_from_those_who_follow_it(
+async def test_a_race_that_becomes_unreadable_loses_its_subscribers(
     client: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An event of a newer version, found when the server looks whether it has missed anything."""
@@ -115,7 +115,7 @@ async def test_a_race_that_becomes_unreadable_is_taken_from_those_who_follow_it(
     assert "Invalid value 'from-the-future' - at `$.type`" in reports(caplog, room_log(race))[0]
 
 
-async def test_news_of_a_newer_version_are_read_from_the_store_instead(client: Redis) -> None:
+async def test_updates_of_a_newer_version_are_read_from_the_store_instead(client: Redis) -> None:
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
         await client.publish(news_channel(race), b"\x00 of another version")
@@ -124,7 +124,7 @@ async def test_news_of_a_newer_version_are_read_from_the_store_instead(client: R
         await all_is_well(app)
 
 
-async def test_news_of_a_player_whom_nobody_knows_end_nothing(client: Redis) -> None:
+async def test_an_update_about_an_unknown_player_is_harmless(client: Redis) -> None:
     async with running(client, Clock(NOON)) as app:
         ada, _, race = await room_of_two(app)
         nobody = PlayerId("guest:nobody")
@@ -164,7 +164,7 @@ async def test_one_seat_that_can_not_be_read_is_its_player_s_trouble_alone(
     assert len(re.findall("([2-9AJQK]|10)[CDHS]", report)) <= 3, "not the stock, which is secret"
 
 
-async def test_a_key_that_holds_something_else_is_its_race_s_trouble_alone(
+async def test_a_key_with_another_type_affects_only_its_race(
     client: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running(client, Clock(NOON)) as app:
@@ -244,7 +244,7 @@ async def test_a_bad_entry_on_the_agenda_ends_no_server(client: Redis, entry: by
 # Mistakes of ours
 
 
-async def test_a_mistake_in_one_race_of_a_turn_leaves_the_others_their_turn(
+async def test_a_failure_in_one_race_of_a_batch_does_not_affect_the_others(
     client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(client, Clock(NOON)) as app:
@@ -260,7 +260,7 @@ async def test_a_mistake_in_one_race_of_a_turn_leaves_the_others_their_turn(
         await all_is_well(app)
 
 
-async def test_whoever_waits_for_a_race_that_breaks_while_it_is_read_does_not_wait_for_ever(
+async def test_requests_for_a_race_that_breaks_while_it_is_read_do_not_wait_for_ever(
     client: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running(client, Clock(NOON)) as app:
@@ -275,7 +275,7 @@ async def test_whoever_waits_for_a_race_that_breaks_while_it_is_read_does_not_wa
     assert caplog.text.count("we are wrong") > 1
 
 
-async def test_time_that_breaks_one_race_goes_on_for_the_others(
+async def test_a_timer_that_fails_in_one_race_continues_for_the_others(
     client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock(NOON)
@@ -345,7 +345,7 @@ async def test_a_task_that_is_cancelled_before_it_begins_leaves_nothing_to_await
     assert not begun.is_set()
 
 
-async def test_a_seat_that_plays_elsewhere_while_the_news_break_off_is_caught_up(
+async def test_a_seat_that_plays_elsewhere_during_an_outage_of_pubsub_is_caught_up(
     client: Redis,
 ) -> None:
     """One device here is idle while its player moves there, among seats that are over."""

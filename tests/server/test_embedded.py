@@ -124,7 +124,7 @@ async def test_a_very_long_name_is_reached_through_a_private_folder(
     assert not redis_lives(folder)
 
 
-async def test_the_private_folder_is_there_for_who_comes_while_the_last_one_leaves(
+async def test_the_private_folder_exists_for_a_user_who_comes_while_the_last_one_leaves(
     tmp_path: Path, temporary: Path
 ) -> None:
     folder = tmp_path / ("x" * 200)

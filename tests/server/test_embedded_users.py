@@ -141,7 +141,7 @@ def test_users_who_leave_at_the_same_moment_leave_no_redis(
         assert [user.leave() for user in users] == [LEFT_IN_PEACE] * 3
 
 
-def test_somebody_who_comes_while_the_last_one_leaves_has_a_redis(
+def test_a_user_who_comes_while_the_last_one_leaves_has_a_redis(
     folder: Path, join: Callable[[], User]
 ) -> None:
     last, next_one = join(), join()

@@ -79,14 +79,14 @@ def test_claims_that_mean_nothing_here_are_passed_over() -> None:
     assert ISSUERS.check(signed({**CLAIMS, **more}), NOON).id == "discord:8035"
 
 
-def test_a_token_holds_until_it_expires() -> None:
+def test_a_token_is_valid_until_it_expires() -> None:
     token = ISSUERS.mint(GUEST, ADA, NOON)
     end = NOON + GUEST_TOKEN_S * 1000
     assert ISSUERS.check(token, end - 1) == ADA
     assert reason(token, end) == "This token has expired; say hello without it."
 
 
-def test_a_token_holds_from_when_it_says() -> None:
+def test_a_token_is_valid_from_its_start() -> None:
     token = signed({**CLAIMS, "nbf": NOON // 1000})
     assert ISSUERS.check(token, NOON).id == "discord:8035"
     assert reason(token, NOON - 1) == "This token does not hold yet; come back later."
@@ -155,7 +155,7 @@ def test_a_token_whose_claims_were_changed_is_not_valid() -> None:
     assert reason(f"{head}.{body}.{signature}") == NOT_VALID
 
 
-def test_an_issuer_nobody_knows_is_not_valid() -> None:
+def test_an_unknown_issuer_is_refused() -> None:
     assert reason(signed({**CLAIMS, "iss": "elsewhere", "sub": "elsewhere:1"})) == NOT_VALID
     assert reason(signed({**CLAIMS, "iss": "", "sub": ":1"}, "x")) == NOT_VALID
 
@@ -214,7 +214,7 @@ def test_while_keys_change_both_are_taken_and_the_new_one_signs() -> None:
 # One-time links
 
 
-def test_a_link_makes_whoever_uses_it_the_same_player() -> None:
+def test_a_link_makes_its_user_the_same_player() -> None:
     token = ISSUERS.link(ADA, NOON, "once")
     assert ISSUERS.check_once(token, NOON) == (ADA, "once")
     assert reason(token) == "This link is for one hello; ask for a new one."

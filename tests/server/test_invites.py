@@ -18,7 +18,7 @@ def room_of_ada() -> tuple[Stage, str]:
     return stage, answer(stage.join(ADA)).invite
 
 
-def test_who_sits_in_the_room_is_told_the_invitation() -> None:
+def test_players_in_the_room_receive_the_invitation() -> None:
     _, invite = room_of_ada()
     code, letters = invite.split("-")
     assert (code, len(letters)) == (ROOM, 6)
@@ -39,14 +39,14 @@ def test_without_it_or_with_another_one_they_are_refused() -> None:
         assert "CODE-INVITE" in text
 
 
-def test_spectators_and_everybody_at_large_are_not_told_it() -> None:
+def test_spectators_and_broadcasts_do_not_receive_the_invitation() -> None:
     stage, invite = room_of_ada()
     stage.watch(CARL)
     stage.say(BOB, Join(invite, 1))
     assert all(message.invite == "" for message in stage.told[CARL.id] if isinstance(message, Room))
 
 
-def test_who_has_a_seat_comes_back_without_it() -> None:
+def test_a_player_with_a_seat_returns_without_an_invitation() -> None:
     stage, invite = room_of_ada()
     stage.say(BOB, Join(invite, 1))
     assert answer(stage.say(BOB, Join(ROOM, 2))).invite == invite
@@ -65,7 +65,7 @@ def test_an_open_room_needs_none_and_has_none() -> None:
     assert answer(stage.join(BOB)).invite == ""
 
 
-def test_a_code_alone_holds_no_invitation() -> None:
+def test_a_code_alone_is_not_an_invitation() -> None:
     assert invite_named("k7q-pxm") == ""
     assert invite_named("K7QPXM-4TZ8QN") == "4TZ8QN"
 

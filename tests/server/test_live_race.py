@@ -44,14 +44,14 @@ def states(room: Room) -> list[str]:
 # The room
 
 
-def test_whoever_joins_is_seen_by_all_in_the_order_of_joining() -> None:
+def test_all_see_the_players_in_the_order_of_joining() -> None:
     stage = live(ADA, BOB)
     stage.join(CARL)
     assert names(stage.heard(ADA, Room)[-1]) == ["Ada", "Bob", "Carl"]
     assert names(stage.heard(CARL, Room)[-1]) == ["Ada", "Bob", "Carl"]
 
 
-def test_joining_again_is_coming_back_to_the_same_seat() -> None:
+def test_joining_again_returns_to_the_same_seat() -> None:
     stage = live(ADA, BOB)
     assert names(only(stage.join(ADA)[:1], Room)) == ["Ada", "Bob"]
     assert stage.race.k == 3
@@ -84,7 +84,7 @@ def test_ready_can_be_taken_back() -> None:
     assert states(stage.heard(BOB, Room)[-1]) == ["joined", "joined"]
 
 
-def test_one_who_leaves_before_the_start_gives_up_the_seat() -> None:
+def test_a_player_who_leaves_before_the_start_gives_up_the_seat() -> None:
     stage = live(ADA, BOB)
     assert only(stage.leave(BOB), Left).ref == 1
     assert names(stage.heard(ADA, Room)[-1]) == ["Ada"]
@@ -121,7 +121,7 @@ def test_when_everybody_has_left_the_room_is_cancelled() -> None:
     assert stage.wait(2 * DAY).race.phase(stage.now) == "cancelled"
 
 
-def test_one_who_leaves_may_be_who_all_waited_for() -> None:
+def test_the_race_starts_if_the_player_for_whom_all_waited_leaves() -> None:
     stage = live(ADA, BOB, CARL)
     stage.ready(ADA, BOB)
     stage.leave(CARL)
@@ -245,7 +245,7 @@ def test_a_move_is_answered_and_rivals_learn_only_how_far_the_player_is() -> Non
     assert stage.heard(BOB, Progress)[-1].seats == (stage.standing(ADA),)
 
 
-def test_one_who_resigns_learns_the_deal_when_the_race_is_closed() -> None:
+def test_a_player_who_resigns_learns_the_deal_when_the_race_is_closed() -> None:
     stage = racing(ADA, BOB)
     told = stage.wait(SECOND).move(ADA, "resign")
     assert only(told, Diff).state == "resigned"
@@ -260,7 +260,7 @@ def test_one_who_resigns_learns_the_deal_when_the_race_is_closed() -> None:
         assert reveal.server_seed == bytes(range(32)).hex()
 
 
-def test_one_who_resigns_can_not_follow_a_rivals_moves() -> None:
+def test_a_player_who_resigns_can_not_see_a_rivals_moves() -> None:
     stage = racing(ADA, BOB)
     stage.move(ADA, "resign")
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
@@ -298,7 +298,7 @@ def test_the_race_is_closed_when_every_seat_is_over() -> None:
     assert stage.heard(BOB, Room)[-1].phase == "closed"
 
 
-def test_one_who_never_comes_back_is_timed_out_at_the_limit() -> None:
+def test_a_player_who_never_returns_is_timed_out_at_the_limit() -> None:
     stage = racing(ADA, BOB, limit_ms=HOUR)
     stage.move(BOB, "resign")
     start = NOON + COUNTDOWN_MS
@@ -321,7 +321,7 @@ def test_no_limit_means_a_day() -> None:
     assert racing(ADA, limit_ms=0).race.closes_at == NOON + COUNTDOWN_MS + DAY
 
 
-def test_leaving_a_race_that_runs_only_stops_the_news() -> None:
+def test_leaving_a_running_race_only_stops_its_updates() -> None:
     stage = racing(ADA, BOB)
     stage.leave(BOB)
     heard = len(stage.told[BOB.id])
@@ -355,5 +355,5 @@ def test_ready_and_start_sent_again_are_answered_and_change_nothing() -> None:
     assert stage.room_log == log
 
 
-def test_who_has_no_seat_is_ready_for_nothing() -> None:
+def test_a_player_without_a_seat_cannot_be_ready() -> None:
     assert only_refusal(racing(ADA).ready(DORA))[0] == "seat"

@@ -117,7 +117,7 @@ async def make_hole(client: Redis, log: str, until: int, then: int) -> None:
     await client.xadd(log, {str(then): "9000 turn", MARK: status}, id=f"{then}-0")
 
 
-async def test_a_move_on_lost_ground_is_refused_and_its_player_goes_on_from_what_is_left(
+async def test_a_move_after_lost_moves_is_refused_and_its_player_continues_from_what_is_left(
     client: Redis,
 ) -> None:
     async with app_on(client, Clock(NOON)) as app:
@@ -138,7 +138,7 @@ async def test_a_move_on_lost_ground_is_refused_and_its_player_goes_on_from_what
         assert await commands(client) - before < ENOUGH_COMMANDS
 
 
-async def test_one_who_is_idle_is_set_back_when_the_server_hears_of_the_fail_over(
+async def test_an_idle_player_is_set_back_when_the_server_notices_the_fail_over(
     client: Redis,
 ) -> None:
     async with app_on(client, Clock(NOON)) as app:
@@ -152,7 +152,7 @@ async def test_one_who_is_idle_is_set_back_when_the_server_hears_of_the_fail_ove
         assert await moves_in(client, one) == [1, 2, 3, 4, 5, 6, 7]
 
 
-async def test_a_server_that_was_told_more_than_the_store_has_reads_it_once(client: Redis) -> None:
+async def test_a_server_that_heard_more_than_the_store_has_reads_it_once(client: Redis) -> None:
     """Another process told of moves that the store has lost since."""
     async with (
         app_on(client, Clock(NOON), process="here") as here,
@@ -298,7 +298,7 @@ async def test_a_rival_on_another_server_sees_where_a_player_went_on(client: Red
         await eve.until(Progress, lambda progress: progress.seats[0].moves == 7)
 
 
-async def test_a_seat_that_is_lost_is_seen_by_those_who_are_left(client: Redis) -> None:
+async def test_the_other_players_see_that_a_seat_is_lost(client: Redis) -> None:
     async with app_on(client, Clock(NOON)) as app:
         ada, bob, carl = Guest(app), Guest(app), Guest(app)
         for guest, name in ((ada, "Ada"), (bob, "Bob"), (carl, "Carl")):

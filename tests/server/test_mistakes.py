@@ -38,7 +38,7 @@ async def test_a_mistake_is_logged_and_the_race_is_loaded_again(
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 
-async def test_a_refusal_is_no_mistake(client: Redis, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_refusal_is_not_a_failure(client: Redis, caplog: pytest.LogCaptureFixture) -> None:
     async with running(client, Clock(NOON)) as app:
         ada = Guest(app)
         await ada.ask(Hello("Ada"), Welcome)

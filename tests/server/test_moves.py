@@ -157,7 +157,7 @@ def test_an_illegal_move_is_refused_in_words_about_cards_that_the_player_sees() 
     "text",
     ["", " ", "x", "begin", "timeout", "13 fdn", "s 3", "f9 3", "3", "\x00", "３ fdn", "3 3"],
 )
-def test_what_is_no_move_is_refused_with_how_to_write_one(text: str) -> None:
+def test_text_that_is_not_a_move_is_refused_with_the_notation(text: str) -> None:
     stage = winning()
     code, sentence = only_refusal(stage.move(ADA, text))
     assert code == "notation"
@@ -196,7 +196,7 @@ def test_a_game_is_not_endless() -> None:
 
 
 @pytest.mark.parametrize("missed", range(DIFFS_WORTH_A_SNAPSHOT + 1))
-def test_who_missed_a_few_moves_is_brought_those(missed: int) -> None:
+def test_a_player_who_missed_a_few_moves_receives_them(missed: int) -> None:
     stage = winning()
     diffs = [only(stage.wait(1).move(ADA, move), Diff) for move in WON.moves[:30]]
     room, *rest = stage.resume(ADA, 30 - missed)
@@ -207,7 +207,7 @@ def test_who_missed_a_few_moves_is_brought_those(missed: int) -> None:
 
 
 @pytest.mark.parametrize("since", [0, 1, 21, 31, 2**31])
-def test_who_missed_more_or_knows_more_than_there_is_gets_a_snapshot(since: int) -> None:
+def test_a_player_who_missed_more_or_claims_too_much_gets_a_snapshot(since: int) -> None:
     stage = winning()
     stage.move(ADA, *WON.moves[:30])
     room, snapshot = stage.resume(ADA, since)
@@ -216,7 +216,7 @@ def test_who_missed_more_or_knows_more_than_there_is_gets_a_snapshot(since: int)
     assert snapshot.n == 30
 
 
-def test_who_comes_back_after_the_end_of_their_game_learns_how_it_ended() -> None:
+def test_a_player_who_returns_after_the_end_of_their_game_learns_how_it_ended() -> None:
     stage = winning()
     stage.move(ADA, *WON.moves)
     told = stage.resume(ADA, len(WON.moves) - 1)
@@ -226,13 +226,13 @@ def test_who_comes_back_after_the_end_of_their_game_learns_how_it_ended() -> Non
     assert [type(message) for message in told] == [Room, Diff, Standings, Reveal]
 
 
-def test_who_comes_back_in_the_countdown_gets_no_cards_yet() -> None:
+def test_a_player_who_returns_in_the_countdown_gets_no_cards_yet() -> None:
     stage = racing(ADA)
     stage.wait(-SECOND)
     assert [type(message) for message in stage.resume(ADA, 0)] == [Room]
 
 
-def test_a_diff_out_of_turn_shows_the_client_a_gap() -> None:
+def test_a_diff_out_of_order_shows_the_client_a_gap() -> None:
     stage = winning()
     view = View.of(stage.heard(ADA, Snapshot)[0])
     stage.move(ADA, WON.moves[0])
@@ -254,7 +254,7 @@ def test_ones_own_record_has_every_move_and_no_card_to_come() -> None:
     assert record.steps == tuple(diff.steps for diff in stage.heard(ADA, Diff))
 
 
-def test_a_record_shows_a_game_to_one_who_knows_no_rules() -> None:
+def test_a_record_shows_a_game_without_knowledge_of_the_rules() -> None:
     stage = winning()
     snapshot = stage.heard(ADA, Snapshot)[0]
     diffs = [only(stage.move(ADA, move), Diff) for move in WON.moves]
@@ -264,13 +264,13 @@ def test_a_record_shows_a_game_to_one_who_knows_no_rules() -> None:
     assert len(record.steps) == len(record.moves)
 
 
-def test_the_record_of_nobody_is_refused() -> None:
+def test_the_record_of_an_unknown_player_is_refused() -> None:
     stage = winning()
     ask = GetRecord(stage.race.id, "guest:nobody")
     assert only_refusal(stage.say(ADA, ask)) == ("seat", "There is no such seat in this race.")
 
 
-def test_the_record_of_one_who_was_timed_out_says_so() -> None:
+def test_the_record_of_a_timed_out_seat_says_so() -> None:
     stage = racing(ADA, limit_ms=HOUR)
     stage.wait(HOUR)
     record = only(stage.say(DORA, GetRecord(stage.race.id, ADA.id)), Record)

@@ -126,7 +126,7 @@ async def test_the_seeds_of_all_of_todays_dailies_are_refused(
         assert await practised(ada, seed) == ""
 
 
-def test_every_daily_that_can_be_asked_for_is_among_those_of_the_day() -> None:
+def test_every_possible_daily_is_among_those_of_the_day() -> None:
     day = today(NOON)
     every = list(all_of(day))
     assert len(every) == len(set(every)) == 12

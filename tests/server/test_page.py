@@ -83,7 +83,7 @@ def test_a_file_that_is_known_already_is_not_sent_again() -> None:
         "/files/",
     ],
 )
-def test_a_path_that_is_no_file_of_the_page_is_not_found(path: str) -> None:
+def test_a_path_that_is_not_a_file_of_the_page_is_not_found(path: str) -> None:
     lost = answer(path)
     assert lost.status is http.HTTPStatus.NOT_FOUND
     assert b"the game is at /" in lost.body

@@ -34,7 +34,7 @@ def test_practice_begins_when_its_player_is_ready() -> None:
     assert only(stage.wait(SECOND).ready(ADA), Snapshot).begun_at == NOON + SECOND
 
 
-def test_practice_has_the_seed_that_was_asked_for() -> None:
+def test_practice_has_the_requested_seed() -> None:
     stage = practice(seed=WON.seed)
     stage.ready(ADA)
     stage.move(ADA, *WON.moves)
@@ -104,7 +104,7 @@ def test_practice_that_was_never_begun_ends_after_a_day() -> None:
     assert stage.wait(0).race.phase(stage.now) == "closed"
 
 
-def test_practice_stands_on_no_board() -> None:
+def test_practice_is_on_no_board() -> None:
     stage = practice()
     stage.ready(ADA)
     stage.move(ADA, "resign")

@@ -20,7 +20,7 @@ def test_a_terminal_sees_each_hundredth_once_and_then_nothing() -> None:
     assert lines == ["", *(f"Import: {hundredth} %" for hundredth in range(100)), ""]
 
 
-def test_a_file_is_told_nothing() -> None:
+def test_progress_is_not_shown_in_a_file() -> None:
     file = io.StringIO()
     progress = Progress(file)
     progress.show("Import", 1, 2)

@@ -91,7 +91,7 @@ changes = st.lists(
 
 @pytest.mark.parametrize("many", [0, 5, 100])
 @given(changes)
-def test_a_ranking_that_changes_is_as_if_it_was_made_anew(
+def test_a_changed_ranking_equals_a_new_one(
     many: int, changes: list[dict[PlayerId, Key | None]]
 ) -> None:
     kept, keys = Ranking(many=many), dict[PlayerId, Key | None]()

@@ -28,7 +28,7 @@ def test_a_peer_within_the_rate_is_never_refused() -> None:
 
 
 @given(st.lists(st.floats(0, 0.1), max_size=200))
-def test_nobody_gets_more_than_a_burst_and_the_rate(pauses: list[float]) -> None:
+def test_no_bucket_gives_more_than_a_burst_and_the_rate(pauses: list[float]) -> None:
     bucket, now, got = Bucket(50, 10, 0.0), 0.0, 0
     for pause in pauses:
         now += pause

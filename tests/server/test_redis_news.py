@@ -73,7 +73,7 @@ async def _no_stats_yet(client: Redis) -> None:
     await client.config_resetstat()
 
 
-async def test_who_is_alone_tells_nobody(client: Redis) -> None:
+async def test_a_process_that_is_alone_publishes_nothing(client: Redis) -> None:
     async with process(client, "one") as one:
         await one.wire.publish([news(1)])
         await one.wire.subscribe(ROOM, OTHER)
@@ -81,7 +81,7 @@ async def test_who_is_alone_tells_nobody(client: Redis) -> None:
     assert await published(client) == 0
 
 
-async def test_who_comes_later_hears_what_is_told_from_then_on(client: Redis) -> None:
+async def test_a_process_that_subscribes_later_gets_later_updates(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
         await one.wire.subscribe(ROOM)
         await one.wire.publish([news(1)])
@@ -92,14 +92,14 @@ async def test_who_comes_later_hears_what_is_told_from_then_on(client: Redis) ->
         assert await one.hears() == news(3)
 
 
-async def test_also_who_holds_nothing_yet_is_told_to(client: Redis) -> None:
+async def test_updates_reach_a_process_that_subscribes_only_to_another_race(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
         await other.wire.subscribe(OTHER)
         await one.wire.publish([news(1), news(1, OTHER)])
         assert await other.hears() == news(1, OTHER)
 
 
-async def test_who_lost_the_connection_is_told_to_again(client: Redis) -> None:
+async def test_a_listener_that_lost_its_connection_gets_updates_again(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
         await other.wire.subscribe(ROOM)
         assert await lose_connections(client) == 1
@@ -109,7 +109,7 @@ async def test_who_lost_the_connection_is_told_to_again(client: Redis) -> None:
         assert hearing.result() == news(1)
 
 
-async def test_who_lost_a_connection_is_not_taken_for_the_other(client: Redis) -> None:
+async def test_a_process_that_lost_its_listener_still_publishes_to_the_other(client: Redis) -> None:
     """With its own gone, one listener is left: to count is not enough, it matters who it is."""
     async with process(client, "one") as one, process(client, "other") as other:
         await one.wire.subscribe(ROOM)
@@ -119,7 +119,7 @@ async def test_who_lost_a_connection_is_not_taken_for_the_other(client: Redis) -
         assert await other.hears() == news(1)
 
 
-async def test_who_finds_the_connection_cut_does_not_mend_it_behind_the_listener_s_back(
+async def test_a_subscriber_does_not_replace_a_broken_connection_unnoticed_by_the_listener(
     client: Redis,
 ) -> None:
     """Between two news nobody reads; a new connection would be as if nothing had been missed."""

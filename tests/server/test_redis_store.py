@@ -53,7 +53,7 @@ def begun(at: int = NOON) -> SeatAppend:
 # Logs
 
 
-async def test_what_is_appended_is_read_back_in_order(store: Store) -> None:
+async def test_appended_events_are_read_back_in_order(store: Store) -> None:
     events = [RoomAppend(ROOM, 1, OPENED), joined(2, ADA.id), joined(3, BOB.id)]
     for event in events:
         assert await store.append([event], {}) == frozenset()
@@ -61,7 +61,7 @@ async def test_what_is_appended_is_read_back_in_order(store: Store) -> None:
     assert await store.events(OTHER) == []
 
 
-async def test_all_of_one_turn_to_one_log_is_one_entry(store: Store, client: Redis) -> None:
+async def test_a_batch_for_one_log_is_one_entry(store: Store, client: Redis) -> None:
     turn: list[Append] = [
         begun(),
         moved(1),
@@ -77,7 +77,7 @@ async def test_all_of_one_turn_to_one_log_is_one_entry(store: Store, client: Red
     assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1, 2, 3]
 
 
-async def test_very_much_of_one_turn_to_one_log_is_several_entries(store: Store) -> None:
+async def test_a_large_batch_for_one_log_is_several_entries(store: Store) -> None:
     """Of more than 3,997 appends to a log Lua could not unpack the words of one entry."""
     events: list[Append] = [RoomAppend(ROOM, 1, OPENED)]
     events += [joined(k, PlayerId(f"guest:{k}")) for k in range(2, 9_001)]
@@ -91,7 +91,7 @@ async def test_very_much_of_one_turn_to_one_log_is_several_entries(store: Store)
     assert await store.append([joined(9_001, BOB.id), moved(9_000)], {}) == frozenset()
 
 
-async def test_very_much_of_one_turn_to_one_log_is_written_all_or_not_at_all(store: Store) -> None:
+async def test_a_large_batch_for_one_log_is_written_completely_or_not_at_all(store: Store) -> None:
     await store.append([RoomAppend(ROOM, 1, OPENED)], {})
     await store.append([begun(), moved(1, after=0)], {})
     turn: list[Append] = [joined(k, PlayerId(f"guest:{k}")) for k in range(3, 9_003)]
@@ -109,7 +109,7 @@ async def test_the_second_writer_of_a_number_is_refused_and_changes_nothing(stor
     assert await store.entries(ROOM, ADA.id) == [moved(1).entry]
 
 
-async def test_who_does_not_know_the_last_of_an_entry_does_not_know_its_first(store: Store) -> None:
+async def test_a_log_refuses_a_writer_who_has_read_none_of_its_last_entry(store: Store) -> None:
     """Several moves of a turn are one entry: whoever has read none of it begins with its first."""
     await store.append([moved(1)], {})
     await store.append([moved(2), moved(3)], {})
@@ -117,7 +117,7 @@ async def test_who_does_not_know_the_last_of_an_entry_does_not_know_its_first(st
     assert await store.append([moved(4)], {}) == frozenset()
 
 
-async def test_one_refused_log_does_not_hold_up_the_others(store: Store) -> None:
+async def test_one_refused_log_does_not_delay_the_others(store: Store) -> None:
     await store.append([moved(1)], {})
     turn: list[Append] = [moved(1), moved(1, player=BOB.id), joined(1, BOB.id, OTHER)]
     assert await store.append(turn, {ROOM: 5}) == {seat_log(ROOM, ADA.id)}
@@ -233,7 +233,7 @@ def _played() -> Stage:
 # The agenda, the secret, one-time links
 
 
-async def test_the_agenda_has_what_time_will_change(store: Store) -> None:
+async def test_the_agenda_has_the_races_that_become_due(store: Store) -> None:
     await store.append([], {ROOM: 100, OTHER: 200})
     assert await store.due(99) == []
     assert await store.due(100) == [ROOM]
@@ -281,7 +281,7 @@ EVERYTHING: dict[str, Ask] = {
 }
 
 
-async def test_whatever_is_asked_of_a_killed_redis_is_lost_and_found_when_it_is_back(
+async def test_commands_to_a_killed_redis_raise_and_work_again_when_it_is_back(
     tmp_path: Path,
 ) -> None:
     with no_redis_left_in(tmp_path / "data") as folder:
@@ -308,7 +308,9 @@ async def full(client: Redis) -> AsyncIterator[None]:
 
 
 @pytest.mark.usefixtures("full")
-async def test_a_redis_that_takes_no_more_refuses_nobody_and_is_away(store: Store) -> None:
+async def test_a_redis_that_accepts_no_writes_counts_as_away_and_not_as_a_refusal(
+    store: Store,
+) -> None:
     """It is no second writer: nothing is told, and it is tried again later."""
     with pytest.raises(StoreLost, match="maxmemory"):
         await store.append([moved(1)], {})

@@ -27,7 +27,7 @@ async def listened_to(client: Client, race: RaceId) -> bool:
     return bool(listeners)
 
 
-async def test_what_is_on_its_way_to_redis_is_waited_for(client: Client) -> None:
+async def test_requests_wait_for_appends_under_way(client: Client) -> None:
     store = SlowStore(client)
     async with running(client, Clock(NOON), store, revive=store.ping) as app:
         ada = Guest(app)

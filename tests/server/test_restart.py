@@ -116,7 +116,7 @@ def read_whole(stage: Stage) -> Race:
 
 @settings(deadline=None, max_examples=150)
 @given(st.sampled_from(list(STARTS)), acts)
-def test_whoever_folds_the_logs_holds_the_same_race(start: str, acts: list[Act]) -> None:
+def test_folding_the_logs_gives_the_same_race(start: str, acts: list[Act]) -> None:
     stage = STARTS[start]()
     for act in acts:
         perform(stage, act)
@@ -155,7 +155,7 @@ def test_a_seat_that_is_timed_out_while_its_log_is_read_stays_so() -> None:
     assert play.over
 
 
-def test_old_news_of_a_seat_changes_nothing() -> None:
+def test_an_old_update_about_a_seat_changes_nothing() -> None:
     stage = racing(ADA, BOB)
     old = stage.race.seats[ADA.id].status
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
@@ -166,7 +166,7 @@ def test_old_news_of_a_seat_changes_nothing() -> None:
     assert stage.standing(ADA).moves == 1
 
 
-def test_news_of_moves_made_elsewhere_lets_go_of_a_play_that_lags_behind() -> None:
+def test_an_update_about_moves_made_elsewhere_drops_a_play_that_lags_behind() -> None:
     here, elsewhere = racing(ADA, BOB), racing(ADA, BOB)
     elsewhere.move(ADA, any_move(elsewhere.heard(ADA, Snapshot)))
     here.race.take_status(ADA.id, elsewhere.statuses[ADA.id])

@@ -87,7 +87,7 @@ def has_both_moves(record: Record) -> bool:
         pytest.param(GetRecord(DAILY), Record, has_both_moves, id="record"),
     ],
 )
-async def test_who_returns_while_results_are_recorded_is_answered_truly_and_at_once(
+async def test_a_player_who_returns_while_results_are_recorded_gets_the_truth_at_once(
     client: Client, message: ClientMessage, kind: type[ServerMessage], right: Any
 ) -> None:
     async with returned(client) as (ada, store):

@@ -41,7 +41,7 @@ def refusal(create: Create) -> tuple[str, str]:
 
 
 @given(st.binary(min_size=16, max_size=16))
-def test_a_code_is_six_letters_that_nobody_mistakes(drawn: bytes) -> None:
+def test_a_code_is_six_unmistakable_letters(drawn: bytes) -> None:
     code = new_code(lambda count: drawn[:count])
     assert len(code) == 6
     assert set(code) <= set(LETTERS)
@@ -63,7 +63,7 @@ def test_a_code_is_read_as_people_type_it(typed: str) -> None:
     "typed",
     ["", "K7QPX", "K7QPXMM", "K7QPX0", "K7QPXO", "K7QPX1", "K7QP.M", "Daily", "k7qpxß", "{}"],
 )
-def test_what_is_no_code_is_refused_with_what_races_are_called(typed: str) -> None:
+def test_an_invalid_code_is_refused_with_the_right_form(typed: str) -> None:
     with pytest.raises(Refusal) as caught:
         code_named(typed)
     assert caught.value.code == "unknown"
@@ -73,7 +73,7 @@ def test_what_is_no_code_is_refused_with_what_races_are_called(typed: str) -> No
 # Rooms
 
 
-def test_a_room_is_as_it_was_asked_for() -> None:
+def test_a_room_is_as_requested() -> None:
     first = opened(Create(rules="survey", limit_ms=HOUR, undo=True, invite_only=True))
     assert (first.kind, first.host, first.at) == ("live", ADA.id, NOON)
     assert first.rules.rules == "book"
@@ -103,14 +103,14 @@ def test_a_race_has_no_chosen_seed() -> None:
 
 
 @pytest.mark.parametrize("seed", ["a", "ab" * 31, "xy" * 32, "ab " * 21 + "a", " " * 64, "é" * 64])
-def test_a_seed_that_is_none_is_refused_with_how_seeds_are_written(seed: str) -> None:
+def test_an_invalid_seed_is_refused_with_the_right_form(seed: str) -> None:
     code, text = refusal(Create(practice=True, seed=seed))
     assert code == "seed"
     assert text == "A seed is written as 64 hex digits, 0-9 and a-f, without spaces."
 
 
 @pytest.mark.parametrize("practice", [True, False])
-def test_games_and_rules_that_do_not_exist_are_refused_with_those_that_do(practice: bool) -> None:
+def test_unknown_games_and_rules_are_refused_with_the_possible_ones(practice: bool) -> None:
     assert refusal(Create(game="chess", practice=practice)) == (
         "rules",
         "No game is called 'chess'; there is bigben.",
@@ -133,7 +133,7 @@ def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
     assert joined == Joined(BOB.id, "Bob", stage.now)
 
 
-def test_only_those_who_raced_call_for_a_rematch_and_only_at_the_end() -> None:
+def test_only_racers_can_request_a_rematch_and_only_at_the_end() -> None:
     stage = racing(ADA, limit_ms=HOUR)
     for player, hour in ((ADA, 0), (DORA, 1)):
         with pytest.raises(Refusal):

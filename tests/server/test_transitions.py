@@ -64,7 +64,7 @@ def test_every_event_of_a_room_is_a_trigger() -> None:
     assert {*tags, "started"} == set(get_args(transitions.RoomTrigger))
 
 
-def test_what_can_not_come_is_said_and_not_looked_for_in_vain() -> None:
+def test_an_impossible_trigger_raises_a_clear_error() -> None:
     for phase in get_args(Phase):
         with pytest.raises(AssertionError, match="can't be opened"):
             transitions.phase_after(phase, "opened")

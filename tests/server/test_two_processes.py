@@ -92,7 +92,7 @@ async def test_a_clock_does_not_start_before_its_seat_is_taken(client: Client) -
             assert {seat.player: seat.state for seat in seats}[me.player] == "playing"
 
 
-async def test_who_takes_a_seat_and_is_ready_at_once_has_the_cards_on_all_devices(
+async def test_a_player_who_joins_and_is_ready_at_once_has_the_cards_on_all_devices(
     client: Client,
 ) -> None:
     async with two(client) as both:
@@ -103,7 +103,7 @@ async def test_who_takes_a_seat_and_is_ready_at_once_has_the_cards_on_all_device
         assert await other.until(Snapshot) == await one.until(Snapshot)
 
 
-async def test_what_others_build_on_a_seat_that_was_taken_here_too_is_not_misread(
+async def test_events_after_a_seat_that_two_processes_took_are_read_correctly(
     client: Client,
 ) -> None:
     """Bob's seat is on its way to Redis here when Carl has it there, and is ready."""

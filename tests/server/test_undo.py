@@ -77,7 +77,7 @@ def test_nothing_can_be_undone_before_the_first_move() -> None:
 STUCK = BIG_BEN.read(GAMES["blocked_standard"].last)
 
 
-def test_who_is_stuck_but_may_undo_plays_on() -> None:
+def test_a_player_who_is_stuck_but_may_undo_is_still_playing() -> None:
     blocked = GAMES["blocked_standard"]
     stage = practice(seed=blocked.seed)
     stage.ready(ADA)
@@ -91,7 +91,7 @@ def test_who_is_stuck_but_may_undo_plays_on() -> None:
     assert only(stage.move(ADA, "resign"), Diff).state == "resigned"
 
 
-def test_who_is_stuck_after_the_last_card_of_the_stock_is_blocked() -> None:
+def test_a_player_who_is_stuck_after_the_last_card_of_the_stock_is_blocked() -> None:
     assert play_of(STUCK, undo=True).now.state == "blocked"
     assert play_of(STUCK, undo=False).now.state == "blocked"
 
@@ -131,7 +131,7 @@ def test_every_move_of_a_long_play_looks_as_it_did_when_it_was_played() -> None:
         assert folded.snapshot() == told[n]
 
 
-def test_who_asks_for_an_old_move_of_a_long_play_costs_no_more_than_one_who_plays(
+def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play = wandering(300)

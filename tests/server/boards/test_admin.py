@@ -236,7 +236,7 @@ def test_the_append_only_file_names_no_deleted_player(folder: Path) -> None:
         (["import", "/dev/null"], "/dev/null is not a file; an import reads a file twice"),
     ],
 )
-def test_what_can_not_be_done_is_said_in_a_sentence(
+def test_a_command_that_fails_prints_a_sentence(
     folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], text: str
 ) -> None:
     assert run(folder, *words) == 1
@@ -247,7 +247,7 @@ def test_what_can_not_be_done_is_said_in_a_sentence(
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"{}", b'{"format": 1}\n'])
-def test_what_is_no_export_is_not_imported(
+def test_a_file_that_is_not_an_export_is_not_imported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
 ) -> None:
     file = tmp_path / "file"

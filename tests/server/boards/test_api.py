@@ -47,7 +47,7 @@ async def get(api: Api, path: str) -> tuple[int, Any]:
     return status.value, read
 
 
-async def test_the_description_is_what_the_code_says_now() -> None:
+async def test_the_description_matches_the_code() -> None:
     assert describe_api.FILE.read_text() == describe_api.text(), "run `make docs`"
     for path in OPENAPI["paths"].values():
         for parameter in path["get"].get("parameters", []):
@@ -73,7 +73,7 @@ async def test_a_board_is_the_one_that_a_message_gets(
     assert msgspec.convert(body, Leaderboard) == await queries.leaderboard("", wanted)
 
 
-async def test_a_players_own_row_and_the_page_around_it_can_be_asked_for(
+async def test_a_players_own_row_and_the_page_around_it_can_be_requested(
     api: Api, queries: Queries
 ) -> None:
     path = "/api/leaderboard?date=2026-11-20&player=guest%3Abob&around=true&count=1"
@@ -110,7 +110,7 @@ async def test_a_profile_is_the_one_that_a_message_gets(api: Api, queries: Queri
         (f"/api/players/{'x' * 129}", 400, "player: Expected `str` of length <= 128"),
     ],
 )
-async def test_what_there_is_not_is_said_in_a_sentence(
+async def test_a_request_for_something_unknown_gets_a_sentence(
     api: Api, path: str, status: int, text: str
 ) -> None:
     got, problem = await get(api, path)
@@ -159,7 +159,7 @@ async def test_just_after_midnight_the_day_before_may_still_change(
     assert headers["Cache-Control"] == f"public, max-age={seconds}"
 
 
-async def test_who_has_an_answer_is_told_that_it_is_still_the_same(api: Api, store: Store) -> None:
+async def test_a_client_with_the_current_answer_gets_304(api: Api, store: Store) -> None:
     status, body, headers = await api.answer("/api/leaderboard")
     tag = headers["ETag"]
     assert (status, bool(body)) == (200, True)
@@ -178,7 +178,7 @@ async def test_without_redis_it_says_to_come_back(tmp_path: Path) -> None:
     assert (status, problem["code"]) == (503, "busy")
 
 
-async def test_what_can_not_be_read_is_logged_and_nobody_is_told_what_it_was(
+async def test_unreadable_data_is_logged_and_its_content_is_not_sent(
     api: Api, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store.ask(("HSET", "bb:history:guest:ada", "K7QPXM", "spoilt"))

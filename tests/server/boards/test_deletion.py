@@ -86,7 +86,7 @@ async def test_a_deleted_player_is_named_nowhere(store: Store) -> None:
     assert ADA.partition(":")[2] not in left
 
 
-async def test_who_was_invited_to_a_rematch_is_named_there_no_longer(store: Store) -> None:
+async def test_a_deleted_player_is_removed_from_the_invitations_of_a_rematch(store: Store) -> None:
     await play(store)
     rematch = RaceId("REMTCH")
     events: list[RoomEvent] = [
@@ -151,7 +151,7 @@ async def test_a_race_of_others_that_cannot_be_read_is_skipped_and_named(
         ("ZADD", "bb:{BROKEN}:room", 1, ADA),
     ],
 )
-async def test_who_is_named_in_a_race_that_cannot_be_read_is_not_deleted(
+async def test_a_player_named_in_a_race_that_cannot_be_read_is_not_deleted(
     store: Store, broken: Command
 ) -> None:
     await play(store)
@@ -163,14 +163,16 @@ async def test_who_is_named_in_a_race_that_cannot_be_read_is_not_deleted(
     assert await everything(store) == before
 
 
-async def test_who_has_a_game_in_a_race_that_cannot_be_read_is_not_deleted(store: Store) -> None:
+async def test_a_player_with_a_game_in_a_race_that_cannot_be_read_is_not_deleted(
+    store: Store,
+) -> None:
     await play(store)
     await store.ask(("DEL", room_log(ROOM)), ("XADD", room_log(ROOM), "1-0", "1", "{}"))
     with pytest.raises(NotDeleted, match=f"named in a race that can't be read .bb:.{ROOM}.:room"):
         await delete(store, ADA, "0123")
 
 
-async def test_results_of_a_race_that_cannot_be_read_are_those_of_the_deleted_player(
+async def test_results_of_a_race_that_cannot_be_read_get_the_new_id_too(
     store: Store,
 ) -> None:
     """Their history names it, and nothing else of it does."""
@@ -278,7 +280,9 @@ class Interrupted(Store):
         return await super().ask(*commands, raise_on_error=raise_on_error)
 
 
-async def test_who_is_deleted_while_a_page_is_read_is_not_on_it(client: Any, store: Store) -> None:
+async def test_a_player_who_is_deleted_while_a_page_is_read_is_not_on_it(
+    client: Any, store: Store
+) -> None:
     await play(store)
     queries = Queries(Interrupted(client), clock=lambda: NOON, random_bytes=bytes)
     page = await queries.leaderboard(ADA, GetLeaderboard())
@@ -286,7 +290,7 @@ async def test_who_is_deleted_while_a_page_is_read_is_not_on_it(client: Any, sto
     assert page.mine is None
 
 
-async def test_who_is_in_an_open_race_is_not_deleted(store: Store) -> None:
+async def test_a_player_in_an_open_race_is_not_deleted(store: Store) -> None:
     await play(store, closed=False)
     before = await everything(store)
     with pytest.raises(NotDeleted, match="has a seat in K7QPXM, which is open; delete them when"):
@@ -294,7 +298,7 @@ async def test_who_is_in_an_open_race_is_not_deleted(store: Store) -> None:
     assert await everything(store) == before
 
 
-async def test_who_is_in_a_race_that_is_just_being_recorded_is_not_deleted(store: Store) -> None:
+async def test_a_player_in_a_race_that_is_being_recorded_is_not_deleted(store: Store) -> None:
     """Its server would write the name once more."""
     await play(store)
     await store.ask(("ZADD", "bb:agenda", NOON, ROOM))
@@ -304,12 +308,12 @@ async def test_who_is_in_a_race_that_is_just_being_recorded_is_not_deleted(store
     assert await everything(store) == before
 
 
-async def test_nobody_is_not_deleted(store: Store) -> None:
+async def test_an_unknown_player_is_not_deleted(store: Store) -> None:
     with pytest.raises(NotDeleted, match="there is no player guest:nobody"):
         await delete(store, player("nobody"), "0123")
 
 
-async def test_who_comes_back_begins_anew(store: Store) -> None:
+async def test_a_deleted_player_who_returns_starts_again(store: Store) -> None:
     await play(store)
     await delete(store, ADA, "0123")
     race = daily_id("2026-11-22")

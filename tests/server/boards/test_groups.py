@@ -65,7 +65,9 @@ async def test_friends_make_a_group_and_race_on_a_board_of_their_own(
     assert board.board == "daily.2026-11-21.bigben.standard@the-aces"
 
 
-async def test_who_leaves_a_group_stays_on_its_past_boards(queries: Queries, store: Store) -> None:
+async def test_a_player_who_leaves_a_group_stays_on_its_past_boards(
+    queries: Queries, store: Store
+) -> None:
     await groups(queries, ADA, CreateGroup("The Aces"))
     await Boards(store).record([finish("ada", won(9))])
     assert await groups(queries, ADA, LeaveGroup("the-aces")) == ()
@@ -102,7 +104,7 @@ async def test_making_a_group_may_break_off_and_is_started_again(
     assert await groups(queries, BOB, JoinGroup(made.code)) == (made,)
 
 
-async def test_of_two_who_make_a_group_at_a_time_one_is_told_that_it_is_taken(
+async def test_of_two_players_who_create_a_group_at_once_one_is_refused(
     queries: Queries,
 ) -> None:
     people = [player(f"p{n}") for n in range(6)]
@@ -132,7 +134,7 @@ async def test_making_or_joining_a_group_again_changes_nothing(queries: Queries)
         (LeaveGroup("discord:1"), "unknown", "You are not in a group 'discord:1'"),
     ],
 )
-async def test_what_can_not_be_is_said_in_a_sentence(
+async def test_an_impossible_request_gets_a_sentence(
     queries: Queries, question: Question, code: str, text: str
 ) -> None:
     await groups(queries, ADA, CreateGroup("The Aces"))

@@ -123,7 +123,7 @@ async def test_a_daily_result_outlives_its_process(folder: Path, words: str, whe
         ("EVAL \nif tonumber(redis.call('GET', KEYS[1])", "before"),  # all but the status
     ],
 )
-async def test_a_closed_race_is_rated_once_whoever_dies(
+async def test_a_closed_race_is_rated_once_even_if_a_process_dies(
     folder: Path, words: str, when: str
 ) -> None:
     with dying(folder, words, when) as server:
@@ -165,7 +165,7 @@ async def test_an_acknowledged_race_is_rated_after_a_server_killed_before_its_bo
     await check_rated_once(folder)
 
 
-async def test_boards_that_hang_hold_up_no_finish_and_nobody_else(folder: Path) -> None:
+async def test_boards_that_hang_delay_no_finish_and_no_player(folder: Path) -> None:
     with dying(folder, *HELD) as server:
         async with peer(server.url) as ada, peer(server.url, name="Bob") as bob:
             race = (await ada.ask(Join("daily"), Room)).race

@@ -122,7 +122,7 @@ async def test_bad_questions_get_a_sentence_and_the_connection_stays(
         assert (await ada.ask(GetLeaderboard(start=9_999_999), Leaderboard)).rows == ()
 
 
-async def test_a_token_that_speaks_for_anothers_group_is_no_token(server: ServerProcess) -> None:
+async def test_a_token_with_a_group_of_another_issuer_is_refused(server: ServerProcess) -> None:
     async with peer(server.url, name="") as ada:
         refused = await ada.ask(Hello(token=token("3", "Ada", "web:1")), Refused)
         assert refused.code == "token"

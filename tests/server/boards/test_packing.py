@@ -51,7 +51,7 @@ def test_neighbours_at_the_edges_stay_apart() -> None:
 
 
 @pytest.mark.parametrize("beyond", [Key(-1, 0), Key(0, -1), Key(MOST + 1, 0), Key(0, LATEST + 1)])
-def test_what_does_not_fit_is_never_packed(beyond: Key) -> None:
+def test_a_key_that_does_not_fit_is_never_packed(beyond: Key) -> None:
     with pytest.raises(AssertionError, match="does not fit"):
         pack(beyond)
 

@@ -73,7 +73,7 @@ async def test_the_page_around_me_has_me_in_its_middle_or_as_near_as_can_be(
     assert page.mine in page.rows
 
 
-async def test_around_somebody_who_is_not_there_is_the_first_page(queries: Queries) -> None:
+async def test_around_an_absent_player_is_the_first_page(queries: Queries) -> None:
     page = await queries.leaderboard("guest:stranger", GetLeaderboard(around=True, count=5))
     assert (names(page)[0], page.start, page.mine) == ("P00", 0, None)
 
@@ -160,7 +160,7 @@ async def test_weeks_are_those_of_iso_8601(store: Store, day: str, week: str) ->
         (GetLeaderboard(group="discord:}{"), "There is no group"),
     ],
 )
-async def test_what_there_is_not_is_said_in_a_sentence(
+async def test_a_request_for_something_unknown_gets_a_sentence(
     store: Store, wanted: GetLeaderboard, text: str
 ) -> None:
     with pytest.raises(Refusal, match=text) as refused:
@@ -175,7 +175,7 @@ async def test_the_rest_of_this_week_is_this_week(store: Store) -> None:
     assert answer.board == "weekly.2026-W47.bigben.standard.points"
 
 
-async def test_players_of_the_same_name_are_told_apart(store: Store) -> None:
+async def test_players_with_the_same_name_can_be_distinguished(store: Store) -> None:
     await Boards(store).record(
         [
             finish("0a1b", won(60_000))._replace(name="Ada"),

@@ -51,7 +51,7 @@ async def test_a_closed_day_is_on_the_boards_of_each_period(store: Store, period
 
 
 @pytest.mark.parametrize("period", NAMES)
-def test_a_span_is_asked_for_by_its_name_and_by_any_day_in_it(period: str) -> None:
+def test_a_span_is_requested_by_its_name_or_by_any_day_in_it(period: str) -> None:
     row = spans()[period]
     if not row.example:
         with pytest.raises(Refusal, match=f"The {period} board has no date; leave it out"):

@@ -120,7 +120,7 @@ summary = st.builds(
 
 
 @given(summary, states, st.integers(0, 10_000), st.integers(0, 104), st.integers(0, 2**39))
-def test_a_history_holds_what_a_profile_needs(
+def test_a_history_has_what_a_profile_needs(
     summary: RaceSummary, state: State, moves: int, missing: int, home_ms: int
 ) -> None:
     how = result(Key(missing, home_ms), moves=moves)

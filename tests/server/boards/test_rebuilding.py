@@ -159,7 +159,7 @@ async def test_an_export_moves_everything_to_another_redis(season: Store) -> Non
     assert await export(season) == lines
 
 
-async def test_what_expires_is_left_behind(season: Store) -> None:
+async def test_expiring_data_is_not_exported(season: Store) -> None:
     await season.ask(("SET", "bb:spent:1", 1, "EX", 600))
     assert not any("bb:spent" in line for line in await export(season))
 

@@ -86,7 +86,7 @@ async def test_nor_does_it_when_the_two_are_processes_that_close_the_race_too(
     assert (tally.played, tally.won, tally.rated) == (1, 1, 1)
 
 
-async def test_the_first_result_stands_and_boards_show_that_one(
+async def test_the_first_result_is_kept_and_boards_show_it(
     store: Store, another: Store, queries: Queries
 ) -> None:
     await Boards(store).record([finish("ada", won(61_000))])
@@ -145,7 +145,7 @@ async def test_a_live_race_is_on_no_daily_board(store: Store, queries: Queries) 
     assert await board(queries) == []
 
 
-async def test_only_what_was_begun_counts_and_each_rules_have_their_own_board(
+async def test_only_games_that_began_count_and_each_rule_set_has_its_own_board(
     store: Store, queries: Queries
 ) -> None:
     by_the_book = finish("bob", stuck(60, 90_000), daily_id(rules="book"), daily(rules="book"))

@@ -128,7 +128,7 @@ async def test_a_process_that_is_late_changes_nothing(store: Store, season: Seas
     assert await everything(store) == expected
 
 
-async def test_only_who_has_the_lease_settles(store: Store, season: Season) -> None:
+async def test_only_the_lease_holder_settles(store: Store, season: Season) -> None:
     async with season.ledger.lease() as theirs:
         assert theirs
         await season.settler.settle()

@@ -37,7 +37,7 @@ def test_days_in_a_row(played: list[date], said: Streak) -> None:
 
 
 @given(st.sets(days))
-def test_a_streak_is_what_one_counts_on_a_calendar(played: set[date]) -> None:
+def test_a_streak_is_what_a_calendar_shows(played: set[date]) -> None:
     def run_up_to(day: date) -> int:
         return 1 + run_up_to(day - timedelta(days=1)) if day in played else 0
 

@@ -90,7 +90,7 @@ async def test_a_board_of_a_hundred_thousand_results_is_a_plain_sorted_list(stor
         assert [row.place for row in page.rows] == [bisect_left(by_key, k) + 1 for k in expected]
 
 
-async def test_everybody_is_told_the_same_places(store: Store) -> None:
+async def test_everybody_receives_the_same_places(store: Store) -> None:
     """On the board, in the race's own standings, and in the ratings, where equals are draws."""
     keys = {"ada": Key(0, 61), "bob": Key(0, 70), "carl": Key(0, 70), "dora": Key(3, 5)}
     season = Season(store)

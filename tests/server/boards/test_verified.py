@@ -102,7 +102,7 @@ async def test_guests_have_boards_points_and_ratings_among_themselves(store: Sto
     assert apart == await boards_of(store, "")
 
 
-async def test_the_board_of_guests_is_asked_for_as_that_of_bots_is(store: Store) -> None:
+async def test_the_board_of_guests_is_requested_like_that_of_bots(store: Store) -> None:
     await play(store, "verified", *EVERYBODY)
     day: dict[str, Any] = {"date": "2026-11-20"}
     assert await names(store, **day) == [ADA, BOB]
@@ -195,7 +195,7 @@ async def test_the_operator_is_warned_of_boards_that_were_made_for_others(
 
 
 @pytest.mark.usefixtures("store")
-async def test_a_race_shows_all_who_are_in_it_and_the_boards_verified_players(
+async def test_a_race_shows_all_its_players_and_the_boards_verified_players(
     client: Client,
 ) -> None:
     async with running(client, Clock(NOON), ranked="verified") as app:
