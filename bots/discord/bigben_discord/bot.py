@@ -78,7 +78,7 @@ class BigBen(BotClient):
 
     async def setup_hook(self) -> None:
         """Called by discord.py once it knows who the bot is, before anything else happens."""
-        assert self.application_id is not None, "login has asked for it"
+        assert self.application_id is not None, "login sets it"
         await self.tree.set_translator(Translator())
         try:
             await sync_if_changed(self.tree, self.application_id, self.store)

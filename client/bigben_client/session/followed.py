@@ -99,7 +99,7 @@ class Followed:
         return effects + self._send_move()
 
     def progress(self, progress: Progress) -> list[Effect]:
-        """Take how far the seats are. Who joins a daily later is told of in this way alone."""
+        """Apply the progress of seats. In a daily this is also how later joins arrive."""
         if self.room:
             seats = {standing.player: standing for standing in (*self.room.seats, *progress.seats)}
             self.room = msgspec.structs.replace(

@@ -149,7 +149,7 @@ def _disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
 
 
 def _standing(row: Row, names: dict[PlayerId, str]) -> Standing:
-    assert row.result is not None, "a page leaves out who has no result"
+    assert row.result is not None, "a page omits players without a result"
     return row.result.standing(row.player, names[row.player], row.place)
 
 

@@ -1,8 +1,7 @@
-"""Four ways to play Big Ben, from what a player sees. No clock, no connection.
+"""Four strategies to play Big Ben, which use only what a player sees.
 
 A strategy plans the moves up to the next card from the stock. Every plan ends with such a card or
-leaves more cards home than before, so every game ends, although builds could go back and forth
-for ever.
+leaves more cards home than before. So every game ends, although builds could go back and forth.
 """
 
 from collections.abc import Callable, Iterable
@@ -106,7 +105,7 @@ def _worth(position: Position) -> float:
 
 
 def _hoard(position: Position) -> float:
-    """Cards that lie in sequence on the fans, and those home as a little less."""
+    """How many cards are in sequence on the fans; cards home count a little less."""
     sequences = sum(
         ABOVE[upper] == lower for fan in position.fans for lower, upper in pairwise(fan)
     )
@@ -123,7 +122,7 @@ def _waits(position: Position) -> dict[Card, int]:
 
 
 def _buried(pile: Iterable[Card], wait: dict[Card, int]) -> int:
-    """Cards that lie on one that will be wanted sooner, but for those in sequence."""
+    """How many cards cover one that is needed sooner, without cards in sequence."""
     count, soonest, below = 0, 99, None
     for card in pile:
         due = wait[card]

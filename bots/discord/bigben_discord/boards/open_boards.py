@@ -100,7 +100,7 @@ class Boards:
         """Play a move and answer with the board.
 
         ``n`` is the position that the button was made for; None for a typed move. A button of an
-        older position plays only if its ``card`` still lies there and may still go there.
+        older position plays only if its ``card`` is still there and the move is legal.
         """
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)

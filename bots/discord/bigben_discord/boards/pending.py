@@ -76,7 +76,7 @@ def all_pending(
     store: Store, client: discord.Client
 ) -> Iterator[tuple[PendingBoard, RestoredMessage]]:
     """The messages that were pending when the bot stopped and can still be edited."""
-    assert client.application_id is not None, "login has asked for it"
+    assert client.application_id is not None, "login sets it"
     for key, pending in list(store.all("wait", PendingBoard)):
         webhook = discord.Webhook.partial(client.application_id, pending.token, client=client)
         sent = RestoredMessage(webhook, pending.message, pending.interaction)

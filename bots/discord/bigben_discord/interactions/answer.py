@@ -90,7 +90,7 @@ class Answer:
 
     async def leave_as_it_is(self) -> EditableMessage:
         """Answer a button whose message already shows the result."""
-        assert self.interaction.message is not None, "a button stands under a message"
+        assert self.interaction.message is not None, "a button belongs to a message"
         async with self._one_at_a_time:
             if not self._is_acknowledged:
                 await self.interaction.response.defer()
@@ -219,7 +219,7 @@ class Answer:
         return self._sent(response.message_id, private or response.is_ephemeral())
 
     async def _change(self, content: Content, keep_picture: bool) -> EditableMessage:
-        assert self.interaction.message is not None, "a button stands under a message"
+        assert self.interaction.message is not None, "a button belongs to a message"
         changes: dict[str, Any] = {"content": content.text, "view": view_of(content)}
         # Any: discord.py's own sentinel means "leave it", and its type is not public.
         if not keep_picture:

@@ -21,7 +21,7 @@ _TOKEN_ENDED: Final = 50027
 
 @dataclass
 class RacePost:
-    """A post, and what is known of it while the bot runs."""
+    """A post, and its state while the bot runs."""
 
     post: Post
     shown: Content | None = None

@@ -222,7 +222,7 @@ class RacePosts:
         """The message whose button was pressed; one that the bot has forgotten is stored again."""
         channel = channel_of(interaction)
         message = self._posts.get((channel, room.race))
-        assert interaction.message is not None, "a button stands under a message"
+        assert interaction.message is not None, "a button belongs to a message"
         if message is None:
             language = public_language(interaction, self._store)
             self._put(Post(room.race, channel, interaction.message.id, language), room, None)
