@@ -44,7 +44,7 @@ async def served(data: Path, clock_file: Path) -> AsyncIterator[str]:
         said = await one.stop()
         assert one.exit_code == 0, said
     finally:
-        await one.kill()
+        await one.stop()  # which also stops its Redis
 
 
 def get(url: str, path: str) -> Frame:
@@ -119,7 +119,7 @@ class Relay:
             try:
                 yield
             finally:
-                await self._server.kill()
+                await self._server.stop()  # which also stops its Redis
 
     async def _pass_on(self, near: ServerConnection) -> None:
         await self._up.wait()

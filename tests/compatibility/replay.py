@@ -38,7 +38,7 @@ class Replay:
                 except (AssertionError, TimeoutError, ConnectionClosed) as problem:
                     raise AssertionError(f"line {number}, {line}: {problem!r}") from problem
         finally:
-            await self._server.kill()
+            await self._server.stop()  # which also stops its Redis
 
     async def _do(self, line: Line) -> list[str]:
         match line:
