@@ -179,7 +179,9 @@ def test_a_used_link_is_forgotten_before_anything_else_is_answered(
 ) -> None:
     def without_standings(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
-        socket.on_message(lambda sent: None if '"get-standings"' in sent else server.send(sent))
+        socket.on_message(
+            lambda sent: None if '"get-standings"' in str(sent) else server.send(sent)
+        )
 
     with person(browser, address) as ada:
         page = ada.page()
