@@ -149,6 +149,21 @@ async def test_settled_is_noticed_even_if_two_batches_end_at_the_same_moment() -
         await settling
 
 
+async def test_what_is_taken_back_is_settled_when_nothing_else_waits() -> None:
+    """Another process was first: what waits behind the refused decision is withdrawn."""
+    batches = Batches()
+    batches.add(outcome(ROOM))
+    await batches.next()
+    batches.add(outcome(ROOM))
+    settling = asyncio.create_task(batches.settled())
+    await asyncio.sleep(0)
+    batches.withdraw([ROOM])
+    batches.done()
+    assert (await asyncio.wait_for(batches.next(), 30)).decisions == []
+    batches.done()
+    await asyncio.wait_for(settling, 30)
+
+
 # Decisions and whose they are
 
 
@@ -207,3 +222,17 @@ async def test_a_commit_that_starts_again_omits_the_failed_decision() -> None:
     batches.add(outcome(OTHER))
     assert (await batches.next()).races == [OTHER]
     assert not batches.holds(ROOM)
+
+
+async def test_settled_waits_for_the_first_batch_after_one_that_broke() -> None:
+    """It leaves the event loop to others meanwhile."""
+    batches = Batches()
+    batches.add(outcome(ROOM))
+    await batches.next()
+    batches.close()
+    batches.add(outcome(OTHER))
+    await batches.next()
+    settled = asyncio.create_task(batches.settled())
+    asyncio.get_running_loop().call_soon(batches.done)
+    # Where it did not wait, it would never return, and this test would not either.
+    await asyncio.wait_for(settled, 30)

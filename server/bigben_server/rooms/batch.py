@@ -128,11 +128,13 @@ class Batches:
             await self._done.wait()
 
     async def next(self) -> Batch:
-        """Wait for the next batch. Call ``done`` when it is committed."""
+        """Wait for the next batch. Call ``done`` when it is committed.
+
+        It is empty if all of its decisions were withdrawn; ``settled`` counts it all the same.
+        """
         self._closed, self._under_way = False, []
-        while not self._waiting:
-            self._wake.clear()
-            await self._wake.wait()
+        await self._wake.wait()
+        self._wake.clear()
         self._under_way, self._waiting = self._waiting, []
         return Batch(self._under_way)
 
@@ -140,13 +142,16 @@ class Batches:
         """Call this when the batch that ``next`` returned is committed and sent."""
         self._under_way = []
         self._count += 1
-        self._done.set()
-        self._done = asyncio.Event()
+        self._end()
 
     def close(self) -> None:
         """Batches are not committed for now, so ``settled`` no longer waits."""
         self._closed = True
+        self._end()
+
+    def _end(self) -> None:
         self._done.set()
+        self._done = asyncio.Event()
 
 
 @dataclass(slots=True, eq=False)
