@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -30,14 +31,12 @@ from bigben_server.storage.race_log import Store
 from bigben_server.tasks import told_to_stop
 from bigben_server.transport.api import Api
 from bigben_server.transport.port import CannotListen
-from bigben_server.transport.websocket import listening, port_of
+from bigben_server.transport.websocket import listening
 
 _CANNOT_START: Final = (BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
-
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
-
 _LOOK_S = 0.01
 """How often a worker checks whether its ending parent has ended."""
 
@@ -68,23 +67,20 @@ def serve(argv: list[str]) -> int:
 
 
 def _run(count: int, settings: Settings) -> None:
-    _allow_many_files()
-    if settings.worker:
-        asyncio.run(run_server(settings, lambda port: _print_ready(settings, port)))
-        return
-    if count > 1:
-        workers.run(count, settings, lambda port: _print_where(settings, port))
-    else:
-        asyncio.run(run_server(settings, lambda port: _print_where(settings, port)))
-    with contextlib.suppress(OSError):  # the terminal is closed
-        print("Stopped; every race stays where it is.", flush=True)
-
-
-def _allow_many_files() -> None:
-    """Every connection is an open file, and a shell often allows only a thousand of them."""
+    # Every connection is an open file, and a shell often allows only a thousand of them.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # the system allows fewer
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    if settings.worker:
+        asyncio.run(run_server(settings, partial(_print_ready, settings)))
+        return
+    started = partial(_print_where, settings)
+    if count > 1:
+        workers.run(count, settings, started)
+    else:
+        asyncio.run(run_server(settings, started))
+    with contextlib.suppress(OSError):  # the terminal is closed
+        print("Stopped; every race stays where it is.", flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -98,9 +94,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--host", help="address to listen on (BIGBEN_HOST; 127.0.0.1)")
-    add("--port", type=_port, help="port to listen on, 0 for any (BIGBEN_PORT; 8765)")
+    add(
+        "--port",
+        type=partial(_whole, "a port is a number", 0, 65_535),
+        help="port to listen on, 0 for any (BIGBEN_PORT; 8765)",
+    )
     add("--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)")
-    add("--workers", type=_count, default=1, help="how many processes share the port (1)")
+    add(
+        "--workers",
+        type=partial(_whole, "workers are a number", 1, 64),
+        default=1,
+        help="how many processes share the port (1)",
+    )
     add("--worker", action="store_true", help=argparse.SUPPRESS)
     return parser
 
@@ -127,12 +132,9 @@ def _friends(host: str, port: int) -> str:
 
 
 def _own_address() -> str:
-    """The address of this machine in its network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(
-                ("192.0.2.1", 9)
-            )  # an address reserved for documentation; nothing is sent
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
         except OSError:
             return "THIS-MACHINE"
         return str(probe.getsockname()[0])
@@ -143,20 +145,13 @@ def _print_ready(settings: Settings, port: int) -> None:
 
 
 def _address(settings: Settings, port: int) -> str:
-    """The server's address for players on this machine."""
     host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
     return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
 
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) < 65_536):
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
-        raise argparse.ArgumentTypeError("workers are a number from 1 to 64")
+def _whole(what: str, least: int, most: int, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"{what} from {least} to {most}")
     return int(text)
 
 
@@ -191,8 +186,8 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         running = asyncio.create_task(app.run(ready.set))
         try:
             await _first(running, ready.wait())
-            async with listening(app.hub, Api(app.queries, clock), settings) as server:
-                started(port_of(server))
+            async with listening(app.hub, Api(app.queries, clock), settings) as port:
+                started(port)
                 await _first(running, stop.wait())
         finally:
             running.cancel()
@@ -222,8 +217,7 @@ def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1
     """Stop a worker whose parent has closed the pipe, once the parent has ended.
 
     The pipe may close before the parent releases the embedded Redis. A worker that stopped then
-    would leave Redis to a parent that no longer exists. (``getppid`` does not help: it changes
-    while the parent's last thread still has all its files open.)
+    would leave Redis to a parent that no longer exists. ``getppid`` changes too early for this.
     """
     loop = asyncio.get_running_loop()
     loop.remove_reader(sys.stdin)

@@ -44,7 +44,7 @@ class Limits:
     connections_per_player: int = _limit(8)
     """Enough for a browser, a phone and a terminal, and for lost connections."""
     races_per_connection: int = _limit(20)
-    """The most races that a connection follows at once."""
+    """Races that a connection follows at once."""
     races_per_address: int = _limit(400)
     """The same for all guests of an address."""
     rooms_per_minute: int = _limit(20)
@@ -115,8 +115,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
 def _number(
     environ: Mapping[str, str], name: str, usual: int, least: int, most: int = 2**31
 ) -> int:
-    text = environ.get(name, "")
-    if not text:
+    if not (text := environ.get(name)):
         return usual
     # Ten digits are enough for each of them, and int() raises for more than 4,300.
     if not (re.fullmatch("[0-9]{1,10}", text) and least <= int(text) <= most):
@@ -150,9 +149,8 @@ def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(origin.rstrip("/").lower() for origin in text.replace(",", " ").split())
     for origin in origins:
         if not re.fullmatch(r"https?://[^/?#@*]+", origin):
-            raise BadSetting(
-                f"BIGBEN_ORIGINS lists addresses like https://play.example, not {origin[:40]!r}."
-            )
+            text = f"lists addresses like https://play.example, not {origin[:40]!r}."
+            raise BadSetting(f"BIGBEN_ORIGINS {text}")
     return origins
 
 

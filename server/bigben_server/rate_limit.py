@@ -37,18 +37,15 @@ class Bucket:
         self._tokens = min(self._tokens + 1, self._burst)
 
     def owes(self, now: float) -> bool:
-        """Whether the bucket owes tokens."""
         self._fill(now)
         return self._tokens < 0
 
     def is_full(self, now: float) -> bool:
-        """Whether the bucket is full."""
         self._fill(now)
         return self._tokens == self._burst
 
     def _fill(self, now: float) -> None:
-        gained = max(now - self._at, 0) * self._rate
-        self._tokens = min(self._burst, self._tokens + gained)
+        self._tokens = min(self._burst, self._tokens + max(now - self._at, 0) * self._rate)
         self._at = now
 
 
@@ -69,10 +66,8 @@ class Buckets:
         """The bucket of ``key``. Use it at once, because it may be dropped."""
         if key not in self._buckets:
             if len(self._buckets) >= self._most:
-                kept = {
-                    one: bucket for one, bucket in self._buckets.items() if not bucket.is_full(now)
-                }
+                self._buckets = {k: b for k, b in self._buckets.items() if not b.is_full(now)}
                 # The next search comes when there are twice as many, so each one costs little.
-                self._buckets, self._most = kept, max(_MOST_KEPT, 2 * len(kept))
+                self._most = max(_MOST_KEPT, 2 * len(self._buckets))
             self._buckets[key] = Bucket(self._rate, self._burst, now)
         return self._buckets[key]

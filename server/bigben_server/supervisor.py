@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from types import TracebackType
+from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeVarTuple
 
 from bigben_server.storage.client import StoreLost
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 60.0
-"""The longest pause in seconds before a failing loop is started again."""
+"""The pauses before a failing loop is started again grow up to this."""
 REVIVE_S = 1.0
 """Seconds between two attempts to bring the store back."""
 _SAME_LINE_S: Final = 60.0
@@ -24,6 +24,36 @@ Work = Coroutine[Any, Any, None]
 _Args = TypeVarTuple("_Args")
 
 
+@dataclass(slots=True, eq=False)
+class OutageLog:
+    """Logs each reason when it is new and then at most once a minute, and that Redis is back."""
+
+    clock: Callable[[], float] = time.monotonic
+    """Seconds."""
+    _since: float | None = None
+    _logged: bool = False
+    """Whether something of this outage was logged, so that its end is logged too."""
+    _lines: dict[str, float] = field(default_factory=dict)
+    """The lines logged in the last minute, and when."""
+
+    def away(self, line: str) -> None:
+        """The store can't be used, for the reason in ``line``."""
+        now = self.clock()
+        if self._since is None:
+            self._since = now
+        self._lines = {one: at for one, at in self._lines.items() if now - at < _SAME_LINE_S}
+        if line not in self._lines:
+            self._lines[line] = now
+            self._logged = True
+            _log.error(line)
+
+    def back(self) -> None:
+        if self._logged and self._since is not None:
+            _log.warning("Redis is back after %.0f s", self.clock() - self._since)
+        self._since, self._logged = None, False
+
+
+@dataclass(slots=True, eq=False)
 class Supervisor:
     """Runs tasks until the ``async with`` block is left.
 
@@ -31,27 +61,21 @@ class Supervisor:
     logged with its traceback. Neither ends another task or the server.
     """
 
-    def __init__(self, revive: Callable[[], Awaitable[None]]) -> None:
-        """``revive`` returns when the store answers again; it raises StoreLost."""
-        self._revive = revive
-        self._group = asyncio.TaskGroup()
-        self._lost = asyncio.Event()
-        self._outage = OutageLog()
-        self.returned = asyncio.Event()
-        """Set when the store is back after an outage. The task that waits for it must clear it."""
+    revive: Callable[[], Awaitable[None]]
+    """Returns when the store answers again; raises StoreLost."""
+    returned: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the store is back after an outage. The task that waits for it must clear it."""
+    _group: asyncio.TaskGroup = field(default_factory=asyncio.TaskGroup)
+    _lost: asyncio.Event = field(default_factory=asyncio.Event)
+    _outage: OutageLog = field(default_factory=OutageLog)
 
     async def __aenter__(self) -> Self:
         await self._group.__aenter__()
         self.keep("keeping the store", self._keep_store)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._group.__aexit__(kind, error, trace)
+    async def __aexit__(self, *raised: Any) -> None:  # Any: the group's own business
+        await self._group.__aexit__(*raised)
 
     def start(self, what: str, run: Callable[[*_Args], Work], *args: *_Args) -> None:
         """Run this once; ``what`` names it in the log.
@@ -81,7 +105,7 @@ class Supervisor:
             await self._lost.wait()
             self._lost.clear()
             try:
-                await self._revive()
+                await self.revive()
             except StoreLost as error:
                 self._outage.away(f"Redis does not come back: {error}")
                 await asyncio.sleep(REVIVE_S)
@@ -114,33 +138,3 @@ class Supervisor:
             if lost or loop.time() - began > _LONGEST_PAUSE_S:
                 pause = 2 * _FIRST_PAUSE_S
             await asyncio.sleep(pause)
-
-
-class OutageLog:
-    """Logs each reason when it is new and then at most once a minute, and that Redis is back."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        """Seconds."""
-        self._since: float | None = None
-        self._logged = False
-        """Whether something of this outage was logged, so that its end is logged too."""
-        self._lines: dict[str, float] = {}
-        """The lines logged in the last minute, and when."""
-
-    def away(self, line: str) -> None:
-        """Log this, unless it was logged in the last minute."""
-        now = self._clock()
-        if self._since is None:
-            self._since = now
-        self._lines = {one: at for one, at in self._lines.items() if now - at < _SAME_LINE_S}
-        if line not in self._lines:
-            self._lines[line] = now
-            self._logged = True
-            _log.error(line)
-
-    def back(self) -> None:
-        """Log how long Redis was away, if the outage was logged."""
-        if self._logged and self._since is not None:
-            _log.warning("Redis is back after %.0f s", self._clock() - self._since)
-        self._since, self._logged = None, False

@@ -17,10 +17,9 @@ from bigben_server.transport.port import reserved
 _log = logging.getLogger(__name__)
 
 READY = "listening on "
-"""The beginning of the line that a process prints when it serves; its address follows."""
-
+"""A process prints this and its address when it serves."""
 _RETRY_S = 1.0
-"""The pause after a worker could not start, for example because Redis is away."""
+"""The pause after a worker could not start."""
 
 
 class WorkerFailed(OSError):

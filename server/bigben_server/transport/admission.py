@@ -3,11 +3,11 @@
 Decides from counts and from headers, whose names are in lower case.
 """
 
-import http
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
+from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -17,12 +17,10 @@ from bigben_server.config import Settings
 from bigben_server.rate_limit import Buckets
 from bigben_server.transport.plain_http import TOO_OFTEN, Answer, Request, sentence
 
+# How many seconds' queries, connections and files of the page an address may have at once.
 _QUERIES_BURST_S = 10
-"""How many seconds' queries an address may make at once."""
-_ARRIVALS_BURST_S = 100
-"""The same for connections: a school class that opens the page makes hundreds at once."""
-_FILES_BURST_S = 200
-"""The same for files of the page, which cost little: two classes may load it and reload it."""
+_ARRIVALS_BURST_S = 100  # a school class that opens the page makes hundreds at once
+_FILES_BURST_S = 200  # two classes may load the page and reload it
 UPGRADE_COST = 9
 """Additional connections that a WebSocket counts as: it is more work than a file of the page."""
 FLOOD_COST = 300
@@ -42,17 +40,14 @@ class Admission:
         self._origins = settings.origins
         self._open: Counter[str] = Counter()
         self.connected = 0
-        """How many WebSockets are open."""
+        """WebSockets that are open."""
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
         self._files = Buckets(rate, rate * _FILES_BURST_S)
 
     def address(self, headers: Mapping[str, str], peer: str) -> str:
-        """The address of a connection: behind a proxy, the last one that it names.
-
-        Only the network of an IPv6 address counts.
-        """
+        """The address or IPv6 network of a connection: behind a proxy, the last that it names."""
         forwarded = headers.get("x-forwarded-for", "") if self.behind_proxy else ""
         return _network(forwarded.rpartition(",")[2].strip() or peer)
 
@@ -63,27 +58,24 @@ class Admission:
             text = f"This server speaks version {WEBSOCKET_VERSION} of WebSockets."
             # RFC 6455, 4.4; RFC 9110, 15.5.22 asks for Upgrade.
             headers = {"Sec-WebSocket-Version": WEBSOCKET_VERSION, "Upgrade": "websocket"}
-            return sentence(http.HTTPStatus.UPGRADE_REQUIRED, text, headers)
+            return sentence(HTTPStatus.UPGRADE_REQUIRED, text, headers)
         if "sec-websocket-protocol" not in request.headers:
             text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
-            return sentence(http.HTTPStatus.BAD_REQUEST, text)
+            return sentence(HTTPStatus.BAD_REQUEST, text)
         if not self.allows_origin(request.headers):
             text = (
                 "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
             )
-            return sentence(http.HTTPStatus.FORBIDDEN, text)
+            return sentence(HTTPStatus.FORBIDDEN, text)
         if self.arrivals.of(request.address, now).owes(now):
             return TOO_OFTEN
         if self._open[request.address] >= self.limits.connections_per_address:
             text = "Too many connections come from your address; close some and try again."
-            return sentence(http.HTTPStatus.TOO_MANY_REQUESTS, text)
+            return sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
         return None
 
     def allows_origin(self, headers: Mapping[str, str]) -> bool:
-        """Whether the page that asks may connect. Programs other than browsers send no Origin.
-
-        A page may connect to its own address. The settings list other origins.
-        """
+        """Whether the page that asks is this server's, or listed. Only browsers send an Origin."""
         origin = headers.get("origin")
         if origin is None or origin in self._origins:
             return True
@@ -97,7 +89,7 @@ class Admission:
         """Charge a file of the page to the allowance for files, and not as a new connection.
 
         A connection is charged before its request is known, so this gives the charge back, unless
-        too many files were sent. So a flood of requests ends when both allowances are used up.
+        too many files were sent.
         """
         if self._files.take(address, now):
             self.arrivals.of(address, now).give_back(now)

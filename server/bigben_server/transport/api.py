@@ -4,10 +4,11 @@ Boards and profiles are public: web pages of any origin may read them, and any c
 for a while. ``openapi.json`` of the server describes them.
 """
 
-import http
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from importlib.resources import files
 from typing import Final, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -55,25 +56,28 @@ _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
 
+@dataclass(slots=True, eq=False)
 class Api:
     """Answers below ``PREFIX``."""
 
-    def __init__(self, queries: Queries, clock: Callable[[], int]) -> None:
-        self._queries = queries
-        self._clock = clock
+    queries: Queries
+    clock: Callable[[], int]
 
     async def answer(self, path: str, if_none_match: str = "") -> Answer:
         """The answer to a GET of ``path`` with its query. Raises nothing."""
         try:
             body, fresh_s = await self._body(path)
         except Refusal as refusal:
-            return _problem(_status(refusal.code), refusal.code, refusal.text)
+            # Not Found if something does not exist, or does not exist yet.
+            missing = refusal.code in ("unknown", "rules", "phase")
+            status = HTTPStatus.NOT_FOUND if missing else HTTPStatus.BAD_REQUEST
+            return _problem(status, refusal.code, refusal.text)
         except StoreLost:
             text = "The store is away; come back in a moment."
-            return _problem(http.HTTPStatus.SERVICE_UNAVAILABLE, "busy", text)
+            return _problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", text)
         except Exception:
             _log.exception("%s could not be answered", path[:200])
-            return _problem(http.HTTPStatus.INTERNAL_SERVER_ERROR, "busy", MISTAKE)
+            return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "busy", MISTAKE)
         headers = {**_HEADERS, "Cache-Control": f"public, max-age={fresh_s}"}
         return cacheable(body, headers, if_none_match)
 
@@ -85,13 +89,13 @@ class Api:
                 given = _parameters(parts.query, LEADERBOARD_PARAMETERS)
                 asker = _read({"player": given.pop("player", "")}, GetProfile).player
                 wanted = _read(given, GetLeaderboard)
-                body = _encode(await self._queries.leaderboard(asker, wanted))
-                now = self._clock()
+                body = _encode(await self.queries.leaderboard(asker, wanted))
+                now = self.clock()
                 return body, PAST_S if is_over(asked_for(wanted, now), now) else FRESH_S
             case ["players", player] if player:
                 given = _parameters(parts.query, PROFILE_PARAMETERS)
                 asked = _read({**given, "player": player}, GetProfile)
-                return _encode(await self._queries.profile(PlayerId(""), asked)), FRESH_S
+                return _encode(await self.queries.profile(PlayerId(""), asked)), FRESH_S
             case ["openapi.json"]:
                 return _openapi(), PAST_S
             case _:
@@ -126,13 +130,7 @@ def _read(given: dict[str, str], question: type[_Question]) -> _Question:
         raise Refusal("board", f"{field.rstrip('`')}: {problem}.") from None
 
 
-def _status(code: Code) -> http.HTTPStatus:
-    """Not Found if something does not exist, or does not exist yet. Else the request is wrong."""
-    missing = code in ("unknown", "rules", "phase")
-    return http.HTTPStatus.NOT_FOUND if missing else http.HTTPStatus.BAD_REQUEST
-
-
-def _problem(status: http.HTTPStatus, code: Code, text: str) -> Answer:
+def _problem(status: HTTPStatus, code: Code, text: str) -> Answer:
     headers = {**_HEADERS, "Cache-Control": "no-store"}
     return Answer(status, _encode(Problem(code, text)), headers)
 
@@ -141,16 +139,16 @@ async def answer(request: Request, admission: Admission, api: Api, now: float) -
     """The answer to a request that wants no WebSocket, at ``now`` in seconds."""
     if request.method not in ("GET", "HEAD"):
         text = "Only GET and HEAD are answered here."
-        return sentence(http.HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
+        return sentence(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
     if request.path == "/health":
-        return sentence(http.HTTPStatus.OK, "ok")
+        return sentence(HTTPStatus.OK, "ok")
     known = request.headers.get("if-none-match", "")
     if request.path.startswith(PREFIX):
         if admission.queries.take(request.address, now):
             return await api.answer(request.path, known)
         text = "Too many questions come from your address; wait a moment."
-        return _problem(http.HTTPStatus.TOO_MANY_REQUESTS, "rate", text)
+        return _problem(HTTPStatus.TOO_MANY_REQUESTS, "rate", text)
     file = page.answer(request.path, known)
-    if file.status is not http.HTTPStatus.NOT_FOUND:
+    if file.status is not HTTPStatus.NOT_FOUND:
         admission.sent_file(request.address, now)
     return file

@@ -1,8 +1,7 @@
 """A WebSocket connection that counts everything that its peer sends, and limits what it reads.
 
-websockets answers pings and drops pongs before anybody can count them, parses a whole read at
-once, and buffers its answers without end. It also lets anybody open connections and say nothing
-for ten seconds.
+websockets answers pings and drops pongs uncounted, parses a whole read at once, buffers its answers
+without end, and lets anybody open connections and say nothing for ten seconds.
 """
 
 import asyncio
@@ -21,8 +20,7 @@ from bigben_server.transport.admission import FLOOD_COST, Admission
 DRIP_S = 0.1
 """Seconds between two small reads from a peer that was too fast, until it is gone."""
 _SLICE = 256
-"""Bytes that are parsed in one turn of the event loop, 42 frames at most. A read of 256 KiB would
-delay everybody else."""
+"""Bytes parsed in one turn of the event loop, 42 frames at most, so that others are not delayed."""
 _PARTS = 4
 """Slices of a frame, or smaller reads, that cost as much as a frame: a kilobyte."""
 SILENT = 8
@@ -62,8 +60,8 @@ class MeteredConnection(ServerConnection):
         self.recv_messages.resume = self._read_on
         admission = self._admission
         # None if the peer has already closed the connection.
-        self.peer = admission.address({}, str((self.remote_address or [""])[0]))
-        self.address = self.peer
+        peer = str((self.remote_address or [""])[0])
+        self.peer = self.address = admission.address({}, peer)
         together = self._silent.setdefault(self.peer, set())
         together.add(self)
         # A proxy waits for a whole request itself, and tells the address only then.

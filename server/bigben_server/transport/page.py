@@ -3,13 +3,13 @@
 The files are those of ``bigben_web``, read once. No path leads to any other file.
 """
 
-import http
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
+from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Final, NamedTuple
+from typing import Final
 
 from bigben_server.transport.plain_http import Answer, cacheable, sentence
 
@@ -58,35 +58,29 @@ HEADERS: Final[Mapping[str, str]] = {
 _NOTHING: Final = "There is nothing here; the game is at /, /health says whether the server is up."
 
 
-class File(NamedTuple):
-    """What is sent for one path."""
-
-    body: bytes
-    kind: str
-
-
 def answer(path: str, if_none_match: str = "") -> Answer:
     """The answer to a GET of ``path``; its query is ignored."""
     path = path.partition("?")[0]
     file = page().get(FIRST if path == "/" else path)
     if file is None:
-        return sentence(http.HTTPStatus.NOT_FOUND, _NOTHING, HEADERS)
-    return cacheable(file.body, {**HEADERS, "Content-Type": file.kind}, if_none_match)
+        return sentence(HTTPStatus.NOT_FOUND, _NOTHING, HEADERS)
+    body, kind = file
+    return cacheable(body, {**HEADERS, "Content-Type": kind}, if_none_match)
 
 
 @cache
-def page() -> Mapping[str, File]:
-    """All files by path."""
+def page() -> Mapping[str, tuple[bytes, str]]:
+    """The body and the type of every file, by path."""
     found = dict(_files(files("bigben_web").joinpath("files"), ""))
     texts = [path.removeprefix("/texts/") for path in found if path.startswith("/texts/")]
     codes = sorted(text.removesuffix(".js") for text in texts)
-    return {**found, LANGUAGES: File(json.dumps(codes).encode(), TYPES["json"])}
+    return {**found, LANGUAGES: (json.dumps(codes).encode(), TYPES["json"])}
 
 
-def _files(folder: Traversable, above: str) -> Iterator[tuple[str, File]]:
+def _files(folder: Traversable, above: str) -> Iterator[tuple[str, tuple[bytes, str]]]:
     for entry in folder.iterdir():
         path = f"{above}/{entry.name}"
         if entry.is_dir():
             yield from _files(entry, path)
         elif (ending := entry.name.rpartition(".")[2]) in TYPES:
-            yield path, File(entry.read_bytes(), TYPES[ending])
+            yield path, (entry.read_bytes(), TYPES[ending])

@@ -1,28 +1,23 @@
 """HTTP requests and answers as values."""
 
 import hashlib
-import http
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Final, NamedTuple
 
 
 class Request(NamedTuple):
-    """One HTTP request."""
-
     method: str
     protocol: str
     path: str
     headers: Mapping[str, str]
     """By name in lower case; repeated headers are joined to one list."""
     address: str
-    """The address, as determined by ``Admission.address``."""
+    """See ``Admission.address``."""
 
     @property
     def wants_websocket(self) -> bool:
-        """Whether it requests a WebSocket. RFC 9110, 7.8 allows ignoring other upgrades.
-
-        It also demands that upgrades in HTTP/1.0 are ignored.
-        """
+        """RFC 9110, 7.8: other upgrades may be ignored; those in HTTP/1.0 must be."""
         offered = (one.strip().lower() for one in self.headers.get("upgrade", "").split(","))
         return self.protocol == "HTTP/1.1" and "websocket" in offered
 
@@ -30,14 +25,12 @@ class Request(NamedTuple):
 class Answer(NamedTuple):
     """An answer, without the headers that all answers have."""
 
-    status: http.HTTPStatus
+    status: HTTPStatus
     body: bytes
     headers: Mapping[str, str]
 
 
-def sentence(
-    status: http.HTTPStatus, text: str, headers: Mapping[str, str] | None = None
-) -> Answer:
+def sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> Answer:
     """A status, and a sentence that says why."""
     plain = {"Content-Type": "text/plain; charset=utf-8"}
     return Answer(status, f"{text}\n".encode(), {**plain, **(headers or {})})
@@ -48,12 +41,12 @@ def cacheable(body: bytes, headers: Mapping[str, str], if_none_match: str) -> An
     tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
     headers = {**headers, "ETag": tag}
     if tag in if_none_match or if_none_match.strip() == "*":
-        return Answer(http.HTTPStatus.NOT_MODIFIED, b"", headers)
-    return Answer(http.HTTPStatus.OK, body, headers)
+        return Answer(HTTPStatus.NOT_MODIFIED, b"", headers)
+    return Answer(HTTPStatus.OK, body, headers)
 
 
 TOO_OFTEN: Final = sentence(
-    http.HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.TOO_MANY_REQUESTS,
     "Too many connections come from your address; wait a minute.",
     {"Retry-After": "60"},
 )

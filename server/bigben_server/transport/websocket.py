@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 import functools
-import http
 import logging
 import os
-from collections.abc import AsyncIterator
+import random
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
 from socket import socket as Listener
+from typing import Final
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -18,7 +21,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from bigben_protocol import CODECS, LONGEST_REASON, FrameError
+from bigben_protocol import CODECS, LONGEST_REASON, MOST_RETRY_S, FrameError, with_retry
 from bigben_server.config import Settings
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.session import Session
@@ -26,7 +29,6 @@ from bigben_server.transport import api, plain_http
 from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.metered import MeteredConnection
 from bigben_server.transport.port import binding
-from bigben_server.transport.retry import reason_with_hint
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +39,12 @@ _ACCEPTED = 1
 so that a hundred handshakes would come between two moves."""
 _BACKLOG = 1_024
 """Connections that the system lets wait for us, a school class and its pages."""
+_SHORTEST_RETRY_S: Final = 1.0
+"""The shortest span of returns, even for few clients, because the cause needs time."""
+_RETURNS_PER_SECOND: Final = 500
+"""Each returning client is a handshake, a token and its races."""
+_COME_BACK: Final = frozenset({1011, 1012, 1013})
+"""The close codes after which clients reconnect by themselves."""
 
 
 class Connection(Session):
@@ -67,14 +75,10 @@ class Connection(Session):
         finally:
             self._hub.leave(self)
             if self._closing:
-                await self._read_the_rest()
+                with contextlib.suppress(ConnectionClosed):
+                    async for _ in self._socket:  # the peer's half of the close comes after it
+                        pass
                 await self._closing
-
-    async def _read_the_rest(self) -> None:
-        """Read and drop the rest, because the peer's half of the close comes after it."""
-        with contextlib.suppress(ConnectionClosed):
-            async for _ in self._socket:
-                pass
 
     def write(self, frames: list[bytes]) -> None:
         """Write without waiting. A peer that reads too slowly is dropped, and resumes."""
@@ -96,23 +100,21 @@ class Connection(Session):
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
 
+@dataclass(slots=True, eq=False)
 class Acceptor:
     """Takes the WebSockets and answers the plain HTTP requests that come to the port."""
 
-    def __init__(self, hub: Hub, boards: api.Api, settings: Settings) -> None:
-        self._hub = hub
-        self._boards = boards
-        self._admission = Admission(settings)
-        self._silent: dict[str, set[MeteredConnection]] = {}
-        self.create = functools.partial(
-            MeteredConnection, admission=self._admission, silent=self._silent
-        )
-        """Makes the connection of a new peer."""
+    hub: Hub
+    boards: api.Api
+    admission: Admission
+    silent: dict[str, set[MeteredConnection]] = field(default_factory=dict)
 
     async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """The answer to a request; None for a WebSocket, which ``handle`` takes."""
-        assert isinstance(socket, MeteredConnection), "create makes it"
-        admission, headers, now = self._admission, _joined(request.headers), socket.loop.time()
+        assert isinstance(socket, MeteredConnection), "create_connection makes it"
+        admission, now = self.admission, socket.loop.time()
+        every = request.headers
+        headers = {name.lower(): ", ".join(every.get_all(name)) for name in every}
         socket.address = admission.address(headers, socket.peer)
         asked = plain_http.Request(
             request.method, request.protocol, request.path, headers, socket.address
@@ -122,47 +124,49 @@ class Acceptor:
         if asked.wants_websocket:
             refusal = admission.refusal(asked, now)
             return _response(refusal) if refusal else None
-        response = _response(await api.answer(asked, admission, self._boards, now))
+        response = _response(await api.answer(asked, admission, self.boards, now))
         if request.method == "HEAD":
             response.body = b""
         return response
 
     async def handle(self, socket: ServerConnection) -> None:
         """Serve a WebSocket until it is closed."""
-        assert isinstance(socket, MeteredConnection), "create makes it"
+        assert isinstance(socket, MeteredConnection), "create_connection makes it"
         socket.not_silent()
-        admission, now = self._admission, socket.loop.time()
+        admission, now = self.admission, socket.loop.time()
         admission.arrivals.of(socket.address, now).charge(now, UPGRADE_COST)
         with admission.connection(socket.address):
-            socket.session = connection = Connection(socket, self._hub, admission)
+            socket.session = connection = Connection(socket, self.hub, admission)
             await connection.run()
 
     async def close(self, server: Server) -> None:
         """Close every WebSocket with 1012, after what was decided before."""
         server.close(close_connections=False)
         await asyncio.sleep(0)  # it begins in a task; from then on it accepts nobody
-        for socket in [one for together in self._silent.values() for one in together]:
+        for socket in [one for together in self.silent.values() for one in together]:
             if socket.request is None:
                 socket.transport.abort()
-        await self._hub.settled()
+        await self.hub.settled()
         code, text = CloseCode.SERVICE_RESTART, "The server restarts; come back in a moment."
-        connected = self._admission.connected
-        await asyncio.gather(
-            *(
-                socket.close(code, reason_with_hint(code, text, connected))
-                for socket in server.connections
-            )
-        )
+        connected = self.admission.connected
+        closing = [
+            socket.close(code, reason_with_hint(code, text, connected))
+            for socket in server.connections
+        ]
+        await asyncio.gather(*closing)
         await server.wait_closed()
 
 
 @asynccontextmanager
-async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncIterator[Server]:
-    """Accept connections. On leaving, send all players to another process.
+async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncIterator[int]:
+    """Accept connections at the returned port. On leaving, send all players to another process.
 
     Raises CannotListen.
     """
-    acceptor = Acceptor(hub, boards, settings)
+    acceptor = Acceptor(hub, boards, Admission(settings))
+    create = functools.partial(
+        MeteredConnection, admission=acceptor.admission, silent=acceptor.silent
+    )
     with binding(settings):
         server = await serve(
             acceptor.handle,
@@ -174,7 +178,7 @@ async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncItera
             server_header=None,
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
-            create_connection=acceptor.create,  # type: ignore[arg-type]  # any factory may be given
+            create_connection=create,  # type: ignore[arg-type]  # any factory may be given
             reuse_port=settings.worker,
             backlog=_ACCEPTED,
         )
@@ -182,26 +186,28 @@ async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncItera
         with Listener(fileno=os.dup(listener.fileno())) as same:
             same.listen(_BACKLOG)
     try:
-        yield server
+        yield next(iter(server.sockets)).getsockname()[1]
     finally:
         await acceptor.close(server)
 
 
-def port_of(server: Server) -> int:
-    """The port that the server listens on, for settings with port 0."""
-    port: int = next(iter(server.sockets)).getsockname()[1]
-    return port
+def reason_with_hint(
+    code: int, text: str, connected: int, draw: Callable[[], float] = random.random
+) -> str:
+    """The reason of a close with this code: the text, and when to come back, if at all.
 
-
-def _joined(headers: Headers) -> dict[str, str]:
-    """Headers by name in lower case; repeated ones are joined to one list."""
-    return {name.lower(): ", ".join(headers.get_all(name)) for name in headers}
+    Returns are spread, longer for more ``connected`` clients. ``draw`` gives numbers from 0 to 1.
+    """
+    if code not in _COME_BACK:
+        return text
+    spread = min(_SHORTEST_RETRY_S + connected / _RETURNS_PER_SECOND, MOST_RETRY_S)
+    return with_retry(text, spread * draw())
 
 
 def _response(answer: plain_http.Answer) -> Response:
     status, body, headers = answer
     every = Headers({**headers, "Content-Length": str(len(body)), "Connection": "close"})
-    if status is http.HTTPStatus.NOT_MODIFIED:
+    if status is HTTPStatus.NOT_MODIFIED:
         # A cache would take these for the headers of the body that it keeps.
         for name in ("Content-Length", "Content-Type"):
             every.pop(name, None)
