@@ -7,11 +7,9 @@ LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
 
 RandomBytes = Callable[[int], bytes]
-"""``secrets.token_bytes``, or a test's own."""
 
 
 def letters(random_bytes: RandomBytes, length: int) -> str:
-    """That many letters by chance, to be read out and typed."""
     number = int.from_bytes(random_bytes(16), "big")
     chosen = []
     for _ in range(length):

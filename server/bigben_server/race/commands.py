@@ -6,23 +6,8 @@ carry out the rest. If an append is refused, it must drop the race and read it a
 
 from hmac import compare_digest
 
-from bigben_protocol import (
-    ClientMessage,
-    Diff,
-    GetRecord,
-    GetStandings,
-    Join,
-    Leave,
-    Left,
-    Move,
-    PlayerId,
-    Ready,
-    Refused,
-    Resume,
-    Start,
-    Unready,
-    Watch,
-)
+import bigben_protocol as wire
+from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
 from bigben_server.race.codes import RandomBytes
@@ -40,9 +25,9 @@ MOST_SEATS = 100
 def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | None:
     """The player whose log must be read (``Race.remember``) before ``receive``, if any."""
     match message:
-        case GetRecord():
+        case wire.GetRecord():
             whose = PlayerId(message.player or player)
-        case Join() | Ready() | Move() | Resume():
+        case wire.Join() | wire.Ready() | wire.Move() | wire.Resume():
             whose = player
         case _:
             return None
@@ -50,12 +35,12 @@ def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | Non
     return whose if seat and seat.begun_at and seat.play is None else None
 
 
-def ahead(race: Race, player: PlayerId, message: ClientMessage) -> bool:
+def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
     """Whether ``message`` claims unknown moves, which another process may have."""
     match message:
-        case Move(n=n):
+        case wire.Move(n=n):
             known = n - 1
-        case Resume(since=since):
+        case wire.Resume(since=since):
             known = since
         case _:
             return False
@@ -82,8 +67,8 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         code, text = "illegal", illegal.reason
     except NotationError as error:
         code, text = "notation", str(error)
-    ref = message.n if isinstance(message, Move) else message.ref
-    return [Reply(Refused(code, text, race.id, ref))]
+    ref = message.n if isinstance(message, wire.Move) else message.ref
+    return [Reply(wire.Refused(code, text, race.id, ref))]
 
 
 def tick(race: Race, now: int) -> list[Effect]:
@@ -111,7 +96,7 @@ def end_broken(race: Race, now: int) -> list[Effect]:
         if seat.play and seat.last is not None and not seat.over:
             effects.append(race.end_broken(seat))
             effects.append(Tell(seat.player, seat.play.snapshot()))
-            effects.append(Tell(seat.player, Refused("phase", seat.play.broken, race.id)))
+            effects.append(Tell(seat.player, wire.Refused("phase", seat.play.broken, race.id)))
     return effects
 
 
@@ -121,34 +106,35 @@ def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> 
         raise Refusal("phase", "You can call for a rematch when a live race is closed.")
     if player.id not in race.seats:
         raise Refusal("seat", "Only players of this race can call for a rematch.")
-    return lobby.rematch(race.opened, tuple(race.seats), player, now, random_bytes)
+    rules, seed = race.opened.rules, random_bytes(32)
+    return lobby.first_events("live", rules, seed, player, now, random_bytes, tuple(race.seats))
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
     match message:
-        case Join(_, ref):
+        case wire.Join(_, ref):
             taken = _take_seat(race, player, message, now)
             return [*taken, Subscribe(), *views.joined(race, player.id, ref, now)]
-        case Watch(_, ref):
+        case wire.Watch(_, ref):
             room = Reply(views.room(race, now, ref, player.id))
             return [Subscribe(), room, *views.final(race, now)]
-        case Leave(_, ref):
-            return [*_free_seat(race, player, now), Unsubscribe(), Reply(Left(race.id, ref))]
-        case Ready():
+        case wire.Leave(_, ref):
+            return [*_free_seat(race, player, now), Unsubscribe(), Reply(wire.Left(race.id, ref))]
+        case wire.Ready():
             return _ready(race, player, message, now)
-        case Unready(_, ref):
+        case wire.Unready(_, ref):
             ready = _seat(race, player).status.state == "ready"
             unreadied = [race.write(events.Unreadied(player.id, now))] if ready else []
             return [*unreadied, Reply(views.room(race, now, ref))]
-        case Start(_, ref):
+        case wire.Start(_, ref):
             return [*_start(race, player, now), Reply(views.room(race, now, ref))]
-        case Move():
+        case wire.Move():
             return _move(race, _seat(race, player), message, now)
-        case Resume():
+        case wire.Resume():
             return views.resumed(race, player, message, now)
-        case GetStandings(_, ref, start, only):
+        case wire.GetStandings(_, ref, start, only):
             return [Reply(views.standings(race, now, ref, start=start, only=only))]
-        case GetRecord():
+        case wire.GetRecord():
             return [Reply(views.record(race, player, message, now))]
 
 
@@ -158,7 +144,7 @@ def _seat(race: Race, player: Player) -> Seat:
     return race.seats[player.id]
 
 
-def _take_seat(race: Race, player: Player, message: Join, now: int) -> list[RoomAppend]:
+def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list[RoomAppend]:
     phase, opened = race.phase(now), race.opened
     if player.id in race.seats or phase in ("closed", "cancelled"):
         return []
@@ -170,9 +156,8 @@ def _take_seat(race: Race, player: Player, message: Join, now: int) -> list[Room
         raise Refusal("phase", transitions.TIME_OVER)
     needs_invite = opened.invite and player.id not in opened.invited
     if needs_invite and not compare_digest(lobby.invite_named(message.race), opened.invite):
-        raise Refusal(
-            "seat", "This room is by invitation only: join it as CODE-INVITE, or watch it."
-        )
+        text = "This room is by invitation only: join it as CODE-INVITE, or watch it."
+        raise Refusal("seat", text)
     return [race.write(events.Joined(player.id, player.name, now))]
 
 
@@ -186,7 +171,7 @@ def _free_seat(race: Race, player: Player, now: int) -> list[RoomAppend]:
     return [left, *_start_if_all_ready(race, now)]
 
 
-def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]:
+def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Effect]:
     seat = _seat(race, player)
     effects: list[Effect] = []
     if race.live:
@@ -203,7 +188,7 @@ def _ready(race: Race, player: Player, message: Ready, now: int) -> list[Effect]
     return [*effects, *views.joined(race, player.id, message.ref, now)]
 
 
-def _check_nonce(race: Race, seat: Seat, message: Ready, now: int) -> None:
+def _check_nonce(race: Race, seat: Seat, message: wire.Ready, now: int) -> None:
     """Raises Refusal if the player is ready with another nonce: the seed takes the first."""
     if seat.status.state == "joined" or message.nonce == seat.nonce:
         return
@@ -230,7 +215,7 @@ def _start_if_all_ready(race: Race, now: int) -> list[RoomAppend]:
     return [race.write(events.Counted(now + COUNTDOWN_MS, now))]
 
 
-def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
+def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
     play = seat.play
     if play and message.n <= play.n:
         return [Reply(_old_diff(play, message))]
@@ -249,7 +234,7 @@ def _move(race: Race, seat: Seat, message: Move, now: int) -> list[Effect]:
     return [append, Subscribe(), Tell(seat.player, diff)]
 
 
-def _old_diff(play: Play, message: Move) -> Diff:
+def _old_diff(play: Play, message: wire.Move) -> wire.Diff:
     """The original answer to a move of the log. Raises Refusal if it was another one."""
     if message.n < 1:
         raise Refusal("gap", "Moves are numbered from 1.")

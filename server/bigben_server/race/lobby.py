@@ -1,8 +1,8 @@
 """New rooms: their codes, seeds and first events. Random bytes come in as an argument."""
 
 from collections.abc import Iterator
-from functools import partial
 from hashlib import sha256
+from io import BytesIO
 from itertools import count
 from typing import Final
 
@@ -57,10 +57,7 @@ def created(
     practice = message.practice
     limit = 0 if practice else message.limit_ms or LONGEST_MS
     by = Rules(message.game, rules, limit, message.undo or practice, message.invite_only)
-    invited = by.invite_only and not practice
-    invite = letters(random_bytes, _CODE_LENGTH) if invited else ""
-    kind: Kind = "practice" if practice else "live"
-    return _with_host(Opened(kind, by, seed.hex(), now, player.id, invite=invite), player)
+    return first_events("practice" if practice else "live", by, seed, player, now, random_bytes)
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
@@ -70,27 +67,20 @@ def rematch_codes(server_seed: str) -> Iterator[RaceId]:
     """
     for n in count():
         chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(server_seed)).digest()
-        yield new_code(partial(_first, chosen))
+        yield new_code(BytesIO(chosen).read)
 
 
-def rematch(
-    closed: Opened,
-    racers: tuple[PlayerId, ...],
-    player: Player,
+def first_events(
+    kind: Kind,
+    rules: Rules,
+    seed: bytes,
+    host: Player,
     now: int,
     random_bytes: RandomBytes,
+    invited: tuple[PlayerId, ...] = (),
 ) -> list[RoomEvent]:
-    """The first events of a room by the rules of a closed race; its racers need no invitation."""
-    rules = closed.rules
-    invite = letters(random_bytes, _CODE_LENGTH) if rules.invite_only else ""
-    seed = random_bytes(32).hex()
-    opened = Opened("live", rules, seed, now, player.id, invite=invite, invited=racers)
-    return _with_host(opened, player)
-
-
-def _first(digest: bytes, length: int) -> bytes:
-    return digest[:length]
-
-
-def _with_host(opened: Opened, player: Player) -> list[RoomEvent]:
-    return [opened, Joined(player.id, player.name, opened.at)]
+    """Open a room, with its host in a seat; ``invited`` players need no invitation."""
+    needs_invite = rules.invite_only and kind == "live"
+    invite = letters(random_bytes, _CODE_LENGTH) if needs_invite else ""
+    opened = Opened(kind, rules, seed.hex(), now, host.id, invite=invite, invited=invited)
+    return [opened, Joined(host.id, host.name, now)]

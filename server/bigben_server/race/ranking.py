@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bigben_protocol import PlayerId, Standing
@@ -41,24 +42,24 @@ def places(keys: Sequence[Key]) -> list[int]:
     return result
 
 
+@dataclass(slots=True, eq=False)
 class Ranking:
     """Many players, kept in the order of their keys while these change.
 
     If keys are equal, the players' ids decide who comes first.
     """
 
-    def __init__(self, *, many: int = 100) -> None:
-        """``many``: above this number of changes at once, it is faster to sort everything again."""
-        self._many = many
-        self._order: list[tuple[Key, PlayerId]] = []
-        self._keys: dict[PlayerId, Key | None] = {}
+    many: int = 100
+    """Above this number of changes at once, it is faster to sort everything again."""
+    _order: list[tuple[Key, PlayerId]] = field(default_factory=list)
+    _keys: dict[PlayerId, Key | None] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._order)
 
     def put(self, keys: Mapping[PlayerId, Key | None]) -> None:
         """Set the keys of these players; None removes a player."""
-        if len(keys) > self._many:
+        if len(keys) > self.many:
             self._keys |= keys
             self._order = sorted((key, player) for player, key in self._keys.items() if key)
             return

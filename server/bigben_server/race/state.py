@@ -78,7 +78,7 @@ class Race:
         self.starts_at = 0
         self.ended: events.Closed | events.Cancelled | None = None
         self.rematch = ""
-        self._phase: Phase = transitions.first_phase(first.kind)
+        self._phase: Phase = "open" if self.live else "running"
         """The phase by events alone; ``phase`` also considers the time."""
         self._moved: dict[PlayerId, None] = {}
         self._ranking = Ranking()

@@ -81,7 +81,7 @@ _NEVER: Final = frozenset[Phase]()
 # fmt: off
 _PHASES: Final[Mapping[RoomTrigger, tuple[_P, _P, _P, _P, _P]]] = {
     # the phase:   open         countdown  running    closed    cancelled
-    "opened":     (None,        None,      None,      None,     None),  # once, see `first_phase`
+    "opened":     (None,        None,      None,      None,     None),  # once, see `Race`
     "joined":     ("open",      None,      "running", None,     None),
     "left":       ("open",      None,      None,      None,     None),
     "readied":    ("open",      None,      None,      None,     None),
@@ -136,15 +136,6 @@ MESSAGES: Final = _cells(_MESSAGES, get_args(RaceMessage), get_args(Kind))
 OVER: Final = frozenset[State](get_args(State)) - {state for _, state in SEATS}
 """The states in which nothing more can happen."""
 _complete(REASONS, get_args(Phase))
-
-
-def first_phase(kind: Kind) -> Phase:
-    """The phase in which a race of this kind opens."""
-    match kind:
-        case "live":
-            return "open"
-        case "daily" | "practice":
-            return "running"
 
 
 def phase_after(phase: Phase, trigger: RoomTrigger) -> Phase:

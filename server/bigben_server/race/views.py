@@ -10,20 +10,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bigben_protocol import (
-    GetRecord,
-    Phase,
-    PlayerId,
-    Progress,
-    Record,
-    Refused,
-    Resume,
-    Reveal,
-    Room,
-    ServerMessage,
-    Standing,
-    Standings,
-)
+import bigben_protocol as wire
+from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_rules import commitment
 from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell
 from bigben_server.race.events import SeatStatus
@@ -97,9 +85,9 @@ class Announcements:
         self._statuses.update(news.statuses)
 
 
-def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> Room:
+def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:
     """The race and its seats for any viewer; the viewer's own seat is always among them."""
-    return Room(
+    return wire.Room(
         race=race.id,
         kind=race.opened.kind,
         phase=race.phase(now),
@@ -117,7 +105,7 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
     )
 
 
-def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
+def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[wire.Standing, ...]:
     """All seats in their order; of a daily only the best, the best first."""
     seats = race.seats
     if race.opened.kind != "daily":
@@ -133,7 +121,7 @@ def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[Standing, ...]:
 
 def standings(
     race: Race, now: int, ref: int = 0, *, start: int = 0, only: Collection[str] = ()
-) -> Standings:
+) -> wire.Standings:
     """The places of seats that have begun, the best first: a hundred after the first ``start``."""
     ranking = race.ranking
     if only:
@@ -143,17 +131,17 @@ def standings(
     rows = tuple(
         replace(race.seats[player].standing, place=ranking.place(player)) for player in page
     )
-    return Standings(race.id, rows, race.phase(now) == "closed", ref, len(ranking))
+    return wire.Standings(race.id, rows, race.phase(now) == "closed", ref, len(ranking))
 
 
-def reveal(race: Race) -> Reveal:
+def reveal(race: Race) -> wire.Reveal:
     """The deal for everybody, once the race is closed.
 
     Never earlier: a player whose game is over may have a second account that still plays.
     """
     seed = race.opened.server_seed
     committed = commitment(bytes.fromhex(seed))
-    return Reveal(race.id, committed, seed, race.seed.hex(), race.nonces)
+    return wire.Reveal(race.id, committed, seed, race.seed.hex(), race.nonces)
 
 
 def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
@@ -166,7 +154,7 @@ def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
     if seat and seat.play and race.phase(now) in ("running", "closed"):
         effects.append(Reply(seat.play.snapshot()))
         if seat.last is not None:
-            effects.append(Reply(Refused("phase", seat.play.broken, race.id)))
+            effects.append(Reply(wire.Refused("phase", seat.play.broken, race.id)))
     return effects + final(race, now)
 
 
@@ -176,7 +164,7 @@ def final(race: Race, now: int) -> list[Effect]:
     return [Reply(standings(race, now)), Reply(reveal(race))] if closed else []
 
 
-def resumed(race: Race, player: Player, message: Resume, now: int) -> list[Effect]:
+def resumed(race: Race, player: Player, message: wire.Resume, now: int) -> list[Effect]:
     """What a player receives on resuming: the missed diffs, or the snapshot if it is shorter."""
     seat, since = race.seats.get(player.id), message.since
     play = seat.play if seat and race.phase(now) in ("running", "closed") else None
@@ -186,7 +174,7 @@ def resumed(race: Race, player: Player, message: Resume, now: int) -> list[Effec
     return [Subscribe(), shown, *map(Reply, play.diffs(since)), *final(race, now)]
 
 
-def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
+def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wire.Record:
     """Every move of a seat. Others' seats, and the order of the deal, only once the race is closed.
 
     A player's own record is available at any time and has only the cards that they have seen.
@@ -198,7 +186,7 @@ def record(race: Race, player: Player, message: GetRecord, now: int) -> Record:
     phase = race.phase(now)
     if whose is not own and phase != "closed":
         raise Refusal("phase", "You can see the moves of others when the race is closed.")
-    told = Record(
+    told = wire.Record(
         *(race.id, whose.standing, race.order if phase == "closed" else (), ()),
         ref=message.ref,
         begun_at=whose.begun_at,

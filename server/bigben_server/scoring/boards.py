@@ -36,9 +36,8 @@ class Board(NamedTuple):
     def name(self) -> str:
         """``daily.2026-11-21.bigben.standard``, ``weekly.2026-W47.bigben.book.points@friends``."""
         order = "" if self.order == "key" else self.order
-        parts = (self.period, self.span, self.game, self.rules, order)
-        scope = f"@{self.scope}" if self.scope else ""
-        return ".".join(part for part in parts if part) + scope
+        parts = filter(None, (self.period, self.span, self.game, self.rules, order))
+        return ".".join(parts) + (f"@{self.scope}" if self.scope else "")
 
     @property
     def race(self) -> RaceId:

@@ -20,9 +20,8 @@ DIVISIONS: Final[tuple[Division, ...]] = (PEOPLE, GUESTS, BOTS)
 DELETED: Final = "deleted player"
 """The name of every deleted player."""
 DELETED_PREFIX: Final = "deleted:"
-"""The ids of deleted players begin with this."""
 DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"
-"""The prefix for deleted guests: if guests are ranked apart, so are their results."""
+"""If guests are ranked apart, so are the results of deleted guests."""
 
 
 def is_guest(player: PlayerId) -> bool:

@@ -28,11 +28,6 @@ class HistoryEntry(NamedTuple):
     ms: int
     key: Key
 
-    @property
-    def won(self) -> bool:
-        """Whether every card came home."""
-        return self.state == "won"
-
 
 Pool = tuple[str, str]
 """A game and a rule set; each pair has its own ratings."""
@@ -46,17 +41,16 @@ def write_entry(summary: RaceSummary, result: Result) -> str:
 
 
 def read_entry(race: RaceId, text: str) -> HistoryEntry:
-    """The result in these bytes."""
+    """The result that ``write_entry`` has written."""
     moves, ms, missing, home_ms, rest = text.split(" ", 4)
-    day, undo = "", "0"
     if is_daily(race):
         _, day, game, rules = race.split(".")
-        state = rest
+        undo, ended = "0", rest
     else:
-        game, rules, undo, state = rest.split(" ", 3)
-    key = Key(int(missing), int(home_ms))
-    won = cast(State, state)
-    return HistoryEntry(race, game, rules, undo == "1", day, won, int(moves), int(ms), key)
+        day = ""
+        game, rules, undo, ended = rest.split(" ", 3)
+    key, state = Key(int(missing), int(home_ms)), cast(State, ended)
+    return HistoryEntry(race, game, rules, undo == "1", day, state, int(moves), int(ms), key)
 
 
 def tallies(
@@ -104,7 +98,7 @@ def streak(days: Iterable[date], today: date) -> Streak:
 
 
 def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today: date) -> Tally:
-    won = [entry for entry in results if entry.won]
+    won = [entry for entry in results if entry.state == "won"]
     # A win with undo counts, but sets no record.
     proper = sorted((entry for entry in won if not entry.undo), key=lambda entry: entry.race)
     fastest = min(proper, key=lambda entry: entry.ms, default=None)

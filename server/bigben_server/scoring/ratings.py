@@ -12,11 +12,9 @@ from openskill.models import PlackettLuce
 from bigben_server.race.ranking import Key, places
 
 PROVISIONAL_RACES: Final = 10
-"""A rating is provisional before this many races."""
 HEAT: Final = 16
 """The most players in a heat: the cost grows with the square, and a larger field adds little."""
-_DIGITS: Final = 6
-"""Decimals of mu and sigma as they are stored."""
+_DIGITS: Final = 6  # decimals of mu and sigma as they are stored
 _MODEL: Final = PlackettLuce()
 
 
@@ -47,28 +45,25 @@ def rated(field: Sequence[tuple[Key, Rating]]) -> list[Rating]:
     A race needs two players. More than ``HEAT`` are rated in heats that take every n-th player, so
     that each heat has strong and weak players.
     """
+    after = [before for _, before in field]
     if len(field) < 2:
-        return [before for _, before in field]
+        return after
     ranks = places([key for key, _ in field])
     heats = -(-len(field) // HEAT)
-    after = [before for _, before in field]
     for heat in range(heats):
         indices = range(heat, len(field), heats)
         teams = [[_MODEL.rating(mu=after[i].mu, sigma=after[i].sigma)] for i in indices]
         new = _MODEL.rate(teams, ranks=[float(ranks[i]) for i in indices])
         for i, (team,) in zip(indices, new, strict=True):
-            after[i] = Rating(
-                round(team.mu, _DIGITS), round(team.sigma, _DIGITS), after[i].races + 1
-            )
+            mu, sigma = round(team.mu, _DIGITS), round(team.sigma, _DIGITS)
+            after[i] = Rating(mu, sigma, after[i].races + 1)
     return after
 
 
 def write_rating(rating: Rating) -> str:
-    """``mu sigma races``."""
     return f"{rating.mu!r} {rating.sigma!r} {rating.races}"
 
 
 def read_rating(text: str) -> Rating:
-    """The rating in this text."""
     mu, sigma, races = text.split(" ")
     return Rating(float(mu), float(sigma), int(races))

@@ -9,9 +9,6 @@ from bigben_protocol import Kind, PlayerId, RaceId, Standing, State
 from bigben_rules import game_named
 from bigben_server.race.ranking import Key, key
 
-BOT_PREFIX = "bot:"
-"""An issuer called ``bot`` has only bots; others mark theirs with the claim ``bot``."""
-
 
 class RaceSummary(msgspec.Struct, frozen=True, array_like=True):
     """What boards need to know about a race."""
@@ -45,7 +42,6 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
         return key(game_named(summary.game).total, self.standing(PlayerId(""), ""))
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
-        """The result as a Standing."""
         played = (self.state, self.moves, self.home, self.ms, self.home_ms)
         return Standing(player, name, *played, place)
 
@@ -64,8 +60,8 @@ def in_order(
     summary: RaceSummary, results: Mapping[PlayerId, Result]
 ) -> list[tuple[Key, PlayerId]]:
     """The players by key, then by time, then by ``tie``, and finally by id."""
-    players = sorted(results, key=lambda player: _order(summary, player, results[player]))
-    return [(results[player].key(summary), player) for player in players]
+    order = sorted((one.key(summary), one.at, one.tie, player) for player, one in results.items())
+    return [(key, player) for key, _, _, player in order]
 
 
 def ties(
@@ -75,24 +71,14 @@ def ties(
 
     The ``tie`` in their results keeps that order even if an id changes.
     """
-    mine = _order(summary, player, results[player])[:2]
-    equals = [
-        (order, other)
-        for other, result in results.items()
-        if (order := _order(summary, other, result))[:2] == mine
-    ]
-    return [
-        (other, msgspec.structs.replace(results[other], tie=tie))
-        for tie, (_, other) in enumerate(sorted(equals))
-    ]
+    mine = (results[player].key(summary), results[player].at)
+    equals = [one for key, one in in_order(summary, results) if (key, results[one].at) == mine]
+    return [(one, msgspec.structs.replace(results[one], tie=tie)) for tie, one in enumerate(equals)]
 
 
 def is_bot(player: PlayerId) -> bool:
-    """Whether the id alone marks a bot."""
-    return player.startswith(BOT_PREFIX)
+    """Whether the id alone marks a bot: the issuer ``bot`` has only bots.
 
-
-def _order(
-    summary: RaceSummary, player: PlayerId, result: Result
-) -> tuple[Key, int, int, PlayerId]:
-    return result.key(summary), result.at, result.tie, player
+    Other issuers mark theirs with the claim ``bot``.
+    """
+    return player.startswith("bot:")
