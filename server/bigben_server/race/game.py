@@ -50,27 +50,22 @@ class Play:
 
     @property
     def n(self) -> int:
-        """Moves played."""
         return len(self.log)
 
     @property
     def position(self) -> Position:
-        """The current position."""
         return self.positions[-1]
 
     @property
     def now(self) -> Options:
-        """What the player can do now."""
         return self.options(self.n)
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can happen."""
         return self.now.state in OVER
 
     @property
     def status(self) -> SeatStatus:
-        """The seat's status after the last move."""
         ms = self.log[-1].ms if self.log else 0
         home = self.position.progress
         return SeatStatus(self.now.state, self.n, home, ms, self._home_ms[-1], self.begun_at)
@@ -83,8 +78,16 @@ class Play:
 
     def options(self, n: int) -> Options:
         """What the player could do after move ``n``."""
-        if self._options.n != n:
-            self._options = self._find_options(n)
+        if self._options.n == n:
+            return self._options
+        position = self.positions[n]
+        end = _ENDS.get(self.log[n - 1].move) if n else None
+        if not end and position.won:
+            end = "win"
+        legal = () if end else tuple(map(position.format, position.legal_moves()))
+        undoes = 0 if end else self._undoes[n]
+        state = state_after("playing", end or ("move" if legal or undoes else "block"))
+        self._options = Options(n, state, legal, can_undo=bool(undoes))
         return self._options
 
     def play(self, text: str, ms: int) -> Diff:
@@ -105,7 +108,7 @@ class Play:
         self._carry_out(word, None, ms)
 
     def take(self, entries: Iterable[Entry]) -> int:
-        """Fold these log entries, up to the first that does not follow. Return how many did.
+        """Fold these log entries, up to the first that does not follow; return how many did.
 
         Raises NotationError or IllegalMove for a move that these rules don't know.
         """
@@ -182,21 +185,19 @@ class Play:
 
         Whether the play is over is not checked. Raises IllegalMove; the play is then unchanged.
         """
-        position, home_ms, undoes = self.positions[-1], self._home_ms[-1], self._undoes[-1]
+        position, home_ms, undoes = self.position, self._home_ms[-1], self._undoes[-1]
         steps: tuple[Step, ...] = ()
         if move:
-            was = position
-            position, transfers = was.apply(move)
+            position, transfers = position.apply(move)
             steps = tuple(Step(*transfer) for transfer in transfers)
-            if position.progress > was.progress:
+            if position.progress > self.position.progress:
                 home_ms = ms
             undoes = self.n + 1 if self.may_undo and steps[0].source != STOCK else 0
         elif word == UNDO:
+            if not self.may_undo:
+                raise IllegalMove("This race has no undo.", position.text())
             if not undoes:
-                text = "Nothing to undo since the last card was dealt."
-                if not self.may_undo:
-                    text = "This race has no undo."
-                raise IllegalMove(text, position.text())
+                raise IllegalMove("Nothing to undo since the last card was dealt.", position.text())
             to = undoes - 1
             steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[to][::-1])
             position, home_ms, undoes = self.positions[to], self._home_ms[to], self._undoes[to]
@@ -205,16 +206,6 @@ class Play:
         self.positions.append(position)
         self._home_ms.append(home_ms)
         self._undoes.append(undoes)
-
-    def _find_options(self, n: int) -> Options:
-        if n and (end := _ENDS.get(self.log[n - 1].move)):
-            return Options(n, state_after("playing", end), (), can_undo=False)
-        position, undoes = self.positions[n], self._undoes[n]
-        if position.won:
-            return Options(n, state_after("playing", "win"), (), can_undo=False)
-        legal = tuple(map(position.format, position.legal_moves()))
-        state = state_after("playing", "move" if legal or undoes else "block")
-        return Options(n, state, legal, can_undo=bool(undoes))
 
     def _digest(self, n: int) -> int:
         """The digest of position ``n``. It is fast after that of the position before."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Final, cast, get_args
+from typing import Final, cast
 
 from bigben_protocol import Diff, Phase, PlayerId, RaceId, Standing
 from bigben_rules import Card, Position, game_named, shuffle
@@ -45,7 +45,6 @@ class Seat:
 
     @property
     def begun_at(self) -> int:
-        """When its clock started, ms since 1970; 0 before."""
         return self.status.begun_at
 
     @property
@@ -55,9 +54,8 @@ class Seat:
         return Standing(self.player, self.name, state, moves, home, ms, home_ms)
 
     def set_ready(self, trigger: transitions.SeatTrigger, nonce: str) -> None:
-        """Set the player's nonce and readiness, which ``trigger`` begins or ends."""
-        self.nonce, state = nonce, transitions.state_after(self.status.state, trigger)
-        self.status = SeatStatus(state)
+        self.nonce = nonce
+        self.status = SeatStatus(transitions.state_after(self.status.state, trigger))
 
 
 class Race:
@@ -292,7 +290,3 @@ class Race:
         # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
         after = 0 if entry.n == 1 and not self.live else None
         return SeatAppend(self.id, seat.player, entry, status, after, self.k)
-
-
-_tags = {event.__struct_config__.tag for event in get_args(RoomEvent)}
-assert {*_tags, "started"} == {*get_args(transitions.RoomTrigger)}, "every event is a trigger"
