@@ -5,6 +5,7 @@ create have no colon in their id, so the two kinds never collide.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 from unicodedata import category
 
@@ -14,29 +15,25 @@ from bigben_server.race.codes import RandomBytes, letters
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.divisions import BOTS, GUESTS
 from bigben_server.storage.players import People
-from bigben_server.storage.race_log import Store
 
 MOST_JOINED: Final = 20
 """The most groups created by players that one player may belong to."""
 _CODE_LENGTH: Final = 8
 _LONGEST_ID: Final = 64
-
 GroupQuestion = GetGroups | CreateGroup | JoinGroup | LeaveGroup
 
 
+@dataclass(slots=True, eq=False)
 class Memberships:
     """The groups of each player. Every method raises StoreLost."""
 
-    def __init__(
-        self, store: Store, *, clock: Callable[[], int], random_bytes: RandomBytes
-    ) -> None:
-        self._players = People(store)
-        self._clock = clock
-        self._random_bytes = random_bytes
+    people: People
+    clock: Callable[[], int]
+    random_bytes: RandomBytes
 
     async def answer(self, asker: PlayerId, question: GroupQuestion) -> Groups:
         """Carry out a request; return the player's groups. Raises Refusal; nothing has changed."""
-        mine = await self._players.groups(asker)
+        mine = await self.people.groups(asker)
         match question:
             case GetGroups(ref):
                 return Groups(mine, ref)
@@ -46,7 +43,7 @@ class Memberships:
                 await self._join(asker, code, mine)
             case LeaveGroup(group):
                 await self._leave(asker, group, mine)
-        return Groups(await self._players.groups(asker), question.ref)
+        return Groups(await self.people.groups(asker), question.ref)
 
     async def _create(self, asker: PlayerId, name: str, mine: tuple[Group, ...]) -> None:
         try:
@@ -56,25 +53,25 @@ class Memberships:
         if any(one.group == group and one.name for one in mine):
             return
         _check_room_for_more(mine)
-        code = letters(self._random_bytes, _CODE_LENGTH)
-        if not await self._players.create(asker, Group(group, shown, code), self._clock()):
+        code = letters(self.random_bytes, _CODE_LENGTH)
+        if not await self.people.create(asker, Group(group, shown, code), self.clock()):
             text = f"There is a group called {shown} already; ask a member for its code, or "
             raise Refusal("name", f"{text}choose another name.")
 
     async def _join(self, asker: PlayerId, code: str, mine: tuple[Group, ...]) -> None:
-        group = await self._players.group_by(code.upper().replace("-", "").replace(" ", ""))
+        group = await self.people.group_by(code.upper().replace("-", "").replace(" ", ""))
         if not group:
             raise Refusal("unknown", "No group has this code; ask a member to show it again.")
         if all(one.group != group for one in mine):
             _check_room_for_more(mine)
-            await self._players.join(asker, group, self._clock())
+            await self.people.join(asker, group, self.clock())
 
     async def _leave(self, asker: PlayerId, group: str, mine: tuple[Group, ...]) -> None:
         if all(one.group != group for one in mine):
             raise Refusal("unknown", f"You are not in a group {group[:40]!r}.")
         if issuer := issuer_of(group):
             raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
-        await self._players.leave(asker, group)
+        await self.people.leave(asker, group)
 
 
 def issuer_of(group: str) -> str:
@@ -84,9 +81,7 @@ def issuer_of(group: str) -> str:
 
 
 def id_for(name: str) -> str:
-    """The id of a group with this name; similar names have the same id.
-
-    Raises BadName.
+    """The id of a group with this name; similar names have the same id. Raises BadName.
 
     >>> id_for("The  Aces!"), id_for("the aces")
     ('the-aces', 'the-aces')

@@ -11,8 +11,7 @@ _SHAPES: Final = frozenset(
     map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 """Variation selectors, which keyboards add to hearts and rare kanji. They are invisible and choose
-a
-shape of the letter before them. The name is the same without them."""
+a shape of the letter before them. The name is the same without them."""
 _INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\U00016fe4\U0001d159\U00013441\U00013442"
 )
@@ -29,13 +28,11 @@ class BadName(ValueError):
 def display_name(wanted: str) -> str:
     """The name as it will be shown: NFKC, single spaces, no variations. Raises BadName."""
     name = _single_spaced(_normal(wanted))
-    if not name:
-        raise BadName("A name has at least one letter; choose another.")
     if len(name) > LONGEST:
         raise BadName(f"A name has at most {LONGEST} letters; choose a shorter one.")
     if not all(map(_may_stand, name)):
         raise BadName("A name has no control, invisible or direction characters; choose another.")
-    if all(letter == " " or _is_mark(letter) for letter in name):
+    if all(letter == " " or _is_mark(letter) for letter in name):  # also if there are none
         raise BadName("A name has at least one letter; choose another.")
     if _without_piles(name) != name:
         raise BadName("A name has no piled-up accents; choose another.")
@@ -62,9 +59,8 @@ def _single_spaced(name: str) -> str:
 
 def _may_stand(letter: str) -> bool:
     """Whether it is a letter, mark, number, punctuation, symbol or the plain space."""
-    return letter == " " or (
-        unicodedata.category(letter)[0] in "LMNPS" and letter not in _INVISIBLE
-    )
+    visible = unicodedata.category(letter)[0] in "LMNPS" and letter not in _INVISIBLE
+    return visible or letter == " "
 
 
 def _is_mark(letter: str) -> bool:

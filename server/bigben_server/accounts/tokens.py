@@ -31,15 +31,14 @@ _ALGORITHM: Final = "HS256"
 
 
 class Claims(msgspec.Struct, frozen=True):
-    """The claims of a token."""
+    """The claims of a token. Its times are in seconds since 1970."""
 
     iss: str
     sub: str
     exp: int
-    """When it expires, in seconds since 1970."""
     name: str
     nbf: int = 0
-    """When it becomes valid, in seconds since 1970."""
+    """When it becomes valid."""
     jti: str = ""
     """The number of a one-time link, which is spent when the link is used."""
     groups: tuple[str, ...] | None = None
@@ -58,17 +57,14 @@ class Issuers(NamedTuple):
     def of(
         cls, secret: bytes, others: Mapping[str, tuple[str, ...]], old_secret: bytes = b""
     ) -> "Issuers":
-        """This server as the issuer for guests, and the front ends that have a key.
+        """The keys of the front ends, and this server's own, made from its secrets.
 
-        ``old_secret`` is the previous secret, whose tokens are still accepted.
+        Tokens of the previous secret, ``old_secret``, are still accepted.
         """
         keys = {issuer: tuple(key.encode() for key in texts) for issuer, texts in others.items()}
+        secrets = [each for each in (secret, old_secret) if each]
         for own in (GUEST, LINK):
-            keys[own] = tuple(
-                digest(each, f"{own} tokens".encode(), "sha256")
-                for each in (secret, old_secret)
-                if each
-            )
+            keys[own] = tuple(digest(one, f"{own} tokens".encode(), "sha256") for one in secrets)
         return cls(keys)
 
     def link(self, player: Player, now: int, once: str) -> str:

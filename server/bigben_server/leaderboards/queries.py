@@ -49,7 +49,7 @@ class Queries:
         self._boards = Boards(store, ranked)
         self._people = People(store)
         self._clock = clock
-        self._memberships = Memberships(store, clock=clock, random_bytes=random_bytes)
+        self._memberships = Memberships(self._people, clock, random_bytes)
 
     async def introduce(self, player: Player) -> None:
         """Store what a player's token says about them. Raises StoreLost."""

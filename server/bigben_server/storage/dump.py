@@ -1,6 +1,7 @@
 """Reads values of any kind as JSON parts, and writes them again from such parts.
 
 A part is an object with a key and, under the kind of its value, the value or a piece of a long one.
+Every function that asks the store raises StoreLost.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -13,7 +14,6 @@ from bigben_server.storage.race_log import Store
 _PART: Final = 500
 """The most fields, members or entries in one part."""
 _NUMBERED_BEFORE: Final = "The ID specified in XADD"
-
 _AT_ONCE: Final = 50
 _WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
     "stream": ("XRANGE", "-", "+"),
@@ -55,34 +55,30 @@ async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
 
 
 async def importing(store: Store) -> str:
-    """The digest of the file whose import is under way or was interrupted, or empty.
-
-    Raises StoreLost.
-    """
+    """The digest of the file whose import is under way or was interrupted, or empty."""
     (digest,) = await store.ask(("GET", keys.IMPORTING))
     return digest.decode() if digest else ""
 
 
 async def set_importing(store: Store, digest: str) -> None:
-    """Note that an import of this file begins; an empty digest ends it. Raises StoreLost."""
+    """Note that an import of this file begins; an empty digest ends it."""
     await store.ask(("SET", keys.IMPORTING, digest) if digest else ("DEL", keys.IMPORTING))
 
 
 def keys_there(store: Store) -> AsyncIterator[str]:
-    """All keys of this project. Raises StoreLost."""
+    """All keys of this project."""
     return store.scan("bb:")
 
 
 async def parts(store: Store) -> AsyncIterator[Part]:
-    """Everything in parts, except derived and expiring data. Raises StoreLost."""
+    """Everything in parts, except derived and expiring data."""
     made = (*keys.DERIVED, keys.SETTLED, keys.RANKED, keys.IMPORTING)
-    found = sorted([key async for key in store.scan("bb:") if not key.startswith(made)])
+    found = sorted([key async for key in keys_there(store) if not key.startswith(made)])
     async for key, kind, expires, value in values(store, found):
         if kind == "string" and not expires:
             yield {"key": key, kind: _text(value)}
         elif not expires:
-            items = _items(kind, value)
-            for some in chunks(items, _PART):
+            for some in chunks(_items(kind, value), _PART):
                 yield {"key": key, kind: some if kind == "stream" else dict(some)}
 
 
@@ -109,10 +105,7 @@ def _commands(part: Part) -> list[Command]:
 
 
 async def write(store: Store, parts: Iterable[Part]) -> None:
-    """Write parts that were checked. Idempotent: entries that a log already has are skipped.
-
-    Raises StoreLost.
-    """
+    """Write parts that were checked. Idempotent: entries that a log already has are skipped."""
     commands = (command for part in parts for command in _commands(part))
     for answer in await store.ask(*commands, raise_on_error=False):
         if isinstance(answer, Exception) and not str(answer).startswith(_NUMBERED_BEFORE):

@@ -37,19 +37,11 @@ _ROOM = 1 << 20
 _LONGEST_SOCKET_NAME = 103
 """The kernel's limit in bytes: 107 on Linux, 103 on macOS."""
 
+# The socket and the log are relative to the data folder, whose full path may be too long for a
+# socket. A kill -9 during a write leaves half a command, which was never acknowledged.
 _OPTIONS = (
-    *("--port", "0"),
-    # Both are relative to the data folder, whose full path may be too long for a socket.
-    *("--unixsocket", "redis.sock"),
-    *("--logfile", "redis.log"),
-    *("--unixsocketperm", "700"),
-    *("--appendonly", "yes"),
-    *("--appendfsync", "always"),
-    # A kill -9 during a write leaves half a command, which was never acknowledged.
-    *("--aof-load-truncated", "yes"),
-    *("--aof-use-rdb-preamble", "yes"),
-    *("--save", ""),
-    *("--daemonize", "no"),
+    "--port 0 --unixsocket redis.sock --unixsocketperm 700 --logfile redis.log --appendonly yes"
+    " --appendfsync always --aof-load-truncated yes --aof-use-rdb-preamble yes --daemonize no"
 )
 
 
@@ -62,25 +54,24 @@ class EmbeddedRedis:
     def __init__(self, folder: Path, *, patience: float = PATIENCE) -> None:
         self.folder = Path(os.path.realpath(folder))
         self.patience = patience
+        self._log = self.folder / "redis.log"
         self._users: IO[bytes] | None = None
         self._name: Path | None = None
         self._turn = asyncio.Lock()
 
     async def ensure(self) -> str:
-        """The URL of a Redis that answers. Starts Redis if none runs.
+        """The URL of a Redis that answers. Starts Redis if none runs. Raises RedisFailed.
 
         Call it again if the connection is lost: one of the users that do so starts Redis again,
         with everything that was ever acknowledged.
-
-        Raises RedisFailed.
         """
         async with self._turn:
             with self._problems_explained():
                 make_private(self.folder)
                 self._users = self._users or await self._join()
-                self._name = name = _reachable_name(self.folder)
-                await self._until_answered(name)
-            return f"unix://{quote(str(name))}?db=0"
+                self._name = _reachable_name(self.folder)
+                await self._until_answered(self._name)
+            return f"unix://{quote(str(self._name))}?db=0"
 
     async def close(self) -> None:
         """Stop using Redis. The last user stops it and returns when it has ended.
@@ -106,7 +97,7 @@ class EmbeddedRedis:
         await self.close()
 
     async def _join(self) -> IO[bytes]:
-        users = _open(self.folder / "users.lock")
+        users = (self.folder / "users.lock").open("ab")
         try:
             deadline = monotonic() + self.patience
             while not _lock(users, fcntl.LOCK_SH):  # Somebody is stopping Redis.
@@ -120,7 +111,7 @@ class EmbeddedRedis:
 
     async def _until_answered(self, name: Path) -> None:
         ours: subprocess.Popen[bytes] | None = None
-        log_begins = _size(self.folder / "redis.log")
+        log_begins = self._log.stat().st_size if self._log.exists() else 0
         deadline = monotonic() + self.patience
         while True:
             answer = await _ask(name, "PING")
@@ -133,7 +124,7 @@ class EmbeddedRedis:
             elif ours.poll() is not None:
                 raise RedisFailed(
                     f"Redis did not start in {self.folder}: {self._last_words(log_begins)} "
-                    f"Put that right ({self.folder / 'redis.log'} says more), or choose another "
+                    f"Put that right ({self._log} says more), or choose another "
                     "data folder, or set BIGBEN_REDIS_URL."
                 )
             if monotonic() > deadline:
@@ -146,7 +137,7 @@ class EmbeddedRedis:
         This blocks the event loop for some milliseconds, so that no cancellation comes between lock
         and process. Without Redis there is nothing else to do.
         """
-        with _open(self.folder / "redis.lock") as lock:
+        with (self.folder / "redis.lock").open("ab") as lock:
             if not _lock(lock, fcntl.LOCK_EX):
                 return None
             server = find_redis_server()
@@ -157,11 +148,11 @@ class EmbeddedRedis:
                     f"redis-server found is {server.path}: install Redis 7 or newer."
                 )
             _prove_room(self.folder)
-            with _open(self.folder / "redis.log") as log:
+            with self._log.open("ab") as log:
                 # Not asyncio's subprocess: it kills its child when the event loop ends, and this
                 # one may have other users. Its own session keeps a Ctrl-C from reaching it.
                 process = subprocess.Popen(
-                    [server.path, "--dir", self.folder, *_OPTIONS],
+                    [server.path, "--dir", self.folder, *_OPTIONS.split(), "--save", ""],
                     cwd=self.folder,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -176,7 +167,7 @@ class EmbeddedRedis:
 
     async def _stop(self) -> None:
         deadline = monotonic() + self.patience
-        with _open(self.folder / "redis.lock") as lock:
+        with (self.folder / "redis.lock").open("ab") as lock:
             while not _lock(lock, fcntl.LOCK_EX):
                 if monotonic() > deadline:
                     raise self._stuck("stop")
@@ -202,12 +193,11 @@ class EmbeddedRedis:
     def _stuck(self, verb: str) -> RedisFailed:
         return RedisFailed(
             f"The Redis in {self.folder} did not {verb} within {self.patience:g} seconds: see "
-            f"{self.folder / 'redis.log'}, end the process and try again. Nothing acknowledged "
-            "is lost by that."
+            f"{self._log}, end the process and try again. Nothing acknowledged is lost by that."
         )
 
     def _last_words(self, begin: int) -> str:
-        with (self.folder / "redis.log").open("rb") as log:
+        with self._log.open("rb") as log:
             log.seek(begin)
             lines = log.read().decode(errors="replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "it did not say why")
@@ -280,10 +270,6 @@ async def _ask(name: Path, command: str) -> str:
     return answer.decode(errors="replace").partition("\r\n")[0]
 
 
-def _open(path: Path) -> IO[bytes]:
-    return path.open("ab")
-
-
 def _lock(file: IO[bytes], kind: int) -> bool:
     """Lock `file` without waiting, and return whether it worked. Replaces its earlier lock."""
     try:
@@ -291,7 +277,3 @@ def _lock(file: IO[bytes], kind: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0

@@ -45,7 +45,6 @@ return {total, start, rows, rows[2] and place(rows[2]) or 0, mine or '', mine an
 """Returns a page, the place of its first row, and a player's own score and place. Scores stay text,
 because Lua's numbers would lose digits."""
 
-
 _results = msgspec.json.Decoder(Result)
 _summaries = msgspec.json.Decoder(RaceSummary)
 _encode = msgspec.json.Encoder().encode
@@ -89,21 +88,18 @@ class Boards:
         """
         unreadable: list[Damaged] = []
         for some in chunks(finishes, AT_ONCE):
-            about = await self._store.ask(
-                *(("HGETALL", keys.player(finish.player)) for finish in some)
-            )
+            about = await self._store.ask(*(("HGETALL", keys.player(one.player)) for one in some))
             commands: list[Command] = []
             for (race, summary, player, name, result), known in zip(some, about, strict=True):
-                key = keys.results(race)
-                kept = msgspec.structs.replace(
-                    result,
-                    groups=tuple(sorted(keys.groups_in(known))),
-                    bot=is_bot(player) or keys.BOT in known,
-                )
-                commands.append(("HSETNX", key, keys.RACED, write(summary)))
-                commands.append(("HSETNX", key, player, write(kept)))
-                commands.append(("HSETNX", keys.NAMES, player, name))
-                commands.append(("HGET", key, player))
+                key, groups = keys.results(race), tuple(sorted(keys.groups_in(known)))
+                bot = is_bot(player) or keys.BOT in known
+                kept = msgspec.structs.replace(result, groups=groups, bot=bot)
+                commands += [
+                    ("HSETNX", key, keys.RACED, write(summary)),
+                    ("HSETNX", key, player, write(kept)),
+                    ("HSETNX", keys.NAMES, player, name),
+                    ("HGET", key, player),
+                ]
             written = (await self._store.ask(*commands))[3::4]
             recorded: list[tuple[RaceId, RaceSummary, PlayerId, Result]] = []
             for (race, summary, player, _, _), text in zip(some, written, strict=True):
@@ -176,11 +172,8 @@ class Boards:
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        wanted = [
-            (pool, division_of(player, self._ranked, bot=bot))
-            for pool in pools
-            for bot in (False, True)
-        ]
+        divisions = [division_of(player, self._ranked, bot=bot) for bot in (False, True)]
+        wanted = [(pool, division) for pool in pools for division in divisions]
         texts = await self._store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
         rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
         return {pool: read_rating(text.decode()) for pool, text in rated}
@@ -207,7 +200,7 @@ class Boards:
                 result = _results.decode(text) if text and by_key else None
                 rating = read_rating(text.decode()) if text and not by_key else None
                 if result or not by_key:
-                    called = name.decode() if name else ""
+                    called = (name or b"").decode()
                     shown.append(Row(player, called, place, score, result, rating))
         return shown
 
@@ -234,6 +227,5 @@ def write(record: Result | RaceSummary) -> bytes:
 
 
 def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
-    """Raises Damaged."""
     with reading(f"{keys.results(race)} {player}"):
         return _results.decode(text)

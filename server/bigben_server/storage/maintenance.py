@@ -18,8 +18,6 @@ from bigben_server.storage.race_log import Store, read_events
 
 _encode = msgspec.json.Encoder().encode
 
-# The setting that the stored boards were made for
-
 
 async def made_for(store: Store) -> Ranked:
     """The setting that the stored boards were made for."""
@@ -29,8 +27,7 @@ async def made_for(store: Store) -> Ranked:
 
 async def make_for(store: Store, ranked: Ranked) -> None:
     """Store the setting that the boards are made for."""
-    key = keys.RANKED
-    await store.ask(("DEL", key) if ranked == "all" else ("SET", key, ranked))
+    await store.ask(("DEL", keys.RANKED) if ranked == "all" else ("SET", keys.RANKED, ranked))
 
 
 async def forget_derived(store: Store) -> None:
@@ -40,9 +37,6 @@ async def forget_derived(store: Store) -> None:
     for prefix in keys.DERIVED:
         for some in chunks([key async for key in store.scan(prefix)], 1_000):
             await store.ask(*(("UNLINK", key) for key in some))
-
-
-# What there is
 
 
 class Names(NamedTuple):
@@ -129,8 +123,8 @@ def events_of(log: Value) -> list[RoomEvent]:
 async def is_named_in(store: Store, race: RaceId, log: Value, player: PlayerId) -> bool:
     """Whether the player has a seat's log, or their id is in the room's, readable or not."""
     (seat,) = await store.ask(("EXISTS", keys.seat_log(race, player)))
-    escaped = _encode(player)[1:-1]
-    return bool(seat) or _holds(log.value, player.encode()) or _holds(log.value, escaped)
+    spellings = player.encode(), _encode(player)[1:-1]
+    return bool(seat) or any(_holds(log.value, text) for text in spellings)
 
 
 async def is_known(store: Store, player: PlayerId) -> bool:

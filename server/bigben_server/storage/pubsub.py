@@ -56,7 +56,7 @@ class PubSub:
     def __init__(self, store: Connection, process: str) -> None:
         self._client = store.client
         self._process = process
-        self._pubsub: Subscription = _listener(self._client)
+        self._pubsub = _listener(self._client)
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
@@ -83,7 +83,7 @@ class PubSub:
 
     async def subscribe(self, *races: RaceId) -> None:
         """Subscribe to these races; updates arrive once this returns. Raises StoreLost."""
-        channels = [news_channel(race) for race in races]
+        channels = list(map(news_channel, races))
         unheard = [channel for channel in channels if channel not in self._channels]
         confirmed = [self._channels.setdefault(channel, asyncio.Event()) for channel in channels]
         try:
@@ -98,7 +98,6 @@ class PubSub:
             raise
 
     async def unsubscribe(self, race: RaceId) -> None:
-        """Unsubscribe from a race."""
         if self._channels.pop(news_channel(race), None):
             with suppress(StoreLost, *LOST):
                 self._check()
@@ -137,7 +136,6 @@ class PubSub:
         await self._ask_for(self._channels)
 
     async def close(self) -> None:
-        """Close the connection."""
         self._any.clear()
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
