@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
 
+import pytest
 from tests.server.guests import Guest, SlowStore, running
 from tests.server.stage import NONCE
 from tests.support.clock import Clock
@@ -28,6 +29,8 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_server.race import commands
+from bigben_server.rooms import app
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
 
@@ -69,9 +72,9 @@ async def two(client: Client, now: int = NOON) -> AsyncIterator[Two]:
         yield Two(here, there, store, clock, clock_there)
 
 
-async def arrive(app: App, name: str = "", token: str = "") -> tuple[Guest, Welcome]:
+async def arrive(at: App, name: str = "", token: str = "") -> tuple[Guest, Welcome]:
     """A player who has said hello."""
-    guest = Guest(app)
+    guest = Guest(at)
     return guest, await guest.ask(Hello(name, token), Welcome)
 
 
@@ -123,6 +126,24 @@ async def test_events_after_a_seat_that_two_processes_took_are_read_correctly(
         room = await bob.until(Room, lambda room: room.ref == 7)
         states = {seat.player: seat.state for seat in room.seats}
         assert (states[bobs.player], states[carls.player]) == ("joined", "ready")
+
+
+async def test_a_countdown_that_began_on_another_process_ends_on_time(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The timer has nothing else to do until long after the start."""
+    monkeypatch.setattr(app, "AGENDA_S", 3_600)
+    monkeypatch.setattr(commands, "COUNTDOWN_MS", 100)
+    async with two(client) as both:
+        ada, _ = await arrive(both.here, "Ada")
+        bob, _ = await arrive(both.there, "Bob")
+        race = RaceId((await ada.ask(Create(), Room)).race)
+        await bob.ask(Join(race), Room)
+        await bob.ask(Ready(race, NONCE), Room)
+        ada.say(Ready(race, NONCE))
+        room = await bob.until(Room, lambda room: room.phase == "countdown")
+        both.clock_there.now = room.starts_at
+        await bob.until(Snapshot)
 
 
 # At the close

@@ -222,6 +222,7 @@ class Hub:
                 except Exception as error:  # dropped, because it would fail again at once
                     self._fence(code, Damaged(log_name(code), f"time breaks it: {error!r}"), [])
                 else:
+                    room.next_at = room.race.next_at(now)  # a peer may have begun a countdown
                     self._batches.add(Decision(code, None, effects))
 
     def sweep(self) -> None:
