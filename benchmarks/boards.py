@@ -74,7 +74,7 @@ async def used(store: Store) -> int:
 async def load(store: Store, results: int, chance: random.Random) -> list[PlayerId]:
     """Load results of half as many players. Return the players of the last day."""
     boards, ledger, people = Boards(store), Ledger(store), People(store)
-    settler = Settler(store, DamageLog())
+    settler = Settler(boards, ledger, DamageLog())
     everyone = range(max(A_DAY, results // 2))
     for some in chunks(everyone[::GROUP_EVERY], 500):
         who = (Player(name(n), "", frozenset({f"guest:{n // GROUP_EVERY % 40}"})) for n in some)

@@ -4,23 +4,15 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
 
-from bigben_protocol import (
-    GetLeaderboard,
-    GetProfile,
-    Groups,
-    Leaderboard,
-    PlayerId,
-    Profile,
-    Standing,
-)
-from bigben_protocol import Ranked as RankedRow
+import bigben_protocol as wire
+from bigben_protocol import GetLeaderboard, GetProfile, PlayerId
 from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.race.codes import RandomBytes
 from bigben_server.race.daily import today
 from bigben_server.race.effects import Player
 from bigben_server.race.transitions import Refusal
-from bigben_server.scoring import boards, profiles
-from bigben_server.scoring.boards import Board
+from bigben_server.scoring import profiles
+from bigben_server.scoring.boards import Board, asked_for
 from bigben_server.scoring.divisions import DELETED, DELETED_PREFIX, GUESTS, Ranked
 from bigben_server.storage.leaderboards import Boards, Page, Row
 from bigben_server.storage.players import People
@@ -44,7 +36,7 @@ class Queries:
         ranked: Ranked = "all",
         recording: Collection[asyncio.Event] = (),
     ) -> None:
-        """``recording``: see ``Recorder.under_way``; answers wait for it."""
+        """Answers wait for ``recording``: see ``Recorder.under_way``."""
         self._recording = recording
         self._boards = Boards(store, ranked)
         self._people = People(store)
@@ -55,8 +47,10 @@ class Queries:
         """Store what a player's token says about them. Raises StoreLost."""
         await self._people.introduce(player, self._clock())
 
-    async def answer(self, asker: Player, question: Question) -> Leaderboard | Profile | Groups:
-        """The answer. Raises Refusal, and StoreLost."""
+    async def answer(
+        self, asker: Player, question: Question
+    ) -> wire.Leaderboard | wire.Profile | wire.Groups:
+        """Answer, or raise Refusal or StoreLost."""
         match question:
             case GetLeaderboard():
                 return await self.leaderboard(asker.id, question)
@@ -65,27 +59,25 @@ class Queries:
             case _:
                 return await self._memberships.answer(asker.id, question)
 
-    async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> Leaderboard:
-        """A page of a board, with every result that was acknowledged here. Raises Refusal, and
-        StoreLost.
+    async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> wire.Leaderboard:
+        """A page of a board, with every result that was acknowledged here.
+
+        Raises Refusal, and StoreLost.
         """
         await self._recorded()
-        board, group = boards.asked_for(wanted, self._clock()), wanted.group
-        page = await self._boards.page(
-            board, wanted.start, wanted.count, asker, around=wanted.around
-        )
+        board, start, count = asked_for(wanted, self._clock()), wanted.start, wanted.count
+        page = await self._boards.page(board, start, count, asker, around=wanted.around)
         if page is not None:
             return _page(board, page, wanted.ref)
-        if group == GUESTS:
+        if wanted.group == GUESTS:
             raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
-        text = f"There is no group {group[:40]!r}; its members see how it is spelt."
+        text = f"There is no group {wanted.group[:40]!r}; its members see how it is spelt."
         raise Refusal("unknown", text)
 
-    async def profile(self, asker: PlayerId, wanted: GetProfile, *, own_name: str = "") -> Profile:
-        """A player's profile. Raises Refusal, and StoreLost.
-
-        ``own_name``: the asker's, in case they have no result yet.
-        """
+    async def profile(
+        self, asker: PlayerId, wanted: GetProfile, *, own_name: str = ""
+    ) -> wire.Profile:
+        """Raises Refusal, and StoreLost. ``own_name``: the asker's, who may have no result yet."""
         await self._recorded()
         player, other = PlayerId(wanted.player) or asker, PlayerId(wanted.against)
         everyone = [player, other] if other else [player]
@@ -100,7 +92,7 @@ class Queries:
         if other:
             mine, theirs = histories
             against = profiles.head_to_head(mine, theirs, other, _called(other, names[1]))
-        return Profile(
+        return wire.Profile(
             player,
             _called(player, names[0] or (own_name if player == asker else "")),
             profiles.tallies(histories[0], ratings, today(self._clock())),
@@ -113,25 +105,21 @@ class Queries:
             await done.wait()
 
 
-def _page(board: Board, page: Page, ref: int) -> Leaderboard:
-    """The message with this page."""
-    shown = {row.player: _called(row.player, row.name) for row in page.rows}
-    if page.mine:
-        shown[page.mine.player] = _called(page.mine.player, page.mine.name)
-    names = _disambiguated(shown)
+def _page(board: Board, page: Page, ref: int) -> wire.Leaderboard:
+    shown = [*page.rows, page.mine] if page.mine else page.rows
+    names = _disambiguated({row.player: _called(row.player, row.name) for row in shown})
     if board.order == "key":
         rows = tuple(_standing(row, names) for row in page.rows)
         mine = _standing(page.mine, names) if page.mine else None
-        return Leaderboard(board.name, page.total, rows, page.start, mine, ref)
+        return wire.Leaderboard(board.name, page.total, rows, page.start, mine, ref)
     ranked = tuple(_ranked(board, row, names) for row in page.rows)
     my_rank = _ranked(board, page.mine, names) if page.mine else None
-    return Leaderboard(
+    return wire.Leaderboard(
         board.name, page.total, start=page.start, ref=ref, ranked=ranked, my_rank=my_rank
     )
 
 
 def _called(player: PlayerId, name: str) -> str:
-    """The name to show for a player."""
     return DELETED if player.startswith(DELETED_PREFIX) else name or player
 
 
@@ -148,14 +136,14 @@ def _disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
     }
 
 
-def _standing(row: Row, names: dict[PlayerId, str]) -> Standing:
+def _standing(row: Row, names: dict[PlayerId, str]) -> wire.Standing:
     assert row.result is not None, "a page omits players without a result"
     return row.result.standing(row.player, names[row.player], row.place)
 
 
-def _ranked(board: Board, row: Row, names: dict[PlayerId, str]) -> RankedRow:
+def _ranked(board: Board, row: Row, names: dict[PlayerId, str]) -> wire.Ranked:
     name = names[row.player]
     if board.order == "points":
-        return RankedRow(row.player, name, row.place, points=-row.score)
+        return wire.Ranked(row.player, name, row.place, points=-row.score)
     unsure = row.rating is not None and row.rating.provisional
-    return RankedRow(row.player, name, row.place, rating=-row.score, provisional=unsure)
+    return wire.Ranked(row.player, name, row.place, rating=-row.score, provisional=unsure)

@@ -1,18 +1,17 @@
 """Records the ends of seats and races: results, then boards, then that the race is closed.
 
-No player waits for this. A race leaves the agenda last; until then any process that finds it there
-repeats all of this, which is idempotent. So every acknowledged result reaches its boards, even if a
-process dies.
+No player waits for this. It is idempotent, and a race leaves the agenda last: until then any
+process that finds it there repeats all of it. So every acknowledged result reaches its boards.
 """
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.daily import daily_named, is_daily, today
 from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.state import Race, Seat
-from bigben_server.scoring.divisions import Ranked
 from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.storage.client import DamageLog
 from bigben_server.storage.leaderboards import Boards
@@ -26,27 +25,19 @@ PRACTICE_S = 30 * 86_400
 """How long a player can look at their own practice again."""
 
 
+@dataclass(slots=True, eq=False)
 class Recorder:
     """Records ends. A race whose end is not recorded stays on the agenda."""
 
-    def __init__(
-        self,
-        store: Store,
-        supervisor: Supervisor,
-        damage: DamageLog,
-        settler: Settler,
-        *,
-        ranked: Ranked = "all",
-    ) -> None:
-        """``settler`` is woken for every race that may now be settled."""
-        self._store = store
-        self._boards = Boards(store, ranked)
-        self._ledger = Ledger(store)
-        self._supervisor = supervisor
-        self._damage = damage
-        self._settler = settler
-        self.under_way: set[asyncio.Event] = set()
-        """One for everything that is being recorded, set when it is done or the store is lost."""
+    store: Store
+    boards: Boards
+    ledger: Ledger
+    supervisor: Supervisor
+    damage: DamageLog
+    settler: Settler
+    """Woken for every race that may now be settled."""
+    under_way: set[asyncio.Event] = field(default_factory=set)
+    """One for everything that is being recorded, set when it is done or the store is lost."""
 
     def over(self, seats: Iterable[tuple[Race, Seat]]) -> None:
         """Record these seats, which must be over and durable, in a task.
@@ -74,14 +65,14 @@ class Recorder:
     def _start(self, finishes: Sequence[Finish], ended: Race | None = None) -> None:
         done = asyncio.Event()
         self.under_way.add(done)
-        self._supervisor.start("recording results", self._record, finishes, ended, done)
+        self.supervisor.start("recording results", self._record, finishes, ended, done)
 
     async def _record(
         self, finishes: Sequence[Finish], ended: Race | None, done: asyncio.Event
     ) -> None:
         try:
-            for damaged in await self._boards.record(finishes):
-                self._damage.report(damaged)
+            for damaged in await self.boards.record(finishes):
+                self.damage.report(damaged)
             if ended:
                 await self._end(ended, has_results=bool(finishes))
         finally:
@@ -89,19 +80,14 @@ class Recorder:
             done.set()
 
     async def _end(self, race: Race, *, has_results: bool) -> None:
-        if seconds := _kept_s(race):
-            await self._store.keep(race.id, race.seats, seconds)
+        if isinstance(race.ended, Cancelled):
+            await self.store.keep(race.id, race.seats, CANCELLED_S)
+        elif race.opened.kind == "practice":
+            await self.store.keep(race.id, race.seats, PRACTICE_S)
         if isinstance(race.ended, Closed) and has_results:
-            await self._ledger.close(race.id)
-            self._settler.wake()
-        await self._store.strike(race.id)
-
-
-def _kept_s(race: Race) -> int:
-    """How long to keep a race that is on no board; 0 for ever."""
-    if isinstance(race.ended, Cancelled):
-        return CANCELLED_S
-    return PRACTICE_S if race.opened.kind == "practice" else 0
+            await self.ledger.close(race.id)
+            self.settler.race_closed.set()
+        await self.store.strike(race.id)
 
 
 def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
@@ -109,18 +95,13 @@ def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
     over = [seat for seat in seats if seat.over]
     if race.opened.kind == "practice" or not over:
         return []
-    summary = _summary_of(race)
-    return [Finish(race.id, summary, seat.player, seat.name, _result(seat)) for seat in over]
-
-
-def _summary_of(race: Race) -> RaceSummary:
-    """What boards need to know about ``race``, which must have started."""
-    rules = race.opened.rules
+    opened, rules = race.opened, race.opened.rules
     if is_daily(race.id):
-        day = daily_named(race.id, race.opened.at).day
+        day = daily_named(race.id, opened.at).day
     else:
-        day = today(race.starts_at or race.opened.at)
-    return RaceSummary(race.opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
+        day = today(race.starts_at or opened.at)
+    summary = RaceSummary(opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
+    return [Finish(race.id, summary, seat.player, seat.name, _result(seat)) for seat in over]
 
 
 def _result(seat: Seat) -> Result:

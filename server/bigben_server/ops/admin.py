@@ -30,7 +30,7 @@ _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or
 Redis in the data folder. Servers may run meanwhile, except during an import."""
 
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
-"""Runs a command with its options, and returns the sentence to print."""
+"""Runs a command, and returns the sentence to print."""
 
 
 class NotDone(Exception):
@@ -131,15 +131,14 @@ async def _check(store: Store, options: argparse.Namespace) -> str:
         print(damaged, flush=True)
         found += 1
     if found:
-        raise NotDone(
-            f"{found} damaged; everything else can be read. docs/durability.md says what to do"
-        )
+        text = "damaged; everything else can be read. docs/durability.md says what to do"
+        raise NotDone(f"{found} {text}")
     return "Everything can be read, and holds together."
 
 
 @contextmanager
 def _new(path: Path) -> Iterator[TextIO]:
-    """A file that only its owner can read, and that gets its name when it is complete."""
+    """A file that only its owner can read. It gets its name when it is complete."""
     if path.exists():
         raise NotDone(f"{path} exists already; choose another name")
     part = path.with_name(f"{path.name}.part")

@@ -1,7 +1,4 @@
-"""``bigben admin check``: reads everything in the store and names what can't be read.
-
-It changes nothing and may be used while servers run.
-"""
+"""Names what can't be read in the store. It changes nothing; servers may run."""
 
 from collections.abc import AsyncIterator
 
@@ -16,8 +13,7 @@ from bigben_server.storage.race_log import Store, log_name
 
 async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
     """Everything that can't be read or is inconsistent. Raises StoreLost."""
-    boards = Boards(store)
-    there = await maintenance.names(store)
+    boards, there = Boards(store), await maintenance.names(store)
     work: list[tuple[str, str]] = [("Races", race) for race in there.rooms]
     work += [("Results", race) for race in there.recorded]
     work += [("Histories", player) for player in there.players]

@@ -5,7 +5,7 @@ their places, and closed races can still be verified. If it is interrupted, star
 """
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -23,24 +23,13 @@ from bigben_server.storage.race_log import Store, log_name
 
 
 class NotDeleted(Exception):
-    """The player does not exist, or has a race that is open or can't be read.
-
-    The message is a sentence for the operator.
-    """
+    """The player can't be deleted. The message is a sentence for the operator."""
 
 
-class Deleted(NamedTuple):
-    """The result of a deletion."""
-
-    instead: PlayerId
-    """The new id of the player's results."""
-    unread: list[Damaged]
-    """Races that can't be read. They do not contain the player's id."""
-
-
-async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
+async def delete(store: Store, player: PlayerId, new: str) -> tuple[PlayerId, list[Damaged]]:
     """Delete a player. ``new`` is random text for the new id of their results.
 
+    Return that id, and the races that can't be read; they do not contain the player's id.
     Raises NotDeleted, StoreLost, and Damaged if the player's own data can't be read.
     """
     boards = Boards(store)
@@ -74,7 +63,7 @@ async def delete(store: Store, player: PlayerId, new: str) -> Deleted:
                 await maintenance.swap_in_logs(store, log, player, instead, events)
         await maintenance.swap_on_boards(store, player, instead)
         await maintenance.swap_in_histories(store, player, instead)
-    return Deleted(instead, list(unread.values()))
+    return instead, list(unread.values())
 
 
 def _is_named_in(
@@ -106,7 +95,6 @@ def _names(event: RoomEvent, player: PlayerId) -> bool:
 
 
 def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
-    """The event with the id ``new``."""
     if not _names(event, old):
         return event
     # Any: mypy can't see that events that name a player have these fields.

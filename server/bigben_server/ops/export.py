@@ -53,8 +53,7 @@ async def imported(
     left = islice(file, 1, count)
     for done in range(0, count, _LINES_AT_ONCE):
         progress.show("Import", done, count)
-        some = islice(left, _LINES_AT_ONCE)
-        await dump.write(store, map(json.loads, some))
+        await dump.write(store, map(json.loads, islice(left, _LINES_AT_ONCE)))
     races = await rebuild(store, progress, ranked=ranked)
     await dump.set_importing(store, "")
     return races
@@ -64,7 +63,12 @@ def _check(file: TextIO) -> tuple[str, int]:
     """The digest and the number of all lines but the last. Raises BadExport."""
     digest, count, end = sha256(), 0, dict[str, Any]()
     for number, line in enumerate(file, start=1):
-        read = _object(number, line)
+        try:
+            read = json.loads(line)
+        except ValueError:
+            read = None
+        if not isinstance(read, dict):
+            raise BadExport(f"Line {number} is not a JSON object; is this an export?")
         if number == 1 and read.get("format") != FORMAT:
             raise BadExport(f"This is not an export: its first line does not say {FORMAT}.")
         if end:
@@ -98,13 +102,3 @@ async def _check_empty(store: Store, digest: str) -> None:
         async for key in dump.keys_there(store):
             text = f"This Redis is in use: it has {key}. An import needs an empty Redis "
             raise BadExport(f"{text}that no server uses.")
-
-
-def _object(number: int, line: str) -> dict[str, Any]:
-    try:
-        read = json.loads(line)
-    except ValueError:
-        read = None
-    if not isinstance(read, dict):
-        raise BadExport(f"Line {number} is not a JSON object; is this an export?")
-    return read

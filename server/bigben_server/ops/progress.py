@@ -13,17 +13,14 @@ class Progress:
         self._line = ""
 
     def show(self, what: str, done: int, of: int) -> None:
-        """Show that ``done`` of ``of`` steps of this work are done."""
         line = f"{what}: {100 * done // of} %"
         if self._file and line != self._line:
             print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
         self._line = line
 
     def clear(self) -> None:
-        """Remove the line."""
         if self._file:
             print(_CLEAR, end="", file=self._file, flush=True)
 
 
 SILENT: Final = Progress()
-"""A progress that is not shown."""

@@ -1,8 +1,7 @@
 """Computes boards, ratings and histories again from the results.
 
-It deletes all derived data and makes it again with the same code in the same order, so the outcome
-is the same. Servers may run, but boards are incomplete meanwhile. If it is interrupted, start it
-again.
+It uses the same code in the same order, so the outcome is the same. Servers may run, but boards are
+incomplete meanwhile. If it is interrupted, start it again.
 """
 
 import logging
@@ -40,7 +39,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
                     await boards.place(race, *found)
             except Damaged as damaged:
                 damage.report(damaged)
-        settler = Settler(store, damage, ranked=ranked)
+        settler = Settler(boards, ledger, damage)
         closed = await ledger.races()
         for done in range(len(closed)):
             progress.show("Points and ratings", done, len(closed))

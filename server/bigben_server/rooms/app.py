@@ -17,6 +17,8 @@ from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.divisions import Ranked
 from bigben_server.storage.client import DamageLog
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -50,8 +52,9 @@ class App:
         self._supervisor = supervisor = Supervisor(revive)
         damage = DamageLog()
         quotas = Quotas(limits)
-        self._settler = Settler(store, damage, ranked=ranked)
-        recorder = Recorder(store, supervisor, damage, self._settler, ranked=ranked)
+        boards, ledger = Boards(store, ranked), Ledger(store)
+        self._settler = Settler(boards, ledger, damage)
+        recorder = Recorder(store, boards, ledger, supervisor, damage, self._settler)
         self.queries = Queries(
             store,
             clock=clock,

@@ -78,7 +78,7 @@ class Boards:
 
     def __init__(self, store: Connection, ranked: Ranked = "all") -> None:
         self._store = store
-        self._ranked: Ranked = ranked
+        self.ranked: Ranked = ranked
 
     async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
         """Record how seats ended, and put the results on daily boards. Idempotent.
@@ -143,7 +143,7 @@ class Boards:
         None if it is the board of a group that does not exist.
         """
         ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
-        of_group = not is_division(board.scope, self._ranked)
+        of_group = not is_division(board.scope, self.ranked)
         exists = [("EXISTS", keys.group(board.scope))] if of_group else []
         (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
         if known == [0]:
@@ -172,7 +172,7 @@ class Boards:
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        divisions = [division_of(player, self._ranked, bot=bot) for bot in (False, True)]
+        divisions = [division_of(player, self.ranked, bot=bot) for bot in (False, True)]
         wanted = [(pool, division) for pool in pools for division in divisions]
         texts = await self._store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
         rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
@@ -208,13 +208,13 @@ class Boards:
         """The division of the players on a board."""
         if board.scope == BOTS:
             return BOTS
-        return GUESTS if board.scope == GUESTS and self._ranked == "verified" else PEOPLE
+        return GUESTS if board.scope == GUESTS and self.ranked == "verified" else PEOPLE
 
     async def _place(self, results: Iterable[tuple[RaceId, RaceSummary, PlayerId, Result]]) -> None:
         boards: dict[str, list[str | int]] = {}
         commands: list[Command] = []
         for race, summary, player, result in results:
-            for board in daily_boards(summary, player, result, self._ranked):
+            for board in daily_boards(summary, player, result, self.ranked):
                 boards.setdefault(board.name, []).extend((pack(result.key(summary)), player))
             commands.append(("HSET", keys.history(player), race, write_entry(summary, result)))
         commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]

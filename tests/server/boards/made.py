@@ -77,7 +77,7 @@ class Season:
     def __init__(self, store: Store, *, ranked: Ranked = "all") -> None:
         self.boards = Boards(store, ranked)
         self.ledger = Ledger(store)
-        self.settler = Settler(store, DamageLog(), ranked=ranked)
+        self.settler = Settler(self.boards, self.ledger, DamageLog())
 
     async def race(self, race: RaceId, summary: RaceSummary, results: dict[str, Result]) -> None:
         """A race from its first finish to its close."""

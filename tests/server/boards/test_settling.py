@@ -16,6 +16,8 @@ from bigben_server.race.effects import Player
 from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.client import Command, DamageLog, StoreLost
 from bigben_server.storage.keys import LEASE
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -90,7 +92,7 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
             await back_to_the_start()
             try:
                 dying = Dies(client, at, after=after)
-                await Settler(dying, DamageLog()).settle()
+                await Settler(Boards(dying), Ledger(dying), DamageLog()).settle()
             except StoreLost:
                 died += 1
             else:
@@ -182,6 +184,6 @@ async def test_a_name_that_changes_changes_on_every_board(store: Store, season: 
 
 
 async def settle_all(store: Store) -> None:
-    settler = Settler(store, DamageLog())
+    settler = Settler(Boards(store), Ledger(store), DamageLog())
     while await settler.settle_next():
         pass
