@@ -23,6 +23,7 @@ from bigben_protocol import (
     RaceId,
     Ready,
     Refused,
+    Resume,
     Room,
     Snapshot,
     Standing,
@@ -126,6 +127,24 @@ async def test_events_after_a_seat_that_two_processes_took_are_read_correctly(
         room = await bob.until(Room, lambda room: room.ref == 7)
         states = {seat.player: seat.state for seat in room.seats}
         assert (states[bobs.player], states[carls.player]) == ("joined", "ready")
+
+
+async def test_a_move_of_which_nobody_told_is_found_while_a_quiet_room_is_compared(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player's seat is as new to the process as the moves in it."""
+    async with two(client) as both:
+        ada, me = await arrive(both.here, "Ada")
+        bob, _ = await arrive(both.there, "Bob")
+        other, _ = await arrive(both.there, token=me.token)
+        await bob.ask(Watch(DAILY), Room)
+        monkeypatch.setattr(both.there.hub, "_hear", lambda update: None)
+        ada.say(Join(DAILY), Ready(DAILY))
+        await ada.until(Snapshot)
+        for n in (1, 2):
+            await ada.ask(Move(DAILY, n, "turn"), Diff)
+        both.there.hub.reconcile(DAILY, compare=True)
+        assert (await other.ask(Resume(DAILY, since=1), Diff)).n == 2
 
 
 async def test_a_countdown_that_began_on_another_process_ends_on_time(

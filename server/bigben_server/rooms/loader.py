@@ -68,7 +68,9 @@ class Loader:
             race = room.race
             doubted = {r for r in pending.requests if r not in compared and knows_more(race, r)}
             if doubted or pending.compare:
-                players = race.seats if pending.compare else {r.player.id for r in doubted}
+                players = {r.player.id for r in doubted}
+                if pending.compare:
+                    players.update(race.seats)
                 pending.compare = False
                 compared |= doubted
                 room.apply(await self.changes(race, players))
