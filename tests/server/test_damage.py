@@ -31,6 +31,7 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.race.events import Left, SeatStatus
+from bigben_server.rooms import hub
 from bigben_server.rooms.app import App
 from bigben_server.storage import keys
 from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
@@ -239,6 +240,27 @@ async def test_a_bad_entry_on_the_agenda_ends_no_server(client: Redis, entry: by
         for one in (ada, bob):
             one.say(Move(race, 1, "resign"))
         assert len((await ada.until(Standings, lambda standings: standings.final)).rows) == 2
+
+
+async def test_a_result_counts_of_a_race_that_is_given_up_in_the_same_batch(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ada's end is durable; Bob's log refuses his move."""
+    monkeypatch.setattr(hub, "MOST_REFUSALS", 0)
+    async with running(client, Clock(NOON)) as app:
+        ada, bob = await guest(app, "Ada"), Guest(app)
+        bobs = (await bob.ask(Hello("Bob"), Welcome)).player
+        for one in (ada, bob):
+            one.say(Join(DAILY), Ready(DAILY))
+            await one.until(Snapshot)
+        await client.xadd(seat_log(DAILY, bobs), {"7": "5 turn"}, "7-0")
+        ada.say(Move(DAILY, 1, "resign"))
+        bob.say(Move(DAILY, 1, "turn"))
+        assert (await ada.until(Diff)).n == 1
+        for one in (ada, bob):
+            assert (await one.until(Refused)).text.startswith(f"Race {DAILY} can't be read")
+        board = await ada.ask(GetLeaderboard(), Leaderboard)
+        assert [row.name for row in board.rows] == ["Ada"]
 
 
 # Mistakes of ours

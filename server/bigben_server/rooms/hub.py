@@ -219,10 +219,10 @@ class Hub:
             else:
                 try:
                     effects = commands.tick(room.race, now)
+                    room.next_at = room.race.next_at(now)  # a peer may have begun a countdown
                 except Exception as error:  # dropped, because it would fail again at once
                     self._fence(code, Damaged(log_name(code), f"time breaks it: {error!r}"), [])
                 else:
-                    room.next_at = room.race.next_at(now)  # a peer may have begun a countdown
                     self._batches.add(Decision(code, None, effects))
 
     def sweep(self) -> None:
@@ -362,13 +362,13 @@ class Hub:
 
     async def _commit_whole(self, batch: Batch) -> None:
         result = await self._group_commit.write(batch)
+        self._follow_up(result)  # before a race that is given up is dropped
         if result.error:
             races = result.lost if isinstance(result.error, PartlyLost) else set(self.rooms)
             self._forget(result.error, races, result.unknown)
         again = [*result.again, *self._batches.withdraw(result.stale)]
         for code in result.stale:
             self._decide_again(code, _requests(d for d in again if d.race == code))
-        self._follow_up(result)
         if result.appends:
             try:
                 await self._pubsub.publish(result.updates())
