@@ -10,6 +10,7 @@ from typing import Final
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.scoring.divisions import Ranked
+from bigben_server.scoring.results import Finish
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
@@ -36,7 +37,10 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
             progress.show("Results", done, len(races))
             try:
                 if found := await boards.results(race):
-                    await boards.place(race, *found)
+                    summary, results = found
+                    await boards.place(
+                        [Finish(race, summary, who, "", result) for who, result in results.items()]
+                    )
             except Damaged as damaged:
                 damage.report(damaged)
         settler = Settler(boards, ledger, damage)

@@ -12,7 +12,7 @@ from bigben_server.race.state import Race
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request
-from bigben_server.storage.race_log import Store
+from bigben_server.storage.race_log import Store, log_name
 
 MOST_CODES: Final = 100
 """The most codes to draw for a new room. If all are unusable, the store refuses the last one."""
@@ -39,7 +39,7 @@ class Opening:
         then call this again, which draws another code.
         """
         codes = (lobby.new_code(self.random_bytes) for _ in range(MOST_CODES))
-        free = (code for code in codes if code not in self.rooms and self.store.reaches(code))
+        free = (c for c in codes if c not in self.rooms and self.store.is_up(log_name(c)))
         return self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
 
     def rematch(self, race: Race, request: Request, wanted: Rematch) -> Decision | RaceId:

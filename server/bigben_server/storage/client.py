@@ -4,20 +4,15 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from redis import exceptions
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import MasterNotFoundError
 from redis.backoff import NoBackoff
-from redis.exceptions import (
-    ClusterDownError,
-    RedisClusterException,
-    RedisError,
-    ResponseError,
-    SlotNotCoveredError,
-)
 
 from bigben_rules import IllegalMove
 from bigben_server.tasks import not_cancelled
@@ -27,29 +22,24 @@ _T = TypeVar("_T")
 
 Client = Redis | RedisCluster
 Command = tuple[str | bytes | int | float, ...]
-"""A Redis command and its arguments."""
 
 ANSWER_S = 5.0
 """How long the answers to one pipeline may take before Redis counts as away.
 
-The caller enforces this. redis-py would set a timer for every answer and start a task for every
+redis-py would set a timer for every answer and start a task for every
 write, which costs more than everything else. On Python 3.11 such a task can also swallow the
 cancellation of the task that waits for it.
 """
 NODE_S = 2.0
 """How long one of several nodes may take before redis-py asks another."""
-
 ATONCE = 50
 """Pipelines under way; more would each open a connection. The group commit never waits here."""
-
 AWAY_S = 5.0
 """How long not to ask a cluster node that did not answer, unless a ping finds all nodes up. A node
 that hangs would delay every commit that needs it."""
-
 REPLICATED_MS = 1_000
 """How long replicas may take to confirm a write."""
-
-LOST = (RedisError, RedisClusterException, OSError)
+LOST = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
 """What a client raises if Redis does not do what it was asked, including timeouts."""
 
 # The client never sends a command twice: the caller first reads what became of it. Nor does
@@ -61,10 +51,7 @@ _NO_PASSWORD = ("HELLO AUTH", "username-password pair")
 
 
 class Damaged(Exception):
-    """The value of a key can't be read, or it makes no sense.
-
-    The text is for the operator: the key, and why.
-    """
+    """The value of a key can't be read, or it makes no sense. The text tells the operator why."""
 
     def __init__(self, key: str, why: str) -> None:
         super().__init__(f"{key}: {why}")
@@ -136,25 +123,22 @@ class DamageLog:
     def report(self, damaged: Damaged) -> None:
         if str(damaged) not in self._reported:
             self._reported.add(str(damaged))
-            _log.error(
-                "%s. Everything else continues; `bigben admin check` lists what is damaged.",
-                damaged,
-            )
+            continues = "Everything else continues; `bigben admin check` lists what is damaged."
+            _log.error("%s. %s", damaged, continues)
 
 
+@dataclass(eq=False, repr=False)
 class Connection:
-    """One logical Redis, used through pipelines. Every method raises StoreLost if Redis fails.
+    """One logical Redis, used through pipelines. Every method raises StoreLost if Redis fails."""
 
-    ``replicas``: how many replicas must have everything that a pipeline has written or read before
-    it returns.
-    """
-
-    def __init__(self, client: Client, *, replicas: int = 0) -> None:
-        self.client = client
-        self._replicas = replicas
-        self._pipelines = asyncio.Semaphore(ATONCE)
-        self._away: dict[str, float] = {}
-        """Nodes that did not answer, each with the loop time until which it is not asked again."""
+    client: Client
+    replicas: int = field(default=0, kw_only=True)
+    """How many must have everything that a pipeline has written or read before it returns."""
+    _pipelines: asyncio.Semaphore = field(
+        default_factory=lambda: asyncio.Semaphore(ATONCE), init=False
+    )
+    _away: dict[str, float] = field(default_factory=dict, init=False)
+    """Nodes that did not answer, each with the loop time until which it is not asked again."""
 
     async def ping(self) -> None:
         """Return if every node of Redis answers. In a cluster, find out which node has what."""
@@ -213,8 +197,8 @@ class Connection:
         else:
             answers = await self._send_to(None, commands)
         for command, answer in zip(commands, answers, strict=True):
-            if isinstance(answer, ResponseError) and "WRONGTYPE" in str(answer):
-                raise Damaged(str(_key(command)), "another kind of value is there") from answer
+            if isinstance(answer, exceptions.ResponseError) and "WRONGTYPE" in str(answer):
+                raise Damaged(_key(command), "another kind of value is there") from answer
             if raise_on_error and isinstance(answer, Exception):
                 raise answer if isinstance(answer, StoreLost) else StoreLost(reason(answer))
         return answers
@@ -224,9 +208,11 @@ class Connection:
         with as_lost():
             _ = await cluster.initialize()  # once: finds out which node has what
             for i, command in enumerate(commands):
-                node = cluster.get_node_from_key(str(_key(command)))
+                node = cluster.get_node_from_key(_key(command))
                 if node is None:
-                    raise SlotNotCoveredError(f"no node of the cluster has {_key(command)!r}")
+                    raise exceptions.SlotNotCoveredError(
+                        f"no node of the cluster has {_key(command)!r}"
+                    )
                 nodes.setdefault(node, []).append(i)
         answers: list[Any] = [None] * len(commands)
 
@@ -255,18 +241,18 @@ class Connection:
             async with asyncio.timeout(ANSWER_S), self.client.pipeline(transaction=False) as pipe:
                 for command in commands:
                     _ = pipe.execute_command(*command)
-                if self._replicas and commands:
+                if self.replicas and commands:
                     # Replicas must also have what the commands have read: another process may have
                     # written it and waited in vain. Goes over the same connection, after them.
                     to = {"target_nodes": node} if node else {}
-                    _ = pipe.execute_command("WAIT", self._replicas, REPLICATED_MS, **to)
+                    _ = pipe.execute_command("WAIT", self.replicas, REPLICATED_MS, **to)
                 answers = await pipe.execute(raise_on_error=False)
         for confirmed in answers[len(commands) :]:
             if isinstance(confirmed, Exception):
                 raise StoreLost(reason(confirmed)) from confirmed
-            if confirmed < self._replicas:
+            if confirmed < self.replicas:
                 raise StoreLost(
-                    f"only {confirmed} of the {self._replicas} replicas keep up that must"
+                    f"only {confirmed} of the {self.replicas} replicas keep up that must"
                     " (BIGBEN_REDIS_WAIT)"
                 )
         return answers[: len(commands)]
@@ -279,15 +265,15 @@ async def _look_again(cluster: RedisCluster) -> None:
     for node in cluster.get_primaries():
         about = await cluster.execute_command("CLUSTER INFO", target_nodes=node)
         if about["cluster_state"] != "ok":
-            raise ClusterDownError(f"to {node.name} the cluster is {about['cluster_state']}")
+            state = f"to {node.name} the cluster is {about['cluster_state']}"
+            raise exceptions.ClusterDownError(state)
 
 
 def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
-    """The items, ``size`` at a time."""
     for first in range(0, len(items), size):
         yield items[first : first + size]
 
 
-def _key(command: Command) -> str | bytes | int | float:
+def _key(command: Command) -> str:
     """The key of a command, which decides its node in a cluster."""
-    return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
+    return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])

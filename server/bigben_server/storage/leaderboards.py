@@ -4,7 +4,7 @@ A result is written once, and then put on boards, which is idempotent. Every met
 if Redis fails.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -12,16 +12,8 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.ranking import pack
+from bigben_server.scoring import divisions
 from bigben_server.scoring.boards import Board, daily_boards
-from bigben_server.scoring.divisions import (
-    BOTS,
-    GUESTS,
-    PEOPLE,
-    Division,
-    Ranked,
-    division_of,
-    is_division,
-)
 from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
@@ -76,9 +68,9 @@ class Page(NamedTuple):
 class Boards:
     """Results and boards, through pipelines."""
 
-    def __init__(self, store: Connection, ranked: Ranked = "all") -> None:
+    def __init__(self, store: Connection, ranked: divisions.Ranked = "all") -> None:
         self._store = store
-        self.ranked: Ranked = ranked
+        self.ranked: divisions.Ranked = ranked
 
     async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
         """Record how seats ended, and put the results on daily boards. Idempotent.
@@ -101,21 +93,27 @@ class Boards:
                     ("HGET", key, player),
                 ]
             written = (await self._store.ask(*commands))[3::4]
-            recorded: list[tuple[RaceId, RaceSummary, PlayerId, Result]] = []
-            for (race, summary, player, _, _), text in zip(some, written, strict=True):
+            recorded: list[Finish] = []
+            for one, text in zip(some, written, strict=True):
                 try:
-                    recorded.append((race, summary, player, _result(race, player, text)))
+                    recorded.append(one._replace(result=_result(one.race, one.player, text)))
                 except Damaged as damaged:
                     unreadable.append(damaged)
-            await self._place(recorded)
+            await self.place(recorded)
         return unreadable
 
-    async def place(
-        self, race: RaceId, summary: RaceSummary, results: Mapping[PlayerId, Result]
-    ) -> None:
+    async def place(self, recorded: Sequence[Finish]) -> None:
         """Put results that are recorded on the day's boards and into their players' histories."""
-        for some in chunks(list(results.items()), AT_ONCE):
-            await self._place((race, summary, player, result) for player, result in some)
+        for some in chunks(recorded, AT_ONCE):
+            scores: dict[str, list[str | int]] = {}
+            commands: list[Command] = []
+            for race, summary, player, _, result in some:
+                for board in daily_boards(summary, player, result, self.ranked):
+                    score = (pack(result.key(summary)), player)
+                    scores.setdefault(keys.board(board.name), []).extend(score)
+                commands.append(("HSET", keys.history(player), race, write_entry(summary, result)))
+            commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
+            await self._store.ask(*commands)
 
     async def results(self, race: RaceId) -> tuple[RaceSummary, dict[PlayerId, Result]] | None:
         """All that is recorded of a race; None if nothing is. Raises Damaged."""
@@ -143,7 +141,7 @@ class Boards:
         None if it is the board of a group that does not exist.
         """
         ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
-        of_group = not is_division(board.scope, self.ranked)
+        of_group = not divisions.is_division(board.scope, self.ranked)
         exists = [("EXISTS", keys.group(board.scope))] if of_group else []
         (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
         if known == [0]:
@@ -172,8 +170,8 @@ class Boards:
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        divisions = [division_of(player, self.ranked, bot=bot) for bot in (False, True)]
-        wanted = [(pool, division) for pool in pools for division in divisions]
+        both = [divisions.division_of(player, self.ranked, bot=bot) for bot in (False, True)]
+        wanted = [(pool, division) for pool in pools for division in both]
         texts = await self._store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
         rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
         return {pool: read_rating(text.decode()) for pool, text in rated}
@@ -204,21 +202,12 @@ class Boards:
                     shown.append(Row(player, called, place, score, result, rating))
         return shown
 
-    def _division(self, board: Board) -> Division:
+    def _division(self, board: Board) -> divisions.Division:
         """The division of the players on a board."""
-        if board.scope == BOTS:
-            return BOTS
-        return GUESTS if board.scope == GUESTS and self.ranked == "verified" else PEOPLE
-
-    async def _place(self, results: Iterable[tuple[RaceId, RaceSummary, PlayerId, Result]]) -> None:
-        boards: dict[str, list[str | int]] = {}
-        commands: list[Command] = []
-        for race, summary, player, result in results:
-            for board in daily_boards(summary, player, result, self.ranked):
-                boards.setdefault(board.name, []).extend((pack(result.key(summary)), player))
-            commands.append(("HSET", keys.history(player), race, write_entry(summary, result)))
-        commands += [("ZADD", keys.board(name), *pairs) for name, pairs in boards.items()]
-        await self._store.ask(*commands)
+        if board.scope == divisions.BOTS:
+            return divisions.BOTS
+        guests = board.scope == divisions.GUESTS and self.ranked == "verified"
+        return divisions.GUESTS if guests else divisions.PEOPLE
 
 
 def write(record: Result | RaceSummary) -> bytes:

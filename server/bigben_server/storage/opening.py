@@ -8,6 +8,7 @@ redis+cluster://a:6379,b:6379           the cluster of these nodes
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -24,16 +25,15 @@ class BadRedisUrl(ValueError):
     """The URL is not valid. The message is a sentence for the operator."""
 
 
+@dataclass(eq=False, repr=False)
 class _EmbeddedStore(Store):
     """A store in an embedded Redis. ``revive`` starts Redis again if it has ended."""
 
-    def __init__(self, client: Client, embedded: EmbeddedRedis, *, replicas: int) -> None:
-        super().__init__(client, replicas=replicas)
-        self._embedded = embedded
+    embedded: EmbeddedRedis = field(kw_only=True)
 
     async def revive(self) -> None:
         try:
-            await self._embedded.ensure()
+            await self.embedded.ensure()
         except RedisFailed as error:
             raise StoreLost(str(error)) from error
         await super().revive()
@@ -52,7 +52,7 @@ async def opened(url: str, data: Path, *, replicas: int = 0) -> AsyncIterator[St
     else:
         embedded = EmbeddedRedis(data)
         async with embedded as socket, client_of(socket) as client:
-            yield _EmbeddedStore(client, embedded, replicas=replicas)
+            yield _EmbeddedStore(client, replicas=replicas, embedded=embedded)
 
 
 @asynccontextmanager

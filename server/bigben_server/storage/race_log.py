@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, cast
 
 import msgspec
@@ -19,7 +20,6 @@ from bigben_server.race.events import (
 )
 from bigben_server.storage import keys
 from bigben_server.storage.client import (
-    Client,
     Command,
     Connection,
     NodeLost,
@@ -84,17 +84,12 @@ _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
 
 
+@dataclass(eq=False, repr=False)
 class Store(Connection):
-    """The races in one logical Redis.
+    """The races in one logical Redis. After StoreLost, read again what was written."""
 
-    Every method raises StoreLost if Redis fails. Read a log again then: writes may or may not have
-    happened.
-    """
-
-    def __init__(self, client: Client, *, replicas: int = 0) -> None:
-        super().__init__(client, replicas=replicas)
-        self._late: dict[RaceId, int] = {}
-        """Agenda entries that could not be written."""
+    _late: dict[RaceId, int] = field(default_factory=dict, init=False)
+    """Agenda entries that could not be written."""
 
     async def append(
         self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
@@ -121,8 +116,7 @@ class Store(Connection):
                 self._late.pop(race, None)
         written = answers[len(due) :]
         # A restarted Redis, or a node of a cluster, may not have the script yet.
-        unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
-        if unseen:
+        if unseen := [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]:
             with_script = [("EVAL", _SCRIPT, *entries[i][2:]) for i in unseen]
             again = await self.send(with_script, raise_on_error=False)
             for i, answer in zip(unseen, again, strict=True):
@@ -136,15 +130,8 @@ class Store(Connection):
             raise StoreLost(reason(error)) from error
         return refused
 
-    def reaches(self, race: RaceId) -> bool:
-        """Whether the node of this race is not known to be away."""
-        return self.is_up(keys.room_log(race))
-
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
-        """The events of a room after the first ``after``; empty if there is no such race.
-
-        Raises Damaged.
-        """
+        """The events of a room after ``after``, none if there is no such race. Raises Damaged."""
         log = keys.room_log(race)
         (entries,) = await self.ask(("XRANGE", log, f"{after + 1}-0", "+"))
         with reading(log):
@@ -197,8 +184,7 @@ class Store(Connection):
 
     async def note_open_seeds(self, race: RaceId, digests: Iterable[str], seconds: int) -> None:
         """Store for ``seconds`` that the seeds with these digests belong to this race."""
-        seeds = (("SET", keys.open_seed(digest), race, "EX", seconds) for digest in digests)
-        await self.ask(*seeds)
+        await self.ask(*(("SET", keys.open_seed(one), race, "EX", seconds) for one in digests))
 
     async def race_of_seed(self, digest: str) -> RaceId | None:
         """The race of a seed that was noted; it may be closed by now. None if there is none."""
@@ -294,6 +280,6 @@ def write_status(status: SeatStatus) -> str:
 
 
 def read_status(text: str) -> SeatStatus:
-    """The status in this text."""
+    """The status in such a text."""
     moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
     return SeatStatus(cast(State, state), *map(int, (moves, home, ms, home_ms, begun_at)))
