@@ -37,15 +37,15 @@ def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | Non
 
 def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
     """Whether ``message`` claims unknown moves, which another process may have."""
+    seat = race.seats.get(player)
+    moves = seat.status.moves if seat else 0
     match message:
         case wire.Move(n=n):
-            known = n - 1
+            return n - 1 > moves
         case wire.Resume(since=since):
-            known = since
+            return since > moves
         case _:
             return False
-    seat = race.seats.get(player)
-    return known > (seat.status.moves if seat else 0)
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -192,10 +192,9 @@ def _check_nonce(race: Race, seat: Seat, message: wire.Ready, now: int) -> None:
     """Raises Refusal if the player is ready with another nonce: the seed takes the first."""
     if seat.status.state == "joined" or message.nonce == seat.nonce:
         return
+    text = "The race uses the nonce that you first sent with ready."
     if race.phase(now) == "open":
         text = "You are already ready with another nonce; send unready first to change the nonce."
-    else:
-        text = "The race uses the nonce that you first sent with ready."
     raise Refusal("conflict", text)
 
 

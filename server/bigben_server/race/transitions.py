@@ -154,8 +154,7 @@ def state_after(state: State, trigger: SeatTrigger) -> State:
 
 def taken_in(kind: Kind, message: RaceMessage) -> frozenset[Phase]:
     """The phases in which such a race accepts ``message``. Raises Refusal if there is none."""
-    phases = MESSAGES[type(message), kind]
-    if not phases:
-        race = "Practice" if kind == "practice" else f"A {kind} race"
-        raise Refusal("phase", f"{race} has no {type(message).__name__.lower()} command.")
-    return phases
+    if phases := MESSAGES[type(message), kind]:
+        return phases
+    race = "Practice" if kind == "practice" else f"A {kind} race"
+    raise Refusal("phase", f"{race} has no {type(message).__name__.lower()} command.")

@@ -110,13 +110,10 @@ def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[wire.Standing, ..
     seats = race.seats
     if race.opened.kind != "daily":
         return tuple(seat.standing for seat in seats.values())
-    best = [seats[player] for player in race.ranking.page(0, MOST_SHOWN)]
-    others = (seat for seat in seats.values() if not seat.begun_at)
-    shown = [seat.standing for seat in islice(chain(best, others), MOST_SHOWN)]
-    own = race.seats.get(viewer) if viewer else None
-    if own and all(seat.player != own.player for seat in shown):
-        shown.append(own.standing)
-    return tuple(shown)
+    others = (player for player, seat in seats.items() if not seat.begun_at)
+    page = islice(chain(race.ranking.page(0, MOST_SHOWN), others), MOST_SHOWN)
+    own = [viewer] if viewer and viewer in seats else []
+    return tuple(seats[player].standing for player in dict.fromkeys([*page, *own]))
 
 
 def standings(
@@ -128,10 +125,8 @@ def standings(
         page = ranking.among(map(PlayerId, only))[start : start + MOST_SHOWN]
     else:
         page = ranking.page(start, MOST_SHOWN)
-    rows = tuple(
-        replace(race.seats[player].standing, place=ranking.place(player)) for player in page
-    )
-    return wire.Standings(race.id, rows, race.phase(now) == "closed", ref, len(ranking))
+    rows = [replace(race.seats[player].standing, place=ranking.place(player)) for player in page]
+    return wire.Standings(race.id, tuple(rows), race.phase(now) == "closed", ref, len(ranking))
 
 
 def reveal(race: Race) -> wire.Reveal:
@@ -186,12 +181,8 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
     phase = race.phase(now)
     if whose is not own and phase != "closed":
         raise Refusal("phase", "You can see the moves of others when the race is closed.")
-    told = wire.Record(
-        *(race.id, whose.standing, race.order if phase == "closed" else (), ()),
-        ref=message.ref,
-        begun_at=whose.begun_at,
-    )
-    play = whose.play
+    play, order = whose.play, race.order if phase == "closed" else ()
+    told = wire.Record(race.id, whose.standing, order, (), ref=message.ref, begun_at=whose.begun_at)
     if play is None or phase not in ("running", "closed"):  # in a countdown the cards are secret
         return told
     moves = tuple((entry.ms, entry.move) for entry in play.log)

@@ -56,7 +56,6 @@ def read_entry(race: RaceId, text: str) -> HistoryEntry:
 def tallies(
     history: Iterable[HistoryEntry], ratings: Mapping[Pool, Rating], today: date
 ) -> tuple[Tally, ...]:
-    """The tally of results for each game and rule set."""
     pools: dict[Pool, list[HistoryEntry]] = {}
     for entry in history:
         pools.setdefault((entry.game, entry.rules), []).append(entry)
@@ -68,13 +67,10 @@ def head_to_head(
 ) -> HeadToHead:
     """Two players compared, over the races in which both have a result."""
     keys = {entry.race: entry.key for entry in theirs}
-    ahead = behind = level = 0
-    for entry in mine:
-        if entry.race in keys:
-            ahead += entry.key < keys[entry.race]
-            behind += entry.key > keys[entry.race]
-            level += entry.key == keys[entry.race]
-    return HeadToHead(other, name, ahead, behind, level)
+    pairs = [(entry.key, keys[entry.race]) for entry in mine if entry.race in keys]
+    ahead = sum(my < their for my, their in pairs)
+    behind = sum(my > their for my, their in pairs)
+    return HeadToHead(other, name, ahead, behind, level=len(pairs) - ahead - behind)
 
 
 def streak(days: Iterable[date], today: date) -> Streak:
