@@ -16,8 +16,6 @@ _WEEK = re.compile(r"\d{4}-?W\d\d")
 
 
 class Daily(NamedTuple):
-    """One daily race."""
-
     day: date
     game: str
     rules: str

@@ -154,7 +154,6 @@ class RoomAppend(NamedTuple):
 
     @property
     def follows(self) -> int:
-        """The number that the log must end with."""
         return self.k - 1 if self.k > 1 else NOTHING
 
 

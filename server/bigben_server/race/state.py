@@ -50,8 +50,7 @@ class Seat:
     @property
     def standing(self) -> Standing:
         """The seat as everybody may see it."""
-        state, moves, home, ms, home_ms, _ = self.status
-        return Standing(self.player, self.name, state, moves, home, ms, home_ms)
+        return Standing(self.player, self.name, *self.status[:5])
 
     def set_ready(self, trigger: transitions.SeatTrigger, nonce: str) -> None:
         self.nonce = nonce

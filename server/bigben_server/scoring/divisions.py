@@ -30,7 +30,6 @@ def is_guest(player: PlayerId) -> bool:
 
 
 def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
-    """The division in which a player's result is ranked."""
     if bot:
         return BOTS
     return GUESTS if ranked == "verified" and is_guest(player) else PEOPLE

@@ -15,8 +15,6 @@ from bigben_server.scoring.results import RaceSummary, Result
 
 
 class HistoryEntry(NamedTuple):
-    """A result in a player's history."""
-
     race: RaceId
     game: str
     rules: str

@@ -38,7 +38,6 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     """The order among equal keys and times, after a deletion has changed an id."""
 
     def key(self, summary: RaceSummary) -> Key:
-        """The ranking key in its race."""
         return key(game_named(summary.game).total, self.standing(PlayerId(""), ""))
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
