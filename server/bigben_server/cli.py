@@ -39,7 +39,6 @@ _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
 _LOOK_S = 0.01
 """How often a worker checks whether its ending parent has ended."""
-
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
 in the data folder. Stop it with Ctrl-C; when you start it again, every race continues."""
 
@@ -52,7 +51,7 @@ docs/operators.md has all settings."""
 
 
 def serve(argv: list[str]) -> int:
-    """Run ``bigben serve`` with these arguments; return the exit code."""
+    """Return the exit code."""
     options = vars(_parser().parse_args(argv))
     count = options.pop("workers")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
@@ -84,7 +83,7 @@ def _run(count: int, settings: Settings) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """The options. A missing option keeps the setting from the environment."""
+    """A missing option keeps the setting from the environment."""
     parser = argparse.ArgumentParser(
         "bigben serve",
         description=_DESCRIPTION,
@@ -122,6 +121,10 @@ def _print_where(settings: Settings, port: int) -> None:
     _print_ready(settings, port)
 
 
+def _print_ready(settings: Settings, port: int) -> None:
+    print(f"{workers.READY}{_address(settings, port)}", flush=True)
+
+
 def _friends(host: str, port: int) -> str:
     """The server's address for players on other machines."""
     if host in _EVERYWHERE:
@@ -138,10 +141,6 @@ def _own_address() -> str:
         except OSError:
             return "THIS-MACHINE"
         return str(probe.getsockname()[0])
-
-
-def _print_ready(settings: Settings, port: int) -> None:
-    print(f"{workers.READY}{_address(settings, port)}", flush=True)
 
 
 def _address(settings: Settings, port: int) -> str:
@@ -221,22 +220,16 @@ def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1
     """
     loop = asyncio.get_running_loop()
     loop.remove_reader(sys.stdin)
-    if _exists(parent) and patience_s > 0:
-        loop.call_later(_LOOK_S, _at_the_end_of_stdin, parent, stop, patience_s - _LOOK_S)
-    else:
-        stop.set()
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except OSError:  # it has ended, or another process has its number
-        return False
-    return True
+    with contextlib.suppress(OSError):  # it has ended, or another process has its number
+        os.kill(parent, 0)
+        if patience_s > 0:
+            loop.call_later(_LOOK_S, _at_the_end_of_stdin, parent, stop, patience_s - _LOOK_S)
+            return
+    stop.set()
 
 
 async def _first(running: asyncio.Task[None], event: Awaitable[object]) -> None:
-    """Wait for the event. If ``running`` raises before it, raise that."""
+    """Wait for the event, or raise what ``running`` raises before it."""
     waiting = asyncio.ensure_future(event)
     await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()

@@ -1,7 +1,4 @@
-"""The settings of a server, read from the environment once.
-
-A setting exists when two deployments differ. ``docs/operators.md`` describes all of them.
-"""
+"""The settings of a server, read from the environment once; see ``docs/operators.md``."""
 
 import os
 import re
@@ -20,57 +17,50 @@ class BadSetting(ValueError):
 
 
 def _limit(usual: int, least: int = 1) -> int:
-    """A field of ``Limits``, read from ``BIGBEN_`` and its name in capitals."""
     limit: int = field(default=usual, metadata={"least": least})
     return limit
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one peer, player or address may ask for."""
+    """How much one peer, player or address may ask for, from ``BIGBEN_`` and the field's name."""
 
     frame_bytes: int = _limit(16_384, least=256)
     """A larger frame closes the connection with 1009."""
     messages_per_second: int = _limit(50)
     """The long-term rate; a faster peer is refused with code ``rate`` and closed with 1008."""
     burst: int = _limit(100)
-    """How many messages may come at once."""
     queue_bytes: int = _limit(1_048_576, least=65_536)
-    """A slow reader for whom this many bytes wait is dropped; it can resume."""
+    """A reader for whom more bytes wait is dropped; it can resume."""
     connections_per_address: int = _limit(64)
-    """Further ones get status 429. A household or an office behind one address has fewer."""
+    """Further ones get status 429."""
     connects_per_second: int = _limit(30)
     """The long-term rate of new connections from one address, and of files of the page."""
     connections_per_player: int = _limit(8)
-    """Enough for a browser, a phone and a terminal, and for lost connections."""
     races_per_connection: int = _limit(20)
-    """Races that a connection follows at once."""
     races_per_address: int = _limit(400)
-    """The same for all guests of an address."""
+    """Races that all guests of an address follow at once."""
     rooms_per_minute: int = _limit(20)
     """Rooms, practice games and groups that a player makes, at once or in the long run."""
     rooms_per_address: int = _limit(120)
     """The same for all guests of an address. A school class is forty who begin at once."""
     guests_per_address: int = _limit(200)
-    """New guests in a minute from one address, at once or in the long run."""
+    """New guests in a minute, at once or in the long run."""
     api_per_second: int = _limit(20)
     """The long-term rate of requests to the HTTP API from one address; others get status 429."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that differs between two deployments."""
-
     host: str = "127.0.0.1"
     port: int = 8765
     data: Path = Path("data")
-    """The folder of the embedded Redis."""
     worker: bool = False
-    """Whether this process is one of several on one port, started by their parent."""
+    """Whether a parent started this process as one of several on one port."""
     origins: tuple[str, ...] = ()
     """Other web pages that may connect: ``https://play.example``."""
     behind_proxy: bool = False
-    """Whether a proxy in front puts the address of a connection into X-Forwarded-For."""
+    """Whether a proxy puts the address of a connection into X-Forwarded-For."""
     redis_url: str = ""
     """Empty for the embedded Redis."""
     redis_wait: int = 0
@@ -78,12 +68,9 @@ class Settings:
     secret: str = ""
     """Signs guests' tokens and makes the dailies' seeds; empty for one that Redis keeps."""
     old_secret: str = ""
-    """The previous secret. Tokens that it signed are still accepted."""
+    """Tokens that it signed are still accepted."""
     ranked: Ranked | None = None
-    """Which players count on people's boards: all, or verified players, with guests ranked apart.
-
-    None means all; ``bigben admin`` then keeps the setting that the boards were made for.
-    """
+    """None means all; ``bigben admin`` then keeps the setting that the boards were made for."""
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys by issuer, each at least 32 bytes; there are two while an operator changes them."""
     limits: Limits = Limits()
@@ -145,7 +132,7 @@ def _ranked(text: str) -> Ranked | None:
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    """Origins separated by spaces or commas, in the form that browsers send."""
+    """In the form that browsers send."""
     origins = tuple(origin.rstrip("/").lower() for origin in text.replace(",", " ").split())
     for origin in origins:
         if not re.fullmatch(r"https?://[^/?#@*]+", origin):
@@ -155,7 +142,7 @@ def _origins(text: str) -> tuple[str, ...]:
 
 
 def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """``BIGBEN_ISSUER_DISCORD_KEY`` and, while keys change, ``BIGBEN_ISSUER_DISCORD_KEY_OLD``."""
+    """From ``BIGBEN_ISSUER_DISCORD_KEY`` and, while keys change, ``…_KEY_OLD``."""
     issuers: dict[str, tuple[str, ...]] = {}
     for name in environ:
         named = re.fullmatch("BIGBEN_ISSUER_(.*)_KEY|BIGBEN_ISSUER_KEY", name)

@@ -32,7 +32,6 @@ class Bucket:
         self._tokens = min(self._tokens, max(self._tokens - tokens, -float(tokens)))
 
     def give_back(self, now: float) -> None:
-        """Return one token that was taken."""
         self._fill(now)
         self._tokens = min(self._tokens + 1, self._burst)
 

@@ -90,9 +90,7 @@ class Supervisor:
             contained.close()
 
     def keep(self, what: str, run: Callable[[], Work]) -> None:
-        """Run a loop as long as the block lasts. If it fails, run it again after a pause, which
-        grows unless the store was lost.
-        """
+        """Run a loop until the block is left, again after a pause if it fails."""
         self._group.create_task(self._kept(what, run))
 
     def lost(self, error: StoreLost) -> None:

@@ -1,7 +1,4 @@
-"""Runs several server processes on one port and one Redis, and restarts those that die.
-
-The kernel hands each connection to one of them.
-"""
+"""Runs several server processes on one port and one Redis, and restarts those that die."""
 
 import asyncio
 import contextlib
@@ -20,10 +17,6 @@ READY = "listening on "
 """A process prints this and its address when it serves."""
 _RETRY_S = 1.0
 """The pause after a worker could not start."""
-
-
-class WorkerFailed(OSError):
-    """A worker ended before it served. It has printed the reason."""
 
 
 def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
@@ -61,7 +54,10 @@ class _Worker:
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start the process and wait until it serves. Raises WorkerFailed."""
+        """Start the process and wait until it serves.
+
+        Raises OSError if the machine can't start it, or if it ends and has printed the reason.
+        """
         self._process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bigben_server.cli", "--worker", *self._options),
             # Nothing is written to it. It is closed when this process ends, and the worker ends.
@@ -74,11 +70,11 @@ class _Worker:
         while line := await self._process.stdout.readline():
             if line.decode().startswith(READY):
                 return
-        raise WorkerFailed("a worker could not start")
+        raise OSError("a worker could not start")
 
     async def keep(self) -> None:
-        """Start the process again whenever it dies, until cancelled."""
-        assert self._process is not None, "call start first"
+        """Start the process again whenever it dies. Call ``start`` first."""
+        assert self._process is not None
         while True:
             code = await self._process.wait()
             _log.error("worker %d ended with %d; starting another", self._process.pid, code)
@@ -86,11 +82,10 @@ class _Worker:
                 try:
                     await self.start()
                     break
-                except OSError:  # WorkerFailed, or the machine can't start a process
+                except OSError:
                     await asyncio.sleep(_RETRY_S)
 
     async def stop(self) -> None:
-        """End the process, if there is one, and wait for it."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.terminate()

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 import bigben_protocol as wire
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId
@@ -24,28 +25,24 @@ _TAIL = 4
 Question = GetLeaderboard | GetProfile | GroupQuestion
 
 
+@dataclass(eq=False)
 class Queries:
     """Answers requests. ``asker`` is empty for a request without a login."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        clock: Callable[[], int],
-        random_bytes: RandomBytes,
-        ranked: Ranked = "all",
-        recording: Collection[asyncio.Event] = (),
-    ) -> None:
-        """Answers wait for ``recording``: see ``Recorder.under_way``."""
-        self._recording = recording
-        self._boards = Boards(store, ranked)
-        self._people = People(store)
-        self._clock = clock
-        self._memberships = Memberships(self._people, clock, random_bytes)
+    store: Store
+    clock: Callable[[], int]
+    random_bytes: RandomBytes
+    ranked: Ranked = "all"
+    recording: Collection[asyncio.Event] = ()
+    """Answers wait for these: see ``Recorder.under_way``."""
+
+    def __post_init__(self) -> None:
+        self._boards, self._people = Boards(self.store, self.ranked), People(self.store)
+        self._memberships = Memberships(self._people, self.clock, self.random_bytes)
 
     async def introduce(self, player: Player) -> None:
         """Store what a player's token says about them. Raises StoreLost."""
-        await self._people.introduce(player, self._clock())
+        await self._people.introduce(player, self.clock())
 
     async def answer(
         self, asker: Player, question: Question
@@ -65,7 +62,7 @@ class Queries:
         Raises Refusal, and StoreLost.
         """
         await self._recorded()
-        board, start, count = asked_for(wanted, self._clock()), wanted.start, wanted.count
+        board, start, count = asked_for(wanted, self.clock()), wanted.start, wanted.count
         page = await self._boards.page(board, start, count, asker, around=wanted.around)
         if page is not None:
             return _page(board, page, wanted.ref)
@@ -95,13 +92,13 @@ class Queries:
         return wire.Profile(
             player,
             _called(player, names[0] or (own_name if player == asker else "")),
-            profiles.tallies(histories[0], ratings, today(self._clock())),
+            profiles.tallies(histories[0], ratings, today(self.clock())),
             against,
             wanted.ref,
         )
 
     async def _recorded(self) -> None:
-        for done in list(self._recording):
+        for done in list(self.recording):
             await done.wait()
 
 

@@ -48,14 +48,13 @@ class Recorder:
             self._start(finishes)
 
     def ended(self, race: Race) -> None:
-        """Record in a task that this race has ended, which must be durable."""
+        """Record in a task the end of this race, which must be durable."""
         self._start(finishes_of(race, race.seats.values()), race)
 
     def see_to(self, race: Race, *, recover: bool) -> None:
         """Record in a task what a process that died may not have recorded.
 
-        Call it when no append of the race is under way, so that everything over is durable.
-        ``recover``: also if the race has not ended.
+        Call it when no append of the race is under way. ``recover``: also if it has not ended.
         """
         if race.ended:
             self.ended(race)

@@ -1,7 +1,4 @@
-"""Settles closed races: points, and ratings in the order in which races closed.
-
-It uses only results and that order, so everything can be computed again with the same outcome.
-"""
+"""Settles closed races in their order: points and ratings, which depend on nothing but results."""
 
 import asyncio
 import dataclasses
@@ -27,8 +24,6 @@ Results = Mapping[PlayerId, Result]
 
 @dataclasses.dataclass(slots=True, eq=False)
 class Settler:
-    """Settles closed races in order, in one process at a time."""
-
     boards: Boards
     ledger: Ledger
     damage: DamageLog
@@ -47,17 +42,14 @@ class Settler:
             self.race_closed.clear()
 
     async def settle(self) -> None:
-        """Settle all closed races, unless another process holds the lease. Raises StoreLost."""
+        """Settle all, unless another process holds the lease. Raises StoreLost."""
         if await self.ledger.next():
             async with self.ledger.lease() as ours:
                 while ours and await self.settle_next():
                     pass
 
     async def settle_next(self) -> bool:
-        """Settle the next closed race; False if there is none. The caller holds the lease.
-
-        Raises StoreLost.
-        """
+        """False if there is none. Hold the lease when you call it. Raises StoreLost."""
         closed = await self.ledger.next()
         if closed is None:
             return False
@@ -108,7 +100,6 @@ class Settler:
         order: Literal["points", "rating"],
         scores: Mapping[PlayerId, int],
     ) -> None:
-        """Add points to the boards of these players, or set their ratings there."""
         changes: dict[Board, list[tuple[PlayerId, int]]] = {}
         for player, score in scores.items():
             for board in long_boards(summary, player, results[player], self.boards.ranked, order):

@@ -38,7 +38,7 @@ class NotDone(Exception):
 
 
 def admin(argv: list[str]) -> int:
-    """Run ``bigben admin`` with these arguments, and return the exit code."""
+    """Return the exit code."""
     options = _parser().parse_args(argv)
     options.progress = Progress(sys.stderr)
     try:

@@ -1,7 +1,7 @@
-"""Deletes a player; their results become those of a nameless "deleted player".
+"""Deletes a player; everything that names them gets another id, the logs of their races too.
 
-Everything that names the player gets another id, including the logs of their races. So boards keep
-their places, and closed races can still be verified. If it is interrupted, start it again.
+So boards keep their places, and closed races can still be verified. If it is interrupted, start it
+again.
 """
 
 from collections.abc import Collection

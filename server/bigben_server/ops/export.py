@@ -1,7 +1,6 @@
-"""Exports everything in one Redis to a file, and imports it into another Redis of any version.
+"""Exports everything in one Redis to a file of JSON lines, and imports it into another Redis.
 
-The file has one JSON object on each line. It leaves out derived data, which the import computes
-again, and data that expires.
+The file has no data that expires, and no derived data, which the import computes again.
 """
 
 import json

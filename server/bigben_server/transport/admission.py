@@ -1,7 +1,4 @@
-"""Who may connect: origins of web pages, and how many connections and queries from one address.
-
-Decides from counts and from headers, whose names are in lower case.
-"""
+"""Who may connect: origins of web pages, and how many connections and queries from one address."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,7 +23,7 @@ UPGRADE_COST = 9
 FLOOD_COST = 300
 """Additional connections for a WebSocket that was closed because it sent too fast."""
 _NETWORK = 64
-"""Bits of an IPv6 address that name its network. Its owner changes the others freely."""
+"""Bits of an IPv6 address that name its network; its owner may change the others."""
 WEBSOCKET_VERSION: Final = "13"
 
 
@@ -40,7 +37,6 @@ class Admission:
         self._origins = settings.origins
         self._open: Counter[str] = Counter()
         self.connected = 0
-        """WebSockets that are open."""
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
@@ -86,17 +82,12 @@ class Admission:
         return own != "" and own == headers.get("host")
 
     def sent_file(self, address: str, now: float) -> None:
-        """Charge a file of the page to the allowance for files, and not as a new connection.
-
-        A connection is charged before its request is known, so this gives the charge back, unless
-        too many files were sent.
-        """
+        """Give back what was charged for the connection, unless too many files were sent."""
         if self._files.take(address, now):
             self.arrivals.of(address, now).give_back(now)
 
     @contextmanager
     def connection(self, address: str) -> Iterator[None]:
-        """Count a WebSocket while it is open."""
         self.connected += 1
         self._open[address] += 1
         try:

@@ -1,7 +1,6 @@
 """Answers plain HTTP requests: boards and profiles as JSON, files of the page, and the health.
 
-Boards and profiles are public: web pages of any origin may read them, and any cache may keep them
-for a while. ``openapi.json`` of the server describes them.
+Boards and profiles are public: any web page and any cache may read them. See ``openapi.json``.
 """
 
 import logging
@@ -40,6 +39,9 @@ _HEADERS: Final = {
     "Content-Type": "application/json; charset=utf-8",
     "Access-Control-Allow-Origin": "*",
 }
+_Question = TypeVar("_Question", GetLeaderboard, GetProfile)
+_log = logging.getLogger(__name__)
+_encode = msgspec.json.Encoder().encode
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -48,12 +50,6 @@ class Problem(msgspec.Struct, frozen=True):
     code: Code
     text: str
     """A sentence for people: what is wrong, and what to do next."""
-
-
-_Question = TypeVar("_Question", GetLeaderboard, GetProfile)
-
-_log = logging.getLogger(__name__)
-_encode = msgspec.json.Encoder().encode
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +78,7 @@ class Api:
         return cacheable(body, headers, if_none_match)
 
     async def _body(self, path: str) -> tuple[bytes, int]:
-        """The body, and how long it may be kept. Raises Refusal or StoreLost."""
+        """The body, and how many seconds it is fresh. Raises Refusal or StoreLost."""
         parts = urlsplit(path)
         match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
             case ["leaderboard"]:
@@ -109,7 +105,7 @@ def _openapi() -> bytes:
 
 
 def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
-    """The parameters of a query. Raises Refusal."""
+    """Raises Refusal."""
     pairs = parse_qsl(query, keep_blank_values=True)
     given = dict(pairs)
     if len(given) != len(pairs):
@@ -122,7 +118,7 @@ def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _read(given: dict[str, str], question: type[_Question]) -> _Question:
-    """The request with these parameters. Raises Refusal."""
+    """Raises Refusal."""
     try:
         return msgspec.convert(given, question, strict=False)
     except msgspec.ValidationError as error:

@@ -74,7 +74,7 @@ class MeteredConnection(ServerConnection):
             self.transport.pause_reading()
 
     def not_silent(self) -> None:
-        """Its handshake is done, or it is gone. Calling it again changes nothing."""
+        """Call it when the handshake is done or the peer is gone. It is idempotent."""
         together = self._silent.get(self.peer, set())
         together.discard(self)
         if not together:
@@ -86,14 +86,13 @@ class MeteredConnection(ServerConnection):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse the first slice at once. The others are parsed one by one before more is read."""
+        """Parse the first slice at once, and the others before more is read."""
         self._unparsed.extend(data[i : i + _SLICE] for i in range(0, len(data), _SLICE))
         if len(self._unparsed) > 1:
             self.transport.pause_reading()
         self._parse()
 
     def process_event(self, event: Event) -> None:
-        """Let a frame through if it is within the rate, control frames too."""
         if isinstance(event, Frame):
             self._parts = 0
             if not self._is_within_rate():
@@ -110,8 +109,8 @@ class MeteredConnection(ServerConnection):
         if self.transport.get_write_buffer_size() > self._admission.limits.queue_bytes:
             self.transport.abort()
         if self._is_too_fast:
-            # TCP slows the peer down. A little is read now and then and dropped, because the
-            # end of the connection comes after it.
+            # A little is read now and then and dropped, because the end of the connection comes
+            # after it.
             self._unparsed.clear()
             self.transport.pause_reading()
             self.loop.call_later(DRIP_S, self.transport.resume_reading)
@@ -121,7 +120,6 @@ class MeteredConnection(ServerConnection):
             self._read_on()
 
     def _read_on(self) -> None:
-        """Read again, unless something must be parsed or handled first."""
         if not (self._unparsed or self.recv_messages.paused):
             self.transport.resume_reading()
 
@@ -135,7 +133,6 @@ class MeteredConnection(ServerConnection):
         return not self._is_too_fast
 
     def _turn_away(self) -> None:
-        """Close the connection of a peer that was too fast."""
         if self.session is not None:
             self.session.tell(Refused("rate", _TOO_FAST))
             if self.protocol.state is State.OPEN:

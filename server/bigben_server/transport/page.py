@@ -1,7 +1,4 @@
-"""The browser page over plain HTTP: its files and their headers.
-
-The files are those of ``bigben_web``, read once. No path leads to any other file.
-"""
+"""The browser page over plain HTTP: the files of ``bigben_web``, and no other file."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -50,8 +47,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # The browser asks each time, and gets a file again only if it has changed. So it never mixes
-    # the files of two versions.
+    # The browser asks each time, so that it never mixes the files of two versions.
     "Cache-Control": "no-cache",
 }
 

@@ -23,15 +23,12 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer, without the headers that all answers have."""
-
     status: HTTPStatus
     body: bytes
     headers: Mapping[str, str]
 
 
 def sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> Answer:
-    """A status, and a sentence that says why."""
     plain = {"Content-Type": "text/plain; charset=utf-8"}
     return Answer(status, f"{text}\n".encode(), {**plain, **(headers or {})})
 

@@ -1,4 +1,4 @@
-"""The port that players connect to, and why the server can't listen on it."""
+"""The port that players connect to."""
 
 import errno
 import socket
@@ -14,11 +14,10 @@ class CannotListen(Exception):
 
 @contextmanager
 def binding(settings: Settings) -> Iterator[None]:
-    """Around the code that binds the host and port of the settings. Raises CannotListen."""
+    """Around the code that binds the port. Raises CannotListen."""
     try:
         yield
-    # UnicodeError: the host can't be a name.
-    except (OSError, UnicodeError) as error:
+    except (OSError, UnicodeError) as error:  # UnicodeError: the host can't be a name
         raise CannotListen(_why(error, settings.host, settings.port)) from error
 
 
@@ -30,8 +29,7 @@ def reserved(settings: Settings) -> Iterator[int]:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         with binding(settings):
             reserved.bind((settings.host, settings.port))
-        port: int = reserved.getsockname()[1]
-        yield port
+        yield reserved.getsockname()[1]
 
 
 def _why(error: OSError | UnicodeError, host: str, port: int) -> str:

@@ -48,8 +48,6 @@ _COME_BACK: Final = frozenset({1011, 1012, 1013})
 
 
 class Connection(Session):
-    """The session of one peer and its socket."""
-
     def __init__(self, socket: MeteredConnection, hub: Hub, admission: Admission) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         super().__init__(CODECS[socket.subprotocol], address=socket.address)
@@ -130,7 +128,6 @@ class Acceptor:
         return response
 
     async def handle(self, socket: ServerConnection) -> None:
-        """Serve a WebSocket until it is closed."""
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
         socket.not_silent()
         admission, now = self.admission, socket.loop.time()
