@@ -1,14 +1,29 @@
 """While Redis is away its operator reads what is the matter, not the same line every second."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from tests.server.guests import Guest, running
 from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
-from bigben_protocol import Create, GetGroups, Groups, Hello, Room, Welcome
-from bigben_server.storage.client import Client, StoreLost
+from bigben_protocol import (
+    Create,
+    Diff,
+    GetGroups,
+    Groups,
+    Hello,
+    Join,
+    Move,
+    RaceId,
+    Ready,
+    Room,
+    Snapshot,
+    Welcome,
+)
+from bigben_server.storage.client import Client, Command, StoreLost
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import OutageLog
 
@@ -46,6 +61,44 @@ async def test_a_redis_that_stays_away_is_logged_once_and_so_is_its_return(
         await ada.ask(GetGroups(), Groups)
     assert caplog.messages.count("Redis does not come back: nobody listens there") == 1
     assert caplog.messages.count("Redis is back after 0 s") == 1
+
+
+class FullStore(Store):
+    """A Redis that answers, and takes no results."""
+
+    recoveries = 0
+    """How often all of the agenda was read."""
+    failed = 0
+    """How many results could not be written."""
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        if any(command[0] == "HSETNX" for command in commands):
+            self.failed += 1
+            raise StoreLost("it is full")
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+    async def due(self, now: int) -> list[RaceId]:
+        self.recoveries += now == 2**53
+        return await super().due(now)
+
+
+async def test_a_redis_that_answers_and_cannot_write_is_not_recovered_without_pause(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.rooms.app.RECOVER_S", 3_600)
+    store = FullStore(client)
+    async with running(client, Clock(NOON), store, revive=store.ping) as app:
+        ada = Guest(app)
+        await ada.ask(Hello("Ada"), Welcome)
+        ada.say(Join("daily"), Ready("daily"))
+        await ada.until(Snapshot)
+        await ada.ask(Move("daily", 1, "resign"), Diff)
+        async with asyncio.timeout(PATIENCE_S):
+            while store.failed < 2:  # the end of the game, and what the recovery finds
+                await ada.ask(GetGroups(), Groups)
+        for _ in range(50):  # round trips, in any of which it could be recovered again
+            await ada.ask(GetGroups(), Groups)
+    assert store.recoveries == 2, "at the start, and once after the outage"
 
 
 def test_a_reason_is_logged_when_it_is_new_and_then_once_a_minute(

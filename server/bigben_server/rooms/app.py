@@ -28,6 +28,9 @@ AGENDA_S = 5.0
 """How often to ask the store for due races that no process has in memory."""
 AGAIN_MS = 60_000
 """How long other processes leave a due race to this one. If this one dies, another takes over."""
+RECOVER_S = 1.0
+"""How long to wait between two recoveries. A store that answers but can't write is lost again at
+once."""
 
 
 class App:
@@ -130,6 +133,7 @@ class App:
             await returned.wait()
             returned.clear()
             await self._recover()
+            await asyncio.sleep(RECOVER_S)
 
     def _open_daily(self) -> None:
         """Make sure that today's race in the standard rules exists."""
