@@ -24,7 +24,8 @@ from tests.server.redis_processes import (
     starts,
 )
 
-from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.redis_server import RedisFailed
 
 
 @pytest.fixture

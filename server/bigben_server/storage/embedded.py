@@ -26,8 +26,6 @@ from urllib.parse import quote
 
 from bigben_server.storage.redis_server import RedisFailed, find_redis_server
 
-__all__ = ["EmbeddedRedis", "RedisFailed"]
-
 PATIENCE = 30.0
 """Seconds of silence after which Redis counts as stuck. Loading a long log is not silence."""
 

@@ -31,7 +31,6 @@ LEASE: Final = "bb:settling"
 IMPORTING: Final = "bb:importing"
 """The digest of the file whose import is not complete."""
 RANKINGS: Final = ("bb:board:", "bb:rating:")
-"""The prefixes of the keys of boards and ratings."""
 DERIVED: Final = (*RANKINGS, "bb:history:")
 """The prefixes of keys with derived data."""
 
@@ -40,11 +39,10 @@ MARK: Final = b"is"
 RACED: Final = "race"
 """The field of a race's results that describes the race; ids of players have a colon."""
 BOT: Final = b"bot"
-"""The field of a player who is a bot."""
 NAMED: Final = b"named"
-"""The field of a player whose name the operator chose."""
 DELETED_AS: Final = "deleted-as"
-"""The field of a player who is being deleted: the id that replaces theirs."""
+"""Fields of a player who is a bot, of one whose name the operator chose, and of one who is being
+deleted: the id that replaces theirs."""
 NAME: Final = "name"
 CODE: Final = "code"
 SINCE: Final = "since"
@@ -78,7 +76,7 @@ def news_channel(race: RaceId) -> str:
 
 
 def process_channel(process: str) -> str:
-    """A channel to which only one process subscribes."""
+    """A channel to which only this process subscribes."""
     return f"{PROCESSES}:{process}"
 
 
@@ -118,7 +116,6 @@ def player(player: PlayerId) -> str:
 
 
 def membership(group: str) -> bytes:
-    """The field of a player who belongs to this group."""
     return b"in:" + group.encode()
 
 

@@ -94,8 +94,7 @@ class Ledger:
         key = keys.board(board.name)
         command = "ZINCRBY" if board.order == "points" else "ZADD"
         commands: list[Command] = []
-        for step, some in enumerate(chunks(scores, AT_ONCE)):
-            n = closed.n * _STEPS + step
+        for n, some in enumerate(chunks(scores, AT_ONCE), start=closed.n * _STEPS):
             words = (word for player, score in some for word in (score, player))
             commands.append(("EVAL", _APPLY, 2, key, keys.upto(key), n, command, *words))
         await self._store.ask(*commands)
@@ -107,10 +106,7 @@ class Ledger:
     async def ratings(
         self, closed: Closed, pool: str, players: Sequence[PlayerId]
     ) -> tuple[list[Rating], bool]:
-        """The ratings of the players, and whether this race has changed them already.
-
-        Raises Damaged.
-        """
+        """The ratings, and whether this race has changed them already. Raises Damaged."""
         # In this order: if the number is still too small, the ratings are those before the race.
         texts, upto = await self._store.ask(("HMGET", pool, *players), ("GET", keys.upto(pool)))
         changed = int(upto or -1) >= closed.n

@@ -17,8 +17,9 @@ from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.sentinel import SentinelConnectionPool
 
 from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
-from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.redis_server import RedisFailed
 
 
 class BadRedisUrl(ValueError):

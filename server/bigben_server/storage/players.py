@@ -74,9 +74,8 @@ class People:
         """The groups a player belongs to, by id, with their codes."""
         (about,) = await self._store.ask(("HGETALL", keys.player(player)))
         mine = sorted(keys.groups_in(about))
-        found = await self._store.ask(
-            *(("HMGET", keys.group(group), keys.NAME, keys.CODE) for group in mine)
-        )
+        asked = (("HMGET", keys.group(group), keys.NAME, keys.CODE) for group in mine)
+        found = await self._store.ask(*asked)
         return tuple(
             Group(group, (name or b"").decode(), (code or b"").decode())
             for group, (name, code) in zip(mine, found, strict=True)
@@ -105,9 +104,7 @@ class People:
         return group.decode() if group else ""
 
     async def join(self, player: PlayerId, group: str, now: int) -> None:
-        """Put the player into a group."""
         await self._store.ask(("HSETNX", keys.player(player), keys.membership(group), now))
 
     async def leave(self, player: PlayerId, group: str) -> None:
-        """Take the player out of a group."""
         await self._store.ask(("HDEL", keys.player(player), keys.membership(group)))

@@ -46,7 +46,7 @@ class _Payload(msgspec.Struct, array_like=True, frozen=True):
     statuses: dict[PlayerId, SeatStatus]
 
 
-_encoder = msgspec.msgpack.Encoder()
+_encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(_Payload)
 
 
@@ -75,7 +75,10 @@ class PubSub:
         if self._alone:
             await self._send([])
         if not self._alone:
-            await self._send(map(self._command, updates))
+            await self._send(
+                ("PUBLISH", news_channel(race), _encode(_Payload(self._process, events, statuses)))
+                for race, events, statuses, _ in updates
+            )
 
     def hears_of(self, race: RaceId) -> bool:
         """Whether a race is subscribed to, or will be."""
@@ -140,10 +143,6 @@ class PubSub:
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
-    def _command(self, update: PeerUpdate) -> Command:
-        payload = _encoder.encode(_Payload(self._process, update.events, update.statuses))
-        return ("PUBLISH", news_channel(update.race), payload)
-
     async def _send(self, commands: Iterable[Command]) -> None:
         """Send these, and check whether other processes are subscribed."""
         with as_lost():
@@ -170,9 +169,7 @@ class PubSub:
             self._any.set()
 
     def _check(self) -> None:
-        """Raises StoreLost if the connection is gone. redis-py would open another one, and missed
-        updates would go unnoticed.
-        """
+        """Raises StoreLost if the connection is gone: redis-py would open another one silently."""
         connection = self._pubsub.connection
         if connection is None or not connection.is_connected:
             raise StoreLost("the connection for news is gone")
