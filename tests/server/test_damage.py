@@ -282,6 +282,25 @@ async def test_a_failure_in_one_race_of_a_batch_does_not_affect_the_others(
         await all_is_well(app)
 
 
+async def test_a_result_counts_although_another_race_of_its_batch_failed(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The failure comes after the batch was written, so the result is refused the second time."""
+    async with running(client, Clock(NOON)) as app:
+        ada = await guest(app, "Ada")
+        ada.say(Join(DAILY), Ready(DAILY))
+        await ada.until(Snapshot)
+        bob, _, race = await room_of_two(app)
+        monkeypatch.setattr(app.hub.rooms[race], "broadcast", _breaks)
+        ada.say(Move(DAILY, 1, "resign"))
+        bob.say(Ready(race, NONCE))
+        await ada.until(Diff)
+        monkeypatch.undo()
+        await all_is_well(app)
+        board = await ada.ask(GetLeaderboard(), Leaderboard)
+        assert [row.name for row in board.rows] == ["Ada"]
+
+
 async def test_requests_for_a_race_that_breaks_while_it_is_read_do_not_wait_for_ever(
     client: Redis, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -353,6 +353,8 @@ class Hub:
             await self._commit_whole(batch)
         except Exception as error:
             for code in batch.races:
+                # It may have ended seats that are durable and not recorded yet.
+                self.reconcile(code, record=True, recover=True)
                 of_race = [decision for decision in batch.decisions if decision.race == code]
                 if len(batch.races) > 1:
                     # What is already written is refused now, and found when the race is loaded.
