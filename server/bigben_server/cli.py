@@ -202,9 +202,8 @@ async def _check_store(store: Store, settings: Settings) -> None:
         importing = await dump.importing(store)
         await warn_of_other_boards(store, settings.ranked or "all")
     except StoreLost as error:
-        raise RedisFailed(
-            f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
-        ) from error
+        text = f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
+        raise RedisFailed(text) from error
     if importing:
         raise RedisFailed(
             "An import into this Redis is not complete: wait for it, or start "

@@ -105,8 +105,7 @@ def _network(address: str) -> str:
         parsed = ip_address(address)
     except ValueError:  # A proxy may say ``unknown``, or add a port.
         return address
-    if not isinstance(parsed, IPv6Address):
-        return str(parsed)
-    if parsed.ipv4_mapped:
-        return str(parsed.ipv4_mapped)
-    return str(IPv6Address(int(parsed) >> 128 - _NETWORK << 128 - _NETWORK))
+    if isinstance(parsed, IPv6Address):
+        network = IPv6Address(int(parsed) >> 128 - _NETWORK << 128 - _NETWORK)
+        return str(parsed.ipv4_mapped or network)
+    return str(parsed)

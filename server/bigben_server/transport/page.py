@@ -51,15 +51,14 @@ HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-cache",
 }
 
-_NOTHING: Final = "There is nothing here; the game is at /, /health says whether the server is up."
-
 
 def answer(path: str, if_none_match: str = "") -> Answer:
     """The answer to a GET of ``path``; its query is ignored."""
     path = path.partition("?")[0]
     file = page().get(FIRST if path == "/" else path)
     if file is None:
-        return sentence(HTTPStatus.NOT_FOUND, _NOTHING, HEADERS)
+        text = "There is nothing here; the game is at /, /health says whether the server is up."
+        return sentence(HTTPStatus.NOT_FOUND, text, HEADERS)
     body, kind = file
     return cacheable(body, {**HEADERS, "Content-Type": kind}, if_none_match)
 
