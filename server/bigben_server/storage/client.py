@@ -26,9 +26,9 @@ Command = tuple[str | bytes | int | float, ...]
 ANSWER_S = 5.0
 """How long the answers to one pipeline may take before Redis counts as away.
 
-redis-py would set a timer for every answer and start a task for every
-write, which costs more than everything else. On Python 3.11 such a task can also swallow the
-cancellation of the task that waits for it.
+One timer for all of them: redis-py would set one for every answer and start a task for every write,
+which costs more than everything else. On Python 3.11 such a task can also swallow the cancellation
+of the task that waits for it.
 """
 NODE_S = 2.0
 """How long one of several nodes may take before redis-py asks another."""

@@ -86,7 +86,7 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(eq=False, repr=False)
 class Store(Connection):
-    """The races in one logical Redis. After StoreLost, read again what was written."""
+    """The races in one logical Redis. After StoreLost a log may be longer: read it again."""
 
     _late: dict[RaceId, int] = field(default_factory=dict, init=False)
     """Agenda entries that could not be written."""
