@@ -76,8 +76,11 @@ def another_order(message: ServerMessage) -> ServerMessage:
     """Exchange the last two cards of the stock, which nobody has seen."""
     if not isinstance(message, Record) or not message.order:
         return message
-    *cards, last_but_one, last = message.order
-    return replace(message, order=(*cards, last, last_but_one))
+    cards = list(message.order)
+    # The two packs have every card twice: swap two that differ.
+    other = max(i for i, card in enumerate(cards) if card != cards[-1])
+    cards[other], cards[-1] = cards[-1], cards[other]
+    return replace(message, order=tuple(cards))
 
 
 def another_move(message: ServerMessage) -> ServerMessage:

@@ -46,7 +46,7 @@ def test_a_whole_script_can_arrive_at_once(server: str, home: Path) -> None:
 
 def test_each_mistake_gets_a_sentence(server: str, home: Path) -> None:
     with Typist("play", "--practice", "--seed", "00" * 32, "--server", server, home=home) as ada:
-        ada.sees("or turn")
+        ada.sees_like(r"or\s+turn")
         for typed, sentence in [
             ("refill", "No fan has a gap; turn a card instead."),
             ("3 3", "Fan 3 can't be built on itself."),
