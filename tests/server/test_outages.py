@@ -101,6 +101,38 @@ async def test_a_redis_that_answers_and_cannot_write_is_not_recovered_without_pa
     assert store.recoveries == 2, "at the start, and once after the outage"
 
 
+class SlowBoards(Store):
+    """A Redis in which results are written when the test says so."""
+
+    def __init__(self, client: Client) -> None:
+        super().__init__(client)
+        self.writes = asyncio.Event()
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        if any(command[0] == "HSETNX" for command in commands):
+            await self.writes.wait()
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+
+async def test_a_server_that_stops_records_the_results_that_it_acknowledged(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.rooms.hub.RECORDED_S", PATIENCE_S)
+    store = SlowBoards(client)
+    async with running(client, Clock(NOON), store) as app:
+        ada = Guest(app)
+        await ada.ask(Hello("Ada"), Welcome)
+        ada.say(Join("daily"), Ready("daily"))
+        await ada.until(Snapshot)
+        await ada.ask(Move("daily", 1, "resign"), Diff)
+        stopping = asyncio.create_task(app.hub.settled())
+        for _ in range(20):  # round trips, longer than a commit takes
+            await ada.ask(GetGroups(), Groups)
+        assert not stopping.done()
+        store.writes.set()
+        await stopping
+
+
 def test_a_reason_is_logged_when_it_is_new_and_then_once_a_minute(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

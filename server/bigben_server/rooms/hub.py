@@ -4,8 +4,10 @@ The rooms in memory are a cache of the store. A room that may be wrong is reconc
 decision in it. Decisions are sent once they are durable.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from bigben_protocol import (
@@ -58,6 +60,8 @@ _log = logging.getLogger(__name__)
 
 MOST_REFUSALS: Final = 10
 """After this many refusals in a row without anything new in the store, give the race up."""
+RECORDED_S: Final = 1.0
+"""How long a server that stops waits for the boards; another process records what is left."""
 
 
 class Hub:
@@ -98,8 +102,15 @@ class Hub:
         self._supervisor.keep("listening to peers", self._listen)
 
     async def settled(self) -> None:
-        """Return once all decisions made so far are durable and sent, or lost."""
+        """Return once all decisions made so far are durable and sent, or lost.
+
+        Seats that ended are then recorded, unless the boards take too long.
+        """
         await self._batches.settled()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(RECORDED_S):
+                for done in list(self._recorder.under_way):
+                    await done.wait()
 
     # Requests
 
