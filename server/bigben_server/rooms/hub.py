@@ -10,31 +10,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from bigben_protocol import (
-    ClientMessage,
-    Create,
-    Join,
-    Move,
-    RaceId,
-    Rematch,
-    Resume,
-    Watch,
-)
+import bigben_protocol as wire
+from bigben_protocol import RaceId
 from bigben_server.leaderboards.recorder import Recorder
-from bigben_server.race import commands, daily, lobby
+from bigben_server.race import commands, daily, events, lobby
 from bigben_server.race.codes import RandomBytes
 from bigben_server.race.effects import Effect
-from bigben_server.race.events import (
-    Cancelled,
-    Closed,
-    Counted,
-    Followed,
-    Opened,
-    RoomEvent,
-    SeatAppend,
-)
+from bigben_server.race.events import RoomEvent, SeatAppend
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import OVER, RaceMessage, Refusal
+from bigben_server.rooms import services
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, GroupCommit
 from bigben_server.rooms.loader import Loader, Reconciliation, knows_more, lacks, unread_seat
 from bigben_server.rooms.open_seeds import OpenSeeds
@@ -42,13 +27,7 @@ from bigben_server.rooms.opening import Opening
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import UNREADABLE, Rooms
 from bigben_server.rooms.room import Room
-from bigben_server.rooms.services import (
-    STORE_AWAY,
-    TRY_AGAIN_LATER,
-    ServiceMessage,
-    Services,
-    refuse,
-)
+from bigben_server.rooms.services import ServiceMessage, Services
 from bigben_server.rooms.session import Decision, Request, Session
 from bigben_server.storage.client import Damaged, DamageLog, PartlyLost, StoreLost
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
@@ -114,7 +93,7 @@ class Hub:
 
     # Requests
 
-    def receive(self, session: Session, message: ClientMessage) -> None:
+    def receive(self, session: Session, message: wire.ClientMessage) -> None:
         """Handle one message of a connection. The answer is sent once it is durable."""
         request = Request(session, message)
         try:
@@ -122,12 +101,12 @@ class Hub:
                 self._services.receive(request, message)
             elif session.player is None:
                 raise Refusal("hello", "Say hello first.")
-            elif isinstance(message, Create):
+            elif isinstance(message, wire.Create):
                 self._create(request, message)
             else:
                 self._ask(self._race_named(request, message), request)
         except Refusal as refusal:
-            refuse(request, refusal)
+            services.refuse(request, refusal)
 
     def leave(self, session: Session) -> None:
         """Remove a closed connection. The seats of its player stay."""
@@ -137,30 +116,30 @@ class Hub:
             if room := self.rooms.get(race):
                 room.unsubscribe(session)
 
-    def _create(self, request: Request, wanted: Create) -> None:
+    def _create(self, request: Request, wanted: wire.Create) -> None:
         self._quotas.check_entering(request, request)
-        events = self._opening.events(request, wanted)
+        first = self._opening.events(request, wanted)
         if wanted.seed:
             seed = wanted.seed
-            self._services.answer_later(request, self._open_chosen, request, seed, events)
+            self._services.answer_later(request, self._open_chosen, request, seed, first)
         else:
-            self._batches.add(self._opening.create(request, events))
+            self._batches.add(self._opening.create(request, first))
 
-    async def _open_chosen(self, request: Request, seed: str, events: list[RoomEvent]) -> None:
+    async def _open_chosen(self, request: Request, seed: str, first: list[RoomEvent]) -> None:
         """Open a practice game with a chosen seed, unless an open race has that seed."""
         await self._open_seeds.check(seed, self._clock())
-        self._batches.add(self._opening.create(request, events))
+        self._batches.add(self._opening.create(request, first))
 
-    def _race_named(self, request: Request, message: RaceMessage | Rematch) -> RaceId:
+    def _race_named(self, request: Request, message: RaceMessage | wire.Rematch) -> RaceId:
         """The race that a message names. Raises Refusal."""
         if daily.is_daily(message.race):
             race = daily.daily_named(message.race, self._clock()).id
         else:
             race = lobby.code_named(message.race)
         match message:
-            case Rematch():
+            case wire.Rematch():
                 self._quotas.check_entering(request, request)
-            case Join() | Watch() | Resume() | Move():
+            case wire.Join() | wire.Watch() | wire.Resume() | wire.Move():
                 self._quotas.check_entering(request, race)
             case _:
                 pass  # subscribes to nothing
@@ -180,11 +159,11 @@ class Hub:
         race = room.race
         try:
             match request.message:
-                case Rematch() as wanted:
+                case wire.Rematch() as wanted:
                     self._rematch(race, request, wanted)
-                case Create() as wanted:  # its code was taken, by this room
-                    events = self._opening.events(request, wanted)
-                    self._batches.add(self._opening.create(request, events))
+                case wire.Create() as wanted:  # its code was taken, by this room
+                    first = self._opening.events(request, wanted)
+                    self._batches.add(self._opening.create(request, first))
                 case message:
                     assert isinstance(message, RaceMessage), "services have no room"
                     effects = commands.receive(race, request.player, message, self._clock())
@@ -195,10 +174,10 @@ class Hub:
             room.distrust()  # it may be half changed
             _fail(race.id, [request])
 
-    def _rematch(self, race: Race, request: Request, wanted: Rematch) -> None:
+    def _rematch(self, race: Race, request: Request, wanted: wire.Rematch) -> None:
         decision = self._opening.rematch(race, request, wanted)
         # Before the request moves on: the closed race, decided next, may make it a Join as well.
-        if isinstance(decision, Decision) or isinstance(request.message, Join):
+        if isinstance(decision, Decision) or isinstance(request.message, wire.Join):
             code = decision.race if isinstance(decision, Decision) else decision
             self._supervisor.start("naming a rematch", self._name_rematch, race.id, code)
         if isinstance(decision, Decision):
@@ -213,7 +192,7 @@ class Hub:
         if not room or room.stale or not there or there.stale or room.race.rematch == code:
             return  # lost, or a peer has written it; the next request for a rematch finds out
         if there.race.is_rematch_of(room.race):
-            followed = room.race.write(Followed(code, self._clock()))
+            followed = room.race.write(events.Followed(code, self._clock()))
             self._batches.add(Decision(closed, None, [followed]))
 
     # Timers
@@ -396,9 +375,9 @@ class Hub:
         self._recorder.over(over)
         for race, _ in over:
             self.rooms.wake(race.id)
-        for code in result.with_events(Closed, Cancelled):
+        for code in result.with_events(events.Closed, events.Cancelled):
             self._recorder.ended(races[code].race)
-        for code in result.with_events(Opened, Counted):
+        for code in result.with_events(events.Opened, events.Counted):
             race = races[code].race
             self._supervisor.start("noting the seed of a race", self._open_seeds.note, race)
             self.rooms.wake(code)  # a countdown ends before the next tick
@@ -429,7 +408,7 @@ class Hub:
         """Close the connections of these requests; their clients come back and resume."""
         self._supervisor.lost(error)
         for session in dict.fromkeys(request.session for request in requests):
-            session.close(TRY_AGAIN_LATER, STORE_AWAY)
+            session.close(services.TRY_AGAIN_LATER, services.STORE_AWAY)
 
     def _give_up(self, code: RaceId, error: Exception, requests: list[Request]) -> None:
         """Give up a race that is damaged, or in which our code failed."""

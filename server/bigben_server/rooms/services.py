@@ -4,19 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVarTuple
 
-from bigben_protocol import (
-    CreateGroup,
-    GetGroups,
-    GetLeaderboard,
-    GetLink,
-    GetProfile,
-    Hello,
-    JoinGroup,
-    LeaveGroup,
-    Link,
-    Ping,
-    Pong,
-)
+import bigben_protocol as wire
 from bigben_server.accounts.tokens import LINK_S
 from bigben_server.leaderboards.queries import Queries, Question
 from bigben_server.race.transitions import Refusal
@@ -26,17 +14,12 @@ from bigben_server.rooms.session import Request, Session
 from bigben_server.storage.client import Damaged, DamageLog, NodeLost, StoreLost
 from bigben_server.supervisor import Supervisor
 
+# fmt: off
 ServiceMessage = (
-    Hello
-    | Ping
-    | GetLink
-    | GetLeaderboard
-    | GetProfile
-    | GetGroups
-    | CreateGroup
-    | JoinGroup
-    | LeaveGroup
+    wire.Hello | wire.Ping | wire.GetLink | wire.GetLeaderboard | wire.GetProfile
+    | wire.GetGroups | wire.CreateGroup | wire.JoinGroup | wire.LeaveGroup
 )
+# fmt: on
 POLICY = 1008
 TRY_AGAIN_LATER = 1013
 _Args = TypeVarTuple("_Args")
@@ -58,21 +41,21 @@ class Services:
         """Answer a request. Raises Refusal."""
         session, now = request.session, self.clock()
         match message:
-            case Hello() if self.login.is_link(message, now):
+            case wire.Hello() if self.login.is_link(message, now):
                 self.answer_later(request, self.login.hello_by_link, session, message, now)
-            case Hello():
+            case wire.Hello():
                 self.login.hello(session, message, now)
                 if message.token:
                     self.answer_later(request, self._introduce, request)
-            case Ping(sent):
-                session.tell(Pong(sent, now))
+            case wire.Ping(sent):
+                session.tell(wire.Pong(sent, now))
             case _ if session.player is None:
                 raise Refusal("hello", "Say hello first.")
-            case GetLink(ref):
+            case wire.GetLink(ref):
                 link = self.login.link(session.player, now)
-                session.tell(Link(link, now + 1000 * LINK_S, ref))
+                session.tell(wire.Link(link, now + 1000 * LINK_S, ref))
             case question:
-                if isinstance(question, CreateGroup):
+                if isinstance(question, wire.CreateGroup):
                     self.quotas.check_room(request, now)
                 self.answer_later(request, self._answer, request, question)
 
