@@ -127,7 +127,7 @@ class Game(Protocol):
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The main name of every rules variant."""
+        """The main name of each set of rules."""
         ...
 
     def rules(self, wanted: str | Mapping[str, str]) -> str:

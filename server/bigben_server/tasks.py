@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from collections.abc import Iterable
 
 
 def not_cancelled() -> bool:
@@ -21,3 +22,9 @@ def told_to_stop() -> asyncio.Event:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             loop.add_signal_handler(number, stop.set)
     return stop
+
+
+async def all_set(events: Iterable[asyncio.Event]) -> None:
+    """Wait until each event is set that ``events`` has now."""
+    for event in list(events):
+        await event.wait()

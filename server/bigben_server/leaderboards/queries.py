@@ -18,6 +18,7 @@ from bigben_server.scoring.divisions import DELETED, DELETED_PREFIX, GUESTS, Ran
 from bigben_server.storage.leaderboards import Boards, Page, Row
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.tasks import all_set
 
 _TAIL = 4
 """How many characters of an id distinguish players with the same name."""
@@ -61,7 +62,7 @@ class Queries:
 
         Raises Refusal, and StoreLost.
         """
-        await self._recorded()
+        await all_set(self.recording)
         board, start, count = asked_for(wanted, self.clock()), wanted.start, wanted.count
         page = await self._boards.page(board, start, count, asker, around=wanted.around)
         if page is not None:
@@ -75,7 +76,7 @@ class Queries:
         self, asker: PlayerId, wanted: GetProfile, *, own_name: str = ""
     ) -> wire.Profile:
         """Raises Refusal, and StoreLost. ``own_name``: the asker's, who may have no result yet."""
-        await self._recorded()
+        await all_set(self.recording)
         player, other = PlayerId(wanted.player) or asker, PlayerId(wanted.against)
         everyone = [player, other] if other else [player]
         histories = await self._boards.histories(*everyone)
@@ -96,10 +97,6 @@ class Queries:
             against,
             wanted.ref,
         )
-
-    async def _recorded(self) -> None:
-        for done in list(self.recording):
-            await done.wait()
 
 
 def _page(board: Board, page: Page, ref: int) -> wire.Leaderboard:

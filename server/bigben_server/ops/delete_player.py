@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.ops.rebuild import FAR_AWAY
 from bigben_server.race.events import Joined, Opened, RoomEvent
 from bigben_server.race.state import Race
 from bigben_server.scoring.divisions import DELETED, deleted_id
@@ -19,7 +18,7 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.race_log import Store, log_name
+from bigben_server.storage.race_log import FAR_AWAY, Store, log_name
 
 
 class NotDeleted(Exception):

@@ -5,7 +5,6 @@ incomplete meanwhile. If it is interrupted, start it again.
 """
 
 import logging
-from typing import Final
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.progress import SILENT, Progress
@@ -15,12 +14,9 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.race_log import Store
+from bigben_server.storage.race_log import FAR_AWAY, Store
 
 _log = logging.getLogger(__name__)
-
-FAR_AWAY: Final = 2**53
-"""Later than any race ends."""
 
 
 async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked = "all") -> int:

@@ -33,7 +33,7 @@ from bigben_server.storage.client import Damaged, DamageLog, PartlyLost, StoreLo
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store, log_name
 from bigben_server.supervisor import Supervisor
-from bigben_server.tasks import not_cancelled
+from bigben_server.tasks import all_set, not_cancelled
 
 _log = logging.getLogger(__name__)
 
@@ -88,8 +88,7 @@ class Hub:
         await self._batches.settled()
         with suppress(TimeoutError):
             async with asyncio.timeout(RECORDED_S):
-                for done in list(self._recorder.under_way):
-                    await done.wait()
+                await all_set(self._recorder.under_way)
 
     # Requests
 

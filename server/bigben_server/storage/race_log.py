@@ -29,6 +29,8 @@ from bigben_server.storage.client import (
     reason,
 )
 
+FAR_AWAY: Final = 2**53
+"""Later than anything on the agenda, in ms since 1970; ``due`` then returns every race."""
 _SCRIPT: Final = """
 local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
 local function last(log)
