@@ -20,7 +20,7 @@ from typing import Any, Final
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.storage.client import Command, DamageLog, chunks
 from bigben_server.storage.embedded import EmbeddedRedis

@@ -8,7 +8,7 @@ from bigben_chat.connections.identity import Issuer
 from bigben_protocol import CODECS, JSON, Hello
 from bigben_server.accounts.names import display_name
 from bigben_server.accounts.tokens import Issuers
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 
 KEY = "k" * 32
 DISCORD = Issuer("discord", KEY)

@@ -32,7 +32,7 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.accounts.tokens import Issuers
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 
 KEY = "k" * 32
 ISSUERS = Issuers.of(b"s" * 32, {"discord": (KEY,)})

@@ -25,7 +25,7 @@ from bigben_protocol import (
     Room,
 )
 from bigben_server.race import commands, daily, lobby, views
-from bigben_server.race.effects import Player, Reply
+from bigben_server.race.events import Player, Reply
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_terminal.receipts.receipt_form import Receipt, read

@@ -10,7 +10,7 @@ from bigben_client import Kept
 from bigben_client.evidence.kept import with_diff, with_nonce, with_room, with_snapshot
 from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room
 from bigben_server.race import commands, lobby, views
-from bigben_server.race.effects import Player, Reply
+from bigben_server.race.events import Player, Reply
 from bigben_server.race.state import Race
 
 NONCE = "ab" * 32

@@ -32,8 +32,19 @@ from bigben_protocol import (
 )
 from bigben_server.race import commands, lobby, views
 from bigben_server.race.daily import daily_named, opened
-from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
-from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    Effect,
+    Entry,
+    Player,
+    Reply,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+    SeatStatus,
+    Subscribe,
+    Tell,
+    Unsubscribe,
+)
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.race.views import Announcements

@@ -12,8 +12,7 @@ from bigben_protocol import (
     Snapshot,
     Standings,
 )
-from bigben_server.race.effects import Player, Tell
-from bigben_server.race.events import SeatStatus
+from bigben_server.race.events import Player, SeatStatus, Tell
 from bigben_server.race.views import MOST_SHOWN, Announcement, Announcements
 
 

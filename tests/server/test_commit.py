@@ -19,8 +19,15 @@ from bigben_protocol import (
     Refused,
     Watch,
 )
-from bigben_server.race.effects import Reply, Subscribe
-from bigben_server.race.events import Entry, Joined, RoomAppend, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    Entry,
+    Joined,
+    Reply,
+    RoomAppend,
+    SeatAppend,
+    SeatStatus,
+    Subscribe,
+)
 from bigben_server.rooms.batch import Batches, touches
 from bigben_server.rooms.session import Decision, Request
 from bigben_server.storage.keys import room_log, seat_log

@@ -30,7 +30,7 @@ from bigben_protocol import (
 )
 from bigben_rules import commitment
 from bigben_server.race.commands import COUNTDOWN_MS, MOST_SEATS
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 
 
 def names(room: Room) -> list[str]:

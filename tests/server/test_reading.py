@@ -9,8 +9,7 @@ from tests.support.clock import Clock
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
-from bigben_server.race.effects import Player
-from bigben_server.race.events import Joined, RoomAppend, RoomEvent
+from bigben_server.race.events import Joined, Player, RoomAppend, RoomEvent
 from bigben_server.rooms.loader import Loader
 from bigben_server.storage.client import Client, DamageLog
 from bigben_server.storage.pubsub import PeerUpdate, PubSub

@@ -31,7 +31,7 @@ from bigben_protocol import (
     Snapshot,
 )
 from bigben_server.race.commands import COUNTDOWN_MS
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 
 seeds = st.binary(min_size=32, max_size=32)
 randoms = st.randoms(use_true_random=False)

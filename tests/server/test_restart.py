@@ -21,7 +21,7 @@ from tests.server.stage import (
 from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import CODECS, Diff, GetRecord, GetStandings, Snapshot
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 from bigben_server.race.state import Race
 
 STARTS: Final[dict[str, Callable[[], Stage]]] = {

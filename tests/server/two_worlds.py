@@ -16,8 +16,7 @@ from bigben_protocol import CODECS, Create, Rules
 from bigben_rules import GAMES, Card, IllegalMove, NotationError, commitment, shuffle
 from bigben_rules.game import STOCK
 from bigben_server.race import lobby
-from bigben_server.race.effects import Player
-from bigben_server.race.events import Opened, RoomEvent
+from bigben_server.race.events import Opened, Player, RoomEvent
 from bigben_server.race.game import Play
 from bigben_server.race.state import Race
 

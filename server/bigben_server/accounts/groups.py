@@ -11,9 +11,9 @@ from unicodedata import category
 
 from bigben_protocol import CreateGroup, GetGroups, Group, Groups, JoinGroup, LeaveGroup, PlayerId
 from bigben_server.accounts.names import BadName, display_name
-from bigben_server.race.codes import RandomBytes, letters
+from bigben_server.race.lobby import RandomBytes, letters
 from bigben_server.race.transitions import Refusal
-from bigben_server.scoring.divisions import BOTS, GUESTS
+from bigben_server.scoring.boards import BOTS, GUESTS
 from bigben_server.storage.players import People
 
 MOST_JOINED: Final = 20

@@ -10,10 +10,18 @@ import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
-from bigben_server.race.codes import RandomBytes
-from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell, Unsubscribe
-from bigben_server.race.events import RoomAppend, RoomEvent
+from bigben_server.race.events import (
+    Effect,
+    Player,
+    Reply,
+    RoomAppend,
+    RoomEvent,
+    Subscribe,
+    Tell,
+    Unsubscribe,
+)
 from bigben_server.race.game import Play
+from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race, Seat
 from bigben_server.race.transitions import RaceMessage, Refusal
 

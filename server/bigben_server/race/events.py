@@ -1,14 +1,14 @@
-"""The entries of a race's logs: events of its room, and moves of each seat.
+"""The entries of a race's logs, which are events of its room and moves of each seat; and effects.
 
-A race is the fold of these entries. The store refuses a second entry with the same number, so two
-server processes can't fork a log.
+A race is the fold of its entries. The store refuses a second entry with the same number, so two
+server processes can't fork a log. Decisions return effects, and ``rooms`` carries them out.
 """
 
 from typing import Final, NamedTuple
 
 import msgspec
 
-from bigben_protocol import Kind, PlayerId, RaceId, Rules, State
+from bigben_protocol import Kind, PlayerId, RaceId, Rules, ServerMessage, State
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -158,3 +158,37 @@ class RoomAppend(NamedTuple):
 
 
 Append = SeatAppend | RoomAppend
+
+
+class Player(NamedTuple):
+    """The player who makes a request."""
+
+    id: PlayerId
+    name: str
+    groups: frozenset[str] | None = None
+    """The groups of its issuer that their token names; None if it has no such claim."""
+    bot: bool = False
+
+
+class Reply(NamedTuple):
+    """Send a message to the connection that made the request."""
+
+    message: ServerMessage
+
+
+class Tell(NamedTuple):
+    """Send a message about a player's own cards to all their sessions that follow the race."""
+
+    player: PlayerId
+    message: ServerMessage
+
+
+class Subscribe(NamedTuple):
+    """Subscribe the connection that made the request to the race."""
+
+
+class Unsubscribe(NamedTuple):
+    """Unsubscribe the connection that made the request from the race."""
+
+
+Effect = Append | Reply | Tell | Subscribe | Unsubscribe

@@ -1,6 +1,6 @@
 """New rooms: their codes, seeds and first events. Random bytes come in as an argument."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from io import BytesIO
 from itertools import count
@@ -8,13 +8,24 @@ from typing import Final
 
 from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
 from bigben_rules import game_named, seed_from_hex
-from bigben_server.race.codes import LETTERS, RandomBytes, letters
-from bigben_server.race.effects import Player
-from bigben_server.race.events import Joined, Opened, RoomEvent
+from bigben_server.race.events import Joined, Opened, Player, RoomEvent
 from bigben_server.race.transitions import Refusal
 
+LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
 _CODE_LENGTH: Final = 6
 LONGEST_MS: Final = 86_400_000
+RandomBytes = Callable[[int], bytes]
+
+
+def letters(random_bytes: RandomBytes, length: int) -> str:
+    """A code that people read out and type."""
+    number = int.from_bytes(random_bytes(16), "big")
+    chosen = []
+    for _ in range(length):
+        number, letter = divmod(number, len(LETTERS))
+        chosen.append(LETTERS[letter])
+    return "".join(chosen)
 
 
 def new_code(random_bytes: RandomBytes) -> RaceId:

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 import bigben_protocol as wire
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_rules import commitment
-from bigben_server.race.effects import Effect, Player, Reply, Subscribe, Tell
-from bigben_server.race.events import SeatStatus
+from bigben_server.race.events import Effect, Player, Reply, SeatStatus, Subscribe, Tell
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import Refusal
 

@@ -9,13 +9,13 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
-from bigben_server.race.codes import RandomBytes
+from bigben_server.race.lobby import RandomBytes
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.login import Login
 from bigben_server.rooms.open_seeds import OpenSeeds
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.services import Services
-from bigben_server.scoring.divisions import Ranked
+from bigben_server.scoring.boards import Ranked
 from bigben_server.storage.client import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger

@@ -6,8 +6,8 @@ from typing import Final
 
 from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_server.race import commands, lobby
-from bigben_server.race.codes import RandomBytes
 from bigben_server.race.events import RoomAppend, RoomEvent
+from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.room import Room

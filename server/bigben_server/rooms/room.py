@@ -5,8 +5,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from bigben_protocol import PlayerId, ServerMessage
-from bigben_server.race.effects import Effect, Reply, Subscribe, Tell, Unsubscribe
-from bigben_server.race.events import Cancelled, Closed, RoomAppend, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    Cancelled,
+    Closed,
+    Effect,
+    Reply,
+    RoomAppend,
+    SeatAppend,
+    SeatStatus,
+    Subscribe,
+    Tell,
+    Unsubscribe,
+)
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
 from bigben_server.rooms.session import Decision, Session

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bigben_protocol import ClientMessage, Code, Codec, Move, RaceId, Refused, ServerMessage
-from bigben_server.race.effects import Effect, Player
-from bigben_server.race.events import Append, RoomAppend, SeatAppend
+from bigben_server.race.events import Append, Effect, Player, RoomAppend, SeatAppend
 
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."

@@ -1,15 +1,20 @@
-"""Ratings after each closed race: Plackett-Luce with openskill.
+"""What a place in a closed race is worth: points for a day, and ratings after every race.
 
-The same players in the same order always get the same ratings, to the last digit. So ratings can be
-computed again from the results.
+The same players in the same order always get the same, to the last digit. So points and ratings can
+be computed again from the results.
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce
 
 from bigben_server.race.ranking import Key, places
+
+MOST: Final = 100
+LEAST: Final = 1
+"""A day played badly is worth more than a day not played."""
 
 PROVISIONAL_RACES: Final = 10
 HEAT: Final = 16
@@ -67,3 +72,27 @@ def write_rating(rating: Rating) -> str:
 def read_rating(text: str) -> Rating:
     mu, sigma, races = text.split(" ")
     return Rating(float(mu), float(sigma), int(races))
+
+
+def points(keys: Sequence[Key]) -> list[int]:
+    """The points of each key of a day, the best first; equal keys get the same.
+
+    They go from 100 for a player who beat everybody to 1 for one whom everybody beat, in proportion
+    to the others who were beaten; an equal key counts half. A single player gets the middle. All
+    play the same deal, so a hard deal is hard for everybody, as in duplicate bridge.
+
+    >>> points([Key(0, 60_000), Key(0, 90_000), Key(0, 90_000), Key(50, 10_000)])
+    [100, 50, 50, 1]
+    >>> points([Key(0, 60_000)])
+    [50]
+    """
+    others = len(keys) - 1
+    if not others:
+        return [(LEAST + MOST) // 2]
+    result: list[int] = []
+    for _, group in groupby(keys):
+        equal = len([*group])
+        behind = len(keys) - len(result) - equal
+        each = LEAST + (MOST - LEAST) * (2 * behind + equal - 1) // (2 * others)
+        result += [each] * equal
+    return result

@@ -12,8 +12,17 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.ranking import pack
-from bigben_server.scoring import divisions
-from bigben_server.scoring.boards import Board, daily_boards
+from bigben_server.scoring.boards import (
+    BOTS,
+    GUESTS,
+    PEOPLE,
+    Board,
+    Division,
+    Ranked,
+    daily_boards,
+    division_of,
+    is_division,
+)
 from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
@@ -68,9 +77,9 @@ class Page(NamedTuple):
 class Boards:
     """Results and boards, through pipelines."""
 
-    def __init__(self, store: Connection, ranked: divisions.Ranked = "all") -> None:
+    def __init__(self, store: Connection, ranked: Ranked = "all") -> None:
         self._store = store
-        self.ranked: divisions.Ranked = ranked
+        self.ranked: Ranked = ranked
 
     async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
         """Record how seats ended, and put the results on daily boards. Idempotent.
@@ -141,7 +150,7 @@ class Boards:
         None if it is the board of a group that does not exist.
         """
         ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
-        of_group = not divisions.is_division(board.scope, self.ranked)
+        of_group = not is_division(board.scope, self.ranked)
         exists = [("EXISTS", keys.group(board.scope))] if of_group else []
         (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
         if known == [0]:
@@ -170,7 +179,7 @@ class Boards:
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        both = [divisions.division_of(player, self.ranked, bot=bot) for bot in (False, True)]
+        both = [division_of(player, self.ranked, bot=bot) for bot in (False, True)]
         wanted = [(pool, division) for pool in pools for division in both]
         texts = await self._store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
         rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
@@ -202,12 +211,12 @@ class Boards:
                     shown.append(Row(player, called, place, score, result, rating))
         return shown
 
-    def _division(self, board: Board) -> divisions.Division:
+    def _division(self, board: Board) -> Division:
         """The division of the players on a board."""
-        if board.scope == divisions.BOTS:
-            return divisions.BOTS
-        guests = board.scope == divisions.GUESTS and self.ranked == "verified"
-        return divisions.GUESTS if guests else divisions.PEOPLE
+        if board.scope == BOTS:
+            return BOTS
+        guests = board.scope == GUESTS and self.ranked == "verified"
+        return GUESTS if guests else PEOPLE
 
 
 def write(record: Result | RaceSummary) -> bytes:

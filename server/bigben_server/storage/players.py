@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, cast
 
 from bigben_protocol import Group, PlayerId
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection
 

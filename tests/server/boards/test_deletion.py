@@ -12,7 +12,6 @@ from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId,
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import NotDeleted, delete
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.race.effects import Player
 from bigben_server.race.events import (
     BEGIN,
     Closed,
@@ -20,6 +19,7 @@ from bigben_server.race.events import (
     Entry,
     Joined,
     Opened,
+    Player,
     Readied,
     RoomAppend,
     RoomEvent,

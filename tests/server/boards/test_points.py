@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bigben_server.race.ranking import Key
-from bigben_server.scoring.points import points
+from bigben_server.scoring.ratings import points
 
 fields = st.lists(st.builds(Key, st.integers(0, 3), st.integers(0, 3)), min_size=1).map(sorted)
 

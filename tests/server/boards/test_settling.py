@@ -12,7 +12,7 @@ from tests.support.times import NOON
 from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.race.effects import Player
+from bigben_server.race.events import Player
 from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.client import Command, DamageLog, StoreLost
 from bigben_server.storage.keys import LEASE
