@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
-from bigben_server.scoring.boards import Ranked
+from bigben_server.scoring.results import Ranked
 
 _OWN_ISSUERS: Final = ("guest", "link")
 

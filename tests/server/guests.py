@@ -15,7 +15,7 @@ from bigben_server.config import Limits
 from bigben_server.race.events import Append
 from bigben_server.rooms.app import App
 from bigben_server.rooms.session import Session
-from bigben_server.scoring.boards import Ranked
+from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import Client
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store

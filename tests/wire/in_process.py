@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bigben_server.cli import run_server
 from bigben_server.config import Limits, Settings
-from bigben_server.scoring.boards import Ranked
+from bigben_server.scoring.results import Ranked
 
 USUAL = Limits()
 

@@ -13,7 +13,7 @@ from bigben_protocol import CreateGroup, GetGroups, Group, Groups, JoinGroup, Le
 from bigben_server.accounts.names import BadName, display_name
 from bigben_server.race.lobby import RandomBytes, letters
 from bigben_server.race.transitions import Refusal
-from bigben_server.scoring.boards import BOTS, GUESTS
+from bigben_server.scoring.results import BOTS, GUESTS
 from bigben_server.storage.players import People
 
 MOST_JOINED: Final = 20

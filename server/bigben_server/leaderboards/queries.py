@@ -13,7 +13,8 @@ from bigben_server.race.events import Player
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.transitions import Refusal
 from bigben_server.scoring import profiles
-from bigben_server.scoring.boards import DELETED, DELETED_PREFIX, GUESTS, Board, Ranked, asked_for
+from bigben_server.scoring.boards import Board, asked_for
+from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
 from bigben_server.storage.leaderboards import Boards, Page, Row
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store

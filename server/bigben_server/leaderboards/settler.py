@@ -7,9 +7,9 @@ from typing import Literal
 
 from bigben_protocol import PlayerId
 from bigben_server.race.ranking import Key
-from bigben_server.scoring.boards import DIVISIONS, Board, division_of, long_boards
+from bigben_server.scoring.boards import Board, long_boards
 from bigben_server.scoring.ratings import points, rated
-from bigben_server.scoring.results import RaceSummary, Result, in_order
+from bigben_server.scoring.results import DIVISIONS, RaceSummary, Result, division_of, in_order
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger

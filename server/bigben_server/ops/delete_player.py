@@ -12,8 +12,7 @@ import msgspec
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Joined, Opened, RoomEvent
 from bigben_server.race.state import Race
-from bigben_server.scoring.boards import DELETED, deleted_id
-from bigben_server.scoring.results import ties
+from bigben_server.scoring.results import DELETED, deleted_id, ties
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards

@@ -11,7 +11,7 @@ from typing import Any, Final, TextIO
 
 from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.scoring.boards import Ranked
+from bigben_server.scoring.results import Ranked
 from bigben_server.storage import dump
 from bigben_server.storage.race_log import Store
 

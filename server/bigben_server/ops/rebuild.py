@@ -8,8 +8,7 @@ import logging
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.progress import SILENT, Progress
-from bigben_server.scoring.boards import Ranked
-from bigben_server.scoring.results import Finish
+from bigben_server.scoring.results import Finish, Ranked
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards

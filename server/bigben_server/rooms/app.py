@@ -15,7 +15,7 @@ from bigben_server.rooms.login import Login
 from bigben_server.rooms.open_seeds import OpenSeeds
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.services import Services
-from bigben_server.scoring.boards import Ranked
+from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger

@@ -13,7 +13,7 @@ from bigben_server.race.events import Player
 from bigben_server.race.transitions import Refusal
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
-from bigben_server.scoring.boards import is_guest
+from bigben_server.scoring.results import is_guest
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

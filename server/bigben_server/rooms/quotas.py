@@ -13,7 +13,7 @@ from bigben_server.config import Limits
 from bigben_server.race.transitions import Refusal
 from bigben_server.rate_limit import Buckets
 from bigben_server.rooms.session import Request, Session, Total
-from bigben_server.scoring.boards import is_guest
+from bigben_server.scoring.results import is_guest
 
 _MINUTE_S: Final = 60
 

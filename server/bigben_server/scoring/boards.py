@@ -1,8 +1,7 @@
 """Which boards exist, their names, and which of them a result counts for.
 
 A board has a period, a game and its rules, an order, and a scope: a division (people, guests where
-they are ranked apart, bots) or one group. Each division has its own boards, points and ratings, as
-if nobody else had taken part.
+they are ranked apart, bots) or one group.
 """
 
 from collections.abc import Iterator
@@ -12,23 +11,14 @@ from typing import Final, Literal, NamedTuple
 from bigben_protocol import PERIODS, GetLeaderboard, Period, PlayerId, RaceId
 from bigben_server.race.daily import daily_on, today
 from bigben_server.race.transitions import Refusal
-from bigben_server.scoring.results import RaceSummary, Result
-
-Ranked = Literal["all", "verified"]
-"""Which players are on people's boards: all, or only those whose identity an issuer other than this
-server confirms. Anybody can be a guest as often as they like."""
-Division = Literal["", "guests", "bots"]
-
-PEOPLE: Final = ""
-GUESTS: Final = "guests"
-BOTS: Final = "bots"
-DIVISIONS: Final[tuple[Division, ...]] = (PEOPLE, GUESTS, BOTS)
-
-DELETED: Final = "deleted player"
-"""The name of every deleted player."""
-DELETED_PREFIX: Final = "deleted:"
-DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"
-"""If guests are ranked apart, so are the results of deleted guests."""
+from bigben_server.scoring.results import (
+    PEOPLE,
+    RaceSummary,
+    Ranked,
+    Result,
+    division_of,
+    is_division,
+)
 
 Order = Literal["key", "points", "rating"]
 """A daily board is ordered by the ranking key; longer ones by points or by rating."""
@@ -121,27 +111,3 @@ def _span(period: Period, text: str, this_day: date) -> str:
     if day > this_day and span != spans.of(this_day):
         raise Refusal("phase", f"{span} has not begun; its board is empty.")
     return span
-
-
-def is_guest(player: PlayerId) -> bool:
-    """Whether only this server knows the player, or did before they were deleted."""
-    return player.startswith(("guest:", DELETED_GUEST))
-
-
-def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
-    if bot:
-        return BOTS
-    return GUESTS if ranked == "verified" and is_guest(player) else PEOPLE
-
-
-def is_division(scope: str, ranked: Ranked) -> bool:
-    """Whether a board with this scope belongs to a division, and not to a group.
-
-    A group of players may be called ``guests``: older versions had no such division.
-    """
-    return scope in (PEOPLE, BOTS) or (scope == GUESTS and ranked == "verified")
-
-
-def deleted_id(player: PlayerId, new: str) -> PlayerId:
-    """The new id for the results of a deleted player; ``new`` is random text."""
-    return PlayerId(f"{DELETED_GUEST if is_guest(player) else DELETED_PREFIX}{new}")

@@ -1,13 +1,33 @@
-"""The stored results of seats and races, from which every board is computed."""
+"""The stored results of seats and races, from which every board is computed; and their divisions.
+
+A division is people, bots, or guests if they are ranked apart. Each has its own boards, points and
+ratings, as if nobody else had taken part.
+"""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
 from bigben_protocol import Kind, PlayerId, RaceId, Standing, State
 from bigben_rules import game_named
 from bigben_server.race.ranking import Key, key
+
+Ranked = Literal["all", "verified"]
+"""Which players are on people's boards: all, or only those whose identity an issuer other than this
+server confirms. Anybody can be a guest as often as they like."""
+Division = Literal["", "guests", "bots"]
+
+PEOPLE: Final = ""
+GUESTS: Final = "guests"
+BOTS: Final = "bots"
+DIVISIONS: Final[tuple[Division, ...]] = (PEOPLE, GUESTS, BOTS)
+
+DELETED: Final = "deleted player"
+"""The name of every deleted player."""
+DELETED_PREFIX: Final = "deleted:"
+DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"
+"""If guests are ranked apart, so are the results of deleted guests."""
 
 
 class RaceSummary(msgspec.Struct, frozen=True, array_like=True):
@@ -81,3 +101,27 @@ def is_bot(player: PlayerId) -> bool:
     Other issuers mark theirs with the claim ``bot``.
     """
     return player.startswith("bot:")
+
+
+def is_guest(player: PlayerId) -> bool:
+    """Whether only this server knows the player, or did before they were deleted."""
+    return player.startswith(("guest:", DELETED_GUEST))
+
+
+def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
+    if bot:
+        return BOTS
+    return GUESTS if ranked == "verified" and is_guest(player) else PEOPLE
+
+
+def is_division(scope: str, ranked: Ranked) -> bool:
+    """Whether a board with this scope belongs to a division, and not to a group.
+
+    A group of players may be called ``guests``: older versions had no such division.
+    """
+    return scope in (PEOPLE, BOTS) or (scope == GUESTS and ranked == "verified")
+
+
+def deleted_id(player: PlayerId, new: str) -> PlayerId:
+    """The new id for the results of a deleted player; ``new`` is random text."""
+    return PlayerId(f"{DELETED_GUEST if is_guest(player) else DELETED_PREFIX}{new}")

@@ -12,20 +12,22 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.ranking import pack
-from bigben_server.scoring.boards import (
+from bigben_server.scoring.boards import Board, daily_boards
+from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
+from bigben_server.scoring.ratings import Rating, read_rating
+from bigben_server.scoring.results import (
     BOTS,
     GUESTS,
     PEOPLE,
-    Board,
     Division,
+    Finish,
+    RaceSummary,
     Ranked,
-    daily_boards,
+    Result,
     division_of,
+    is_bot,
     is_division,
 )
-from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
-from bigben_server.scoring.ratings import Rating, read_rating
-from bigben_server.scoring.results import Finish, RaceSummary, Result, is_bot
 from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection, Damaged, chunks, reading
 

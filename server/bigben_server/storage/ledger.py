@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.scoring.boards import Board, Division
+from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
-from bigben_server.scoring.results import RaceSummary
+from bigben_server.scoring.results import Division, RaceSummary
 from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection, StoreLost, chunks, reading
 

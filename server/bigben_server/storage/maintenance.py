@@ -8,8 +8,7 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent
-from bigben_server.scoring.boards import Ranked
-from bigben_server.scoring.results import Result
+from bigben_server.scoring.results import Ranked, Result
 from bigben_server.storage import keys
 from bigben_server.storage.client import Damaged, StoreLost, chunks, reading
 from bigben_server.storage.dump import Value, values

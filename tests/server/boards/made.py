@@ -6,8 +6,7 @@ from typing import Any, Final
 from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.ranking import Key
-from bigben_server.scoring.boards import Ranked
-from bigben_server.scoring.results import Finish, RaceSummary, Result
+from bigben_server.scoring.results import Finish, RaceSummary, Ranked, Result
 from bigben_server.storage.client import Command, DamageLog, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
