@@ -1,7 +1,8 @@
 """Builds the wheel and tries it in a fresh venv, without running the tests there.
 
 With the base dependencies alone, `bigben deal` must run. With the third-party libraries of this
-venv added, every module of every package must import from the wheel, and every command must exist.
+venv added, every module of every package must import from the wheel (the server then reads its Lua
+scripts), and every command must exist.
 """
 
 import os

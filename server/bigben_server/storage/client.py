@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from redis import exceptions
@@ -267,6 +268,11 @@ async def _look_again(cluster: RedisCluster) -> None:
         if about["cluster_state"] != "ok":
             state = f"to {node.name} the cluster is {about['cluster_state']}"
             raise exceptions.ClusterDownError(state)
+
+
+def script(name: str) -> str:
+    """The text of a Lua script of this project."""
+    return Path(__file__).with_name("lua").joinpath(f"{name}.lua").read_text()
 
 
 def chunks(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:

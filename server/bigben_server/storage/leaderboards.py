@@ -29,24 +29,19 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection, Damaged, chunks, reading
+from bigben_server.storage.client import (
+    Command,
+    Connection,
+    Damaged,
+    chunks,
+    reading,
+    script,
+)
 
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""
 
-_PAGE: Final = """
-local board, start, count, player = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
-local total, mine = redis.call('ZCARD', board), redis.call('ZSCORE', board, player)
-if mine and ARGV[4] == '1' then
-  start = redis.call('ZRANK', board, player) - math.floor((count - 1) / 2)
-  start = math.max(0, math.min(start, total - count))
-end
-local function place(score) return redis.call('ZCOUNT', board, '-inf', '(' .. score) + 1 end
-local rows = redis.call('ZRANGE', board, start, start + count - 1, 'WITHSCORES')
-return {total, start, rows, rows[2] and place(rows[2]) or 0, mine or '', mine and place(mine) or 0}
-"""
-"""Returns a page, the place of its first row, and a player's own score and place. Scores stay text,
-because Lua's numbers would lose digits."""
+_PAGE: Final = script("page")
 
 _results = msgspec.json.Decoder(Result)
 _summaries = msgspec.json.Decoder(RaceSummary)

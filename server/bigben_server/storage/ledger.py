@@ -16,7 +16,14 @@ from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
 from bigben_server.scoring.results import Division, RaceSummary
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection, StoreLost, chunks, reading
+from bigben_server.storage.client import (
+    Command,
+    Connection,
+    StoreLost,
+    chunks,
+    reading,
+    script,
+)
 
 AT_ONCE: Final = 1_000
 """The most changes to a board in one step; a race with more needs several steps."""
@@ -26,28 +33,11 @@ LEASE_MS: Final = 10_000
 """How long a process that died while it settled delays the others."""
 _WAIT_S: Final = 0.1
 
-_APPLY: Final = """
-if tonumber(redis.call('GET', KEYS[2]) or '-1') >= tonumber(ARGV[1]) then return 0 end
-for i = 3, #ARGV, 2 do redis.call(ARGV[2], KEYS[1], ARGV[i], ARGV[i + 1]) end
-redis.call('SET', KEYS[2], ARGV[1])
-return 1
-"""
-_CLOSE: Final = """
-if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
-  redis.call('ZADD', KEYS[1], redis.call('ZCARD', KEYS[1]), ARGV[1])
-end
-"""
-_ADVANCE: Final = """
-if tonumber(redis.call('GET', KEYS[1]) or '0') == tonumber(ARGV[1]) then
-  redis.call('INCR', KEYS[1])
-end
-"""
-_RENEW: Final = """
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-"""
-_RELEASE: Final = """
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-"""
+_APPLY: Final = script("apply")
+_CLOSE: Final = script("close")
+_ADVANCE: Final = script("advance")
+_RENEW: Final = script("renew")
+_RELEASE: Final = script("release")
 
 
 class Closed(NamedTuple):

@@ -10,7 +10,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent
 from bigben_server.scoring.results import Ranked, Result
 from bigben_server.storage import keys
-from bigben_server.storage.client import Damaged, StoreLost, chunks, reading
+from bigben_server.storage.client import Damaged, StoreLost, chunks, reading, script
 from bigben_server.storage.dump import Value, values
 from bigben_server.storage.leaderboards import write
 from bigben_server.storage.race_log import Store, read_events
@@ -75,26 +75,9 @@ async def names(store: Store) -> Names:
 
 # One player's id replaced by another. Calling a function again changes nothing.
 
-_SWAP: Final = """
-local kind, old, new = redis.call('TYPE', KEYS[1]).ok, ARGV[1], ARGV[2]
-if kind == 'hash' and redis.call('HEXISTS', KEYS[1], old) == 1 then
-  redis.call('HSET', KEYS[1], new, redis.call('HGET', KEYS[1], old))
-  redis.call('HDEL', KEYS[1], old)
-elseif kind == 'zset' and redis.call('ZSCORE', KEYS[1], old) then
-  redis.call('ZADD', KEYS[1], redis.call('ZSCORE', KEYS[1], old), new)
-  redis.call('ZREM', KEYS[1], old)
-end
-"""
-_MOVE: Final = """
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('RENAME', KEYS[1], KEYS[2]) end
-"""
-_REWRITE: Final = """
-if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return redis.error_reply('changed') end
-local left = redis.call('PTTL', KEYS[1])
-redis.call('DEL', KEYS[1])
-for i = 2, #ARGV do redis.call('XADD', KEYS[1], unpack(cjson.decode(ARGV[i]))) end
-if left > 0 then redis.call('PEXPIRE', KEYS[1], left) end
-"""
+_SWAP: Final = script("swap")
+_MOVE: Final = script("move")
+_REWRITE: Final = script("rewrite")
 
 
 async def room_logs(store: Store) -> AsyncIterator[tuple[RaceId, Value]]:

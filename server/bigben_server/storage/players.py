@@ -9,16 +9,9 @@ from typing import Final, cast
 from bigben_protocol import Group, PlayerId
 from bigben_server.race.events import Player
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection
+from bigben_server.storage.client import Command, Connection, script
 
-_CLAIM: Final = f"""
-if redis.call('HEXISTS', KEYS[1], '{keys.NAME}') == 1 then return false end
-redis.call('HSETNX', KEYS[1], '{keys.MAKER}', ARGV[1])
-redis.call('HSETNX', KEYS[1], '{keys.CODE}', ARGV[2])
-if redis.call('HGET', KEYS[1], '{keys.MAKER}') ~= ARGV[1] then return false end
-return redis.call('HGET', KEYS[1], '{keys.CODE}')
-"""
-"""The code of a group that nobody else has created or is creating."""
+_CLAIM: Final = script("claim")
 
 
 class People:

@@ -34,6 +34,7 @@ from bigben_protocol import (
     Tally,
 )
 from bigben_server.ops.rebuild import rebuild
+from bigben_server.storage.client import script
 from bigben_server.storage.keys import LEASE
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
@@ -116,11 +117,11 @@ async def test_a_daily_result_outlives_its_process(folder: Path, words: str, whe
 @pytest.mark.parametrize(
     ("words", "when"),
     [
-        ("EVAL \nif not redis.call('ZSCORE'", "before"),  # all is recorded, and it is not closed
+        (f"EVAL {script('close')}", "before"),  # all is recorded, and it is not closed
         ("ZREM bb:agenda", "before"),  # it is closed, and still on the agenda
-        ("EVAL \nif tonumber(redis.call('GET', KEYS[2])", "before"),  # no rating has changed
-        ("EVAL \nif tonumber(redis.call('GET', KEYS[2])", "after"),  # no board shows them
-        ("EVAL \nif tonumber(redis.call('GET', KEYS[1])", "before"),  # all but the status
+        (f"EVAL {script('apply')}", "before"),  # no rating has changed
+        (f"EVAL {script('apply')}", "after"),  # no board shows them
+        (f"EVAL {script('advance')}", "before"),  # all but the status
     ],
 )
 async def test_a_closed_race_is_rated_once_even_if_a_process_dies(
