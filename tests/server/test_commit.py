@@ -20,6 +20,7 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server.race.events import (
+    NOTHING,
     Entry,
     Joined,
     Reply,
@@ -34,7 +35,7 @@ from bigben_server.storage.keys import room_log, seat_log
 
 OTHER = RaceId("QQQQQQ")
 JOINED = RoomAppend(ROOM, 2, Joined(ADA.id, "Ada", NOON))
-MOVED = SeatAppend(ROOM, ADA.id, Entry(1, 5, "turn"), SeatStatus("playing", 1))
+MOVED = SeatAppend(ROOM, ADA.id, Entry(1, 5, "turn"), SeatStatus("playing", 1), NOTHING)
 
 
 class Log:

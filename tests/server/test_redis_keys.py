@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bigben_protocol import PlayerId, RaceId, Rules, State
 from bigben_server.race.events import (
     BEGIN,
+    NOTHING,
     Append,
     Cancelled,
     Closed,
@@ -84,7 +85,7 @@ def test_the_entries_of_a_seat_read_back_with_the_last_mark(
     status: SeatStatus, entries: list[Entry]
 ) -> None:
     entries.sort()
-    appends = [SeatAppend(RACES[0], ADA, entry, status) for entry in entries]
+    appends = [SeatAppend(RACES[0], ADA, entry, status, entry.n - 1) for entry in entries]
     fields = fields_of(appends)
     assert race_log.read_entries([fields]) == entries
     assert race_log.read_status(fields[keys.MARK].decode()) == status
@@ -114,16 +115,19 @@ def test_events_written_together_read_back_in_their_order() -> None:
 
 def test_an_entry_is_numbered_by_its_first_append() -> None:
     seat = [
-        SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), SeatStatus("playing", n)) for n in (3, 4)
+        SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), SeatStatus("playing", n), n - 1)
+        for n in (3, 4)
     ]
     assert race_log.entry_of(list(seat))[0] == "3-0"
     assert race_log.entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
-    begin = SeatAppend(RACES[0], ADA, Entry(0, 99, BEGIN), SeatStatus("playing", begun_at=99))
+    begin = SeatAppend(
+        RACES[0], ADA, Entry(0, 99, BEGIN), SeatStatus("playing", begun_at=99), NOTHING
+    )
     assert race_log.entry_of([begin])[0] == "0-1"
     assert race_log.read_entries([fields_of([begin])]) == [Entry(0, 99, BEGIN)]
 
 
 def test_an_append_belongs_to_its_log() -> None:
     assert race_log.log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == keys.room_log(RACES[0])
-    append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), SeatStatus("playing", 1))
+    append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), SeatStatus("playing", 1), NOTHING)
     assert race_log.log_of(append) == keys.seat_log(RACES[0], ADA)

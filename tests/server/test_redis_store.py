@@ -13,6 +13,7 @@ from tests.support.times import NOON
 from bigben_protocol import PlayerId, RaceId, Rules
 from bigben_server.race.events import (
     BEGIN,
+    NOTHING,
     Append,
     Entry,
     Joined,
@@ -42,12 +43,15 @@ def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
 def moved(
     n: int, *, move: str = "turn", player: PlayerId = ADA.id, after: int | None = None, k: int = 0
 ) -> SeatAppend:
+    """A move after the one before it; move 1 after nothing, as in a live race."""
     status = SeatStatus("playing", n, 12, n * 10, 0, NOON)
-    return SeatAppend(ROOM, player, Entry(n, n * 10, move), status, after, k)
+    follows = (n - 1 or NOTHING) if after is None else after
+    return SeatAppend(ROOM, player, Entry(n, n * 10, move), status, follows, k)
 
 
 def begun(at: int = NOON) -> SeatAppend:
-    return SeatAppend(ROOM, ADA.id, Entry(0, at, BEGIN), SeatStatus("playing", begun_at=at))
+    status = SeatStatus("playing", begun_at=at)
+    return SeatAppend(ROOM, ADA.id, Entry(0, at, BEGIN), status, NOTHING)
 
 
 # Logs
@@ -204,7 +208,9 @@ async def test_a_race_read_from_redis_is_the_race(store: Store, batch: int) -> N
     for player, entries in stage.seat_logs.items():
         # Only the last status of a batch is ever read.
         status = stage.statuses[player]
-        appends += [SeatAppend(ROOM, player, entry, status) for entry in entries]
+        appends += [
+            SeatAppend(ROOM, player, entry, status, entry.n - 1 or NOTHING) for entry in entries
+        ]
     for start in range(0, len(appends), batch):
         assert await store.append(appends[start : start + batch], {}) == frozenset()
     race = Race(ROOM, await store.events(ROOM))

@@ -116,7 +116,7 @@ class SeatStatus(NamedTuple):
 
 
 NOTHING = -1
-"""The number before the first entry of a log."""
+"""The number before the first entry of a seat's log."""
 
 
 class SeatAppend(NamedTuple):
@@ -126,21 +126,10 @@ class SeatAppend(NamedTuple):
     player: PlayerId
     entry: Entry
     status: SeatStatus
-    after: int | None = None
-    """The number of the log's last entry; None to derive it from ``entry.n``, see ``follows``."""
+    follows: int
+    """The number that the log must end with; otherwise the append is refused."""
     k: int = 0
     """The number of events of the room that the decision is based on."""
-
-    @property
-    def follows(self) -> int:
-        """The number that the log must end with; otherwise the append is refused.
-
-        Move 1 follows nothing in a live race, and entry 0 elsewhere, where each clock starts by
-        itself; then ``after`` says so.
-        """
-        if self.after is not None:
-            return self.after
-        return self.entry.n - 1 if self.entry.n > 1 else NOTHING
 
 
 class RoomAppend(NamedTuple):
@@ -154,7 +143,7 @@ class RoomAppend(NamedTuple):
 
     @property
     def follows(self) -> int:
-        return self.k - 1 if self.k > 1 else NOTHING
+        return self.k - 1
 
 
 Append = SeatAppend | RoomAppend

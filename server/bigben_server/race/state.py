@@ -192,8 +192,9 @@ class Race:
     def end_broken(self, seat: Seat) -> SeatAppend:
         """End a seat with a broken log at its last sound move, as if the player resigned there."""
         assert seat.play is not None, "read, and found broken"
+        assert seat.last is not None, "read, and found broken"
         seat.play.end(events.RESIGN, seat.play.status.ms)
-        return self._append(seat, seat.play.log[-1], seat.play.status)._replace(after=seat.last)
+        return self._append(seat, seat.play.log[-1], seat.play.status)._replace(follows=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
@@ -287,5 +288,6 @@ class Race:
     def _append(self, seat: Seat, entry: Entry, status: SeatStatus) -> SeatAppend:
         self._set_status(seat, status)
         # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
-        after = 0 if entry.n == 1 and not self.live else None
-        return SeatAppend(self.id, seat.player, entry, status, after, self.k)
+        is_first = entry.n == (1 if self.live else 0)
+        follows = events.NOTHING if is_first else entry.n - 1
+        return SeatAppend(self.id, seat.player, entry, status, follows, self.k)

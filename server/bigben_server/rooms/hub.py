@@ -319,7 +319,7 @@ class Hub:
         effects = commands.end_broken(race, self._clock())
         for append in effects:
             if isinstance(append, SeatAppend):
-                lost = f"entry {append.entry.n} is missing before entry {append.after}"
+                lost = f"entry {append.entry.n} is missing before entry {append.follows}"
                 log = log_name(race.id, append.player)
                 _log.error("%s: %s; the seat is ended there", log, lost)
         return effects

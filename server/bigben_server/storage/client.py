@@ -242,7 +242,7 @@ class Connection:
             async with asyncio.timeout(ANSWER_S), self.client.pipeline(transaction=False) as pipe:
                 for command in commands:
                     _ = pipe.execute_command(*command)
-                if self.replicas and commands:
+                if self.replicas and commands and commands[0][0] != "PUBLISH":
                     # Replicas must also have what the commands have read: another process may have
                     # written it and waited in vain. Goes over the same connection, after them.
                     to = {"target_nodes": node} if node else {}

@@ -21,12 +21,11 @@ from bigben_server.storage.client import (
     NODE_S,
     ONCE,
     Client,
-    Command,
-    Connection,
     StoreLost,
     as_lost,
 )
 from bigben_server.storage.keys import PROCESSES, news_channel, process_channel, race_of
+from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
 
@@ -40,12 +39,8 @@ class PeerUpdate(NamedTuple):
     """False for an update from another version of the server: only its race is known."""
 
 
-class _Payload(msgspec.Struct, array_like=True, frozen=True):
-    process: str
-    events: dict[int, RoomEvent]
-    statuses: dict[PlayerId, SeatStatus]
-
-
+_Payload = tuple[str, dict[int, RoomEvent], dict[PlayerId, SeatStatus]]
+"""The process that publishes, and its update."""
 _encode = msgspec.msgpack.Encoder().encode
 _decoder = msgspec.msgpack.Decoder(_Payload)
 
@@ -53,32 +48,30 @@ _decoder = msgspec.msgpack.Decoder(_Payload)
 class PubSub:
     """One subscription for all races of this process."""
 
-    def __init__(self, store: Connection, process: str) -> None:
-        self._client = store.client
+    def __init__(self, store: Store, process: str) -> None:
+        self._store = store
         self._process = process
-        self._pubsub = _listener(self._client)
+        self._pubsub = _listener(store.client)
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         self._presence = (PROCESSES, process_channel(process))
-        self._counts = not isinstance(self._client, RedisCluster)
-        """Redis counts all subscribers; a node of a cluster counts only its own."""
-        self._alone = self._counts
-        """Whether no other process was subscribed when this was last checked."""
+        if not isinstance(store.client, RedisCluster):  # a node counts only its own subscribers
+            store.presence = self._presence
 
     async def publish(self, updates: Iterable[PeerUpdate]) -> None:
         """Send updates to the other processes, if there are any. Raises StoreLost.
 
-        Publish only what is durable: a process that subscribes later reads it from the store.
+        Publish only what ``store.append`` has just written, without awaiting anything between: then
+        a process that subscribes later reads it from the store.
         """
-        if self._alone:
-            await self._send([])
-        if not self._alone:
-            await self._send(
-                ("PUBLISH", news_channel(race), _encode(_Payload(self._process, events, statuses)))
+        if not self._store.alone:
+            commands = [
+                ("PUBLISH", news_channel(race), _encode((self._process, events, statuses)))
                 for race, events, statuses, _ in updates
-            )
+            ]
+            await self._store.send(commands, raise_on_error=True)
 
     def hears_of(self, race: RaceId) -> bool:
         """Whether a race is subscribed to, or will be."""
@@ -121,19 +114,19 @@ class PubSub:
                 elif message["type"] == "message":
                     race = race_of(channel)
                     try:
-                        payload = _decoder.decode(message["data"])
+                        process, events, statuses = _decoder.decode(message["data"])
                     except msgspec.DecodeError:
                         # From another version, during a rolling update: the race is read again.
                         yield PeerUpdate(race, {}, {}, readable=False)
                         continue
-                    if payload.process != self._process:
-                        yield PeerUpdate(race, payload.events, payload.statuses)
+                    if process != self._process:
+                        yield PeerUpdate(race, events, statuses)
 
     async def again(self) -> None:
         """Subscribe to all races again, after StoreLost. Raises StoreLost."""
         async with self._one_at_a_time:  # a call of ``subscribe`` may be connecting just now
             await self.close()
-            self._pubsub = _listener(self._client)
+            self._pubsub = _listener(self._store.client)
         for confirmed in self._channels.values():
             confirmed.clear()
         await self._ask_for(self._channels)
@@ -142,19 +135,6 @@ class PubSub:
         self._any.clear()
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
-
-    async def _send(self, commands: Iterable[Command]) -> None:
-        """Send these, and check whether other processes are subscribed."""
-        with as_lost():
-            async with asyncio.timeout(ANSWER_S), self._client.pipeline(transaction=False) as pipe:
-                for command in commands:
-                    _ = pipe.execute_command(*command)
-                if self._counts:
-                    _ = pipe.execute_command("PUBSUB", "NUMSUB", *self._presence)
-                *_, last = await pipe.execute()
-        if self._counts:
-            _, everybody, _, here = last
-            self._alone = everybody == here
 
     async def _ask_for(self, channels: Iterable[str]) -> None:
         if channels := list(channels):

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import msgspec
 from redis.exceptions import NoScriptError
@@ -25,6 +25,7 @@ from bigben_server.storage.client import (
     NodeLost,
     PartlyLost,
     StoreLost,
+    chunks,
     reading,
     reason,
     script,
@@ -46,6 +47,10 @@ _encode = msgspec.json.Encoder().encode
 class Store(Connection):
     """The races in one logical Redis. After StoreLost a log may be longer: read it again."""
 
+    presence: tuple[str, ...] = field(default=(), init=False)
+    """The channel of all processes, and the one of this process; set by its ``PubSub``."""
+    alone: bool = field(default=False, init=False)
+    """Whether no other process had subscribed when the last appends were written."""
     _late: dict[RaceId, int] = field(default_factory=dict, init=False)
     """Agenda entries that could not be written."""
 
@@ -66,15 +71,19 @@ class Store(Connection):
         # Before the logs: a race that is on the agenda needlessly does no harm.
         due = [_due(race, at) for race, at in agenda.items()]
         entries = [_append_command(log, logs) for log in logs]
-        answers = await self.send(due + entries, raise_on_error=False)
+        # After the logs: a peer that subscribes later reads what they have now.
+        count = [("PUBSUB", "NUMSUB", *self.presence)] if self.presence else []
+        answers = await self.send([*due, *entries, *count], raise_on_error=False)
         for (race, at), answer in zip(agenda.items(), answers, strict=False):
             if isinstance(answer, Exception):
                 self._late[race] = at
             else:
                 self._late.pop(race, None)
-        written = answers[len(due) :]
+        written = answers[len(due) : len(due) + len(entries)]
         # A restarted Redis, or a node of a cluster, may not have the script yet.
-        if unseen := [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]:
+        unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
+        self.alone = bool(count) and not unseen and _is_alone(answers[-1])
+        if unseen:
             with_script = [("EVAL", _SCRIPT, *entries[i][2:]) for i in unseen]
             again = await self.send(with_script, raise_on_error=False)
             for i, answer in zip(unseen, again, strict=True):
@@ -177,8 +186,8 @@ def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
         id_, _, event, *_ = entry_of(logs[room][:1])
         written_with = (id_, event)
     words: list[str | bytes | int] = [first.follows, last.k, first.k, *written_with]
-    for start in range(0, len(appends), MOST_IN_AN_ENTRY):
-        entry = entry_of(appends[start : start + MOST_IN_AN_ENTRY])
+    for some in chunks(appends, MOST_IN_AN_ENTRY):
+        entry = entry_of(some)
         words += (len(entry), *entry)
     rooms = (append for append in appends if isinstance(append, RoomAppend))
     empty = (keys.seat_log(each.race, player) for each in rooms for player in each.unbegun)
@@ -186,7 +195,7 @@ def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
     return ("EVALSHA", _SHA, len(names), *names, *words)
 
 
-def entry_of(appends: list[Append]) -> list[str | bytes]:
+def entry_of(appends: Sequence[Append]) -> list[str | bytes]:
     """The id and the fields of one stream entry for consecutive appends.
 
     The id is the number of the first append, or one more than what it follows if that is greater.
@@ -206,6 +215,11 @@ def entry_of(appends: list[Append]) -> list[str | bytes]:
     if isinstance(last, SeatAppend):
         words += [keys.MARK, write_status(last.status)]
     return [f"{first}-0" if first else "0-1", *words]
+
+
+def _is_alone(subscribers: Any) -> bool:
+    """Whether this process is the only one. ``Any``: PUBSUB NUMSUB answers names and numbers."""
+    return not isinstance(subscribers, Exception) and subscribers[1] == subscribers[3]
 
 
 def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:

@@ -17,7 +17,15 @@ from bigben_protocol import GetLeaderboard, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.admin import admin
 from bigben_server.race.daily import daily_named, opened
-from bigben_server.race.events import BEGIN, Entry, Joined, RoomAppend, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    BEGIN,
+    NOTHING,
+    Entry,
+    Joined,
+    RoomAppend,
+    SeatAppend,
+    SeatStatus,
+)
 from bigben_server.scoring.boards import Board
 from bigben_server.storage.client import Command
 from bigben_server.storage.embedded import EmbeddedRedis
@@ -112,8 +120,8 @@ async def _live_room(store: Store) -> None:
     joined = Joined(ADA, "Ada", NOON)
     await store.append([RoomAppend(DAILY, 1, first), RoomAppend(DAILY, 2, joined)], {DAILY: NOON})
     status = SeatStatus("playing", 1, 12, 9, 0, NOON)
-    await store.append([SeatAppend(DAILY, ADA, Entry(0, NOON, BEGIN), status)], {})
-    await store.append([SeatAppend(DAILY, ADA, Entry(1, 9, "turn"), status, after=0)], {})
+    await store.append([SeatAppend(DAILY, ADA, Entry(0, NOON, BEGIN), status, NOTHING)], {})
+    await store.append([SeatAppend(DAILY, ADA, Entry(1, 9, "turn"), status, 0)], {})
 
 
 @pytest.mark.parametrize(

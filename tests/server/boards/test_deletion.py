@@ -14,6 +14,7 @@ from bigben_server.ops.delete_player import NotDeleted, delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import (
     BEGIN,
+    NOTHING,
     Closed,
     Counted,
     Entry,
@@ -57,10 +58,10 @@ async def play(store: Store, *, closed: bool = True) -> None:
         await store.append([RoomAppend(ROOM, k, event)], {})
     for who in (ADA, BOB):
         entry = SeatAppend(
-            ROOM, who, Entry(0, NOON + 3, BEGIN), SeatStatus("playing", begun_at=NOON + 3)
+            ROOM, who, Entry(0, NOON + 3, BEGIN), SeatStatus("playing", begun_at=NOON + 3), NOTHING
         )
         resigned = SeatAppend(
-            ROOM, who, Entry(1, 9, "resign"), SeatStatus("resigned", 1, 12, 9, 0, NOON)
+            ROOM, who, Entry(1, 9, "resign"), SeatStatus("resigned", 1, 12, 9, 0, NOON), 0
         )
         assert await store.append([entry, resigned], {}) == frozenset()
     if closed:

@@ -16,6 +16,7 @@ from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import (
     BEGIN,
+    NOTHING,
     Entry,
     Joined,
     Opened,
@@ -125,7 +126,7 @@ async def test_values_of_any_length_are_exported_in_parts(
         joined = Joined(player(f"p{k}"), "P", NOON)
         await season.append([RoomAppend(daily_id(), k, joined)], {})
     begun = Entry(0, NOON, BEGIN), SeatStatus("playing", begun_at=NOON)
-    await season.append([SeatAppend(daily_id(), player("p3"), *begun)], {})
+    await season.append([SeatAppend(daily_id(), player("p3"), *begun, NOTHING)], {})
     before = await everything(season)
     monkeypatch.setattr("bigben_server.storage.dump._PART", 2)
     lines = await export(season)

@@ -1,4 +1,5 @@
--- Writes entries to a log if it ends with the number that they follow; an empty log ends with -1.
+-- Writes entries to a log if it ends with the number that they follow; an empty
+-- log of a room ends with 0, and one of a seat with -1.
 -- Returns 1, or 0 for a refusal.
 -- KEYS: the log, the log of its room, and seats' logs that must be empty.
 -- ARGV: the number to follow; k and since, see below; id and event, see below; then for each entry
@@ -15,7 +16,7 @@
 local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
 local function last(log)
   local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
-  if not entry then return '-1' end
+  if not entry then return log == room and '0' or '-1' end
   local fields = entry[2]
   return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
 end
@@ -29,7 +30,7 @@ local function has_ended()
 end
 if last(log) ~= follows then return 0 end
 if log ~= room and follows == '-1' then
-  if math.max(last(room), 0) < tonumber(k) or has_ended() then return 0 end
+  if tonumber(last(room)) < tonumber(k) or has_ended() then return 0 end
   if id ~= '' then
     local entry = redis.call('XRANGE', room, id, id)[1]
     if not entry or entry[2][2] ~= event then return 0 end
