@@ -5,14 +5,14 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from bigben_protocol import Standing
-from bigben_server.race.ranking import HOME_MS_BITS, Key, Ranking, key
+from bigben_server.race.ranking import HOME_MS_BITS, Key, Ranking
 
 
 def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
     """The standings, the best first."""
     by_player = {row.player: row for row in standings}
     ranking = Ranking()
-    ranking.put({player: key(total, row) for player, row in by_player.items()})
+    ranking.put({p: Key(total - row.home, row.home_ms) for p, row in by_player.items()})
     page = ranking.page(0, len(ranking))
     return [replace(by_player[player], place=ranking.place(player)) for player in page]
 

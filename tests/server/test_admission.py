@@ -8,8 +8,7 @@ from tests.server.guests import RecordedSession
 
 from bigben_protocol import Join, Move, PlayerId, RaceId
 from bigben_server.config import Limits
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Request, Session
 

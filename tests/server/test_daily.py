@@ -8,8 +8,7 @@ from tests.support.times import DAY, MIDNIGHT, NOON
 from bigben_rules import shuffle
 from bigben_rules.bigben.layout import SHUFFLED
 from bigben_server.race.daily import Daily, daily_named, daily_on, is_daily, is_today, opened, today
-from bigben_server.race.events import Opened
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Opened, Refusal
 
 SECRET = b"a secret for the tests, and only for them"
 TODAY = "2026-11-21"

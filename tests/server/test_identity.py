@@ -15,8 +15,7 @@ from tests.support.times import NOON
 
 from bigben_protocol import PlayerId
 from bigben_server.accounts.tokens import GUEST, GUEST_TOKEN_S, LINK, LINK_S, Issuers
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 
 SECRET: Final = b"the server's secret"
 KEY: Final = "k" * 32

@@ -10,8 +10,7 @@ from tests.support.times import NOON
 from bigben_protocol import Hello
 from bigben_server.accounts.tokens import GUEST, Issuers
 from bigben_server.config import Limits
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 from bigben_server.rooms.login import Login
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session

@@ -12,10 +12,9 @@ from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import Create, RaceId
 from bigben_server.race import commands, lobby
-from bigben_server.race.events import Joined, Opened
+from bigben_server.race.events import Joined, Opened, Refusal
 from bigben_server.race.lobby import code_named, new_code
 from bigben_server.race.state import Race
-from bigben_server.race.transitions import Refusal
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 

@@ -61,7 +61,7 @@ def test_without_any_one_cell_the_module_is_not_imported(row: str) -> None:
 
 def test_every_event_of_a_room_is_a_trigger() -> None:
     tags = {event.__struct_config__.tag for event in get_args(RoomEvent)}
-    assert {*tags, "started"} == set(get_args(transitions.RoomTrigger))
+    assert tags == set(get_args(transitions.RoomTrigger))
 
 
 def test_an_impossible_trigger_raises_a_clear_error() -> None:

@@ -11,8 +11,8 @@ from unicodedata import category
 
 from bigben_protocol import CreateGroup, GetGroups, Group, Groups, JoinGroup, LeaveGroup, PlayerId
 from bigben_server.accounts.names import BadName, display_name
+from bigben_server.race.events import Refusal
 from bigben_server.race.lobby import RandomBytes, letters
-from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.results import BOTS, GUESTS
 from bigben_server.storage.players import People
 

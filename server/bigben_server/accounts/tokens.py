@@ -14,8 +14,7 @@ import msgspec
 
 from bigben_protocol import PlayerId
 from bigben_server.accounts.names import fitted_name
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 
 GUEST = "guest"
 LINK = "link"

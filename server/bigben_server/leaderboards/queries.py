@@ -9,9 +9,8 @@ import bigben_protocol as wire
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId
 from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.race.daily import today
-from bigben_server.race.events import Player
+from bigben_server.race.events import Player, Refusal
 from bigben_server.race.lobby import RandomBytes
-from bigben_server.race.transitions import Refusal
 from bigben_server.scoring import profiles
 from bigben_server.scoring.boards import Board, asked_for
 from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked

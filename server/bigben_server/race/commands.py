@@ -13,6 +13,7 @@ from bigben_server.race import events, lobby, transitions, views
 from bigben_server.race.events import (
     Effect,
     Player,
+    Refusal,
     Reply,
     RoomAppend,
     RoomEvent,
@@ -23,7 +24,7 @@ from bigben_server.race.events import (
 from bigben_server.race.game import Play
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race, Seat
-from bigben_server.race.transitions import RaceMessage, Refusal
+from bigben_server.race.transitions import RaceMessage
 
 COUNTDOWN_MS = 3_000
 MOST_SEATS = 100
@@ -63,11 +64,7 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
     """
     assert unread(race, player.id, message) is None, "the seat's log is read first"
     try:
-        phases = transitions.taken_in(race.opened.kind, message)
-        if race.opened.kind == "practice" and player.id not in race.seats:
-            raise Refusal("seat", "This practice belongs to another player; create your own.")
-        if race.phase(now) not in phases:
-            raise Refusal("phase", transitions.REASONS[race.phase(now)])
+        _check_phase(race, player, message, now)
         return _decide(race, player, message, now)
     except Refusal as refusal:
         code, text = refusal.code, refusal.text
@@ -87,12 +84,13 @@ def tick(race: Race, now: int) -> list[Effect]:
         case "countdown" | "closed" | "cancelled":
             return []
         case "running":
-            playing = [seat for seat in race.seats.values() if seat.playing]
-            if now >= race.closes_at:
-                return [race.stop(seat) for seat in playing] or [race.close(now)]
-            waits = race.opened.kind == "daily" or not race.seats or playing
-            begun = all(seat.begun_at for seat in race.seats.values())
-            return [] if waits or not begun else [race.close(now)]
+            seats, time_over = race.seats.values(), now >= race.closes_at
+            playing = [seat for seat in seats if seat.playing]
+            if time_over and playing:
+                return [race.stop(seat) for seat in playing]
+            unbegun = tuple(seat.player for seat in seats if not seat.begun_at)
+            waits = race.opened.kind == "daily" or not seats or playing or unbegun
+            return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
 
 
 def end_broken(race: Race, now: int) -> list[Effect]:
@@ -114,8 +112,21 @@ def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> 
         raise Refusal("phase", "You can call for a rematch when a live race is closed.")
     if player.id not in race.seats:
         raise Refusal("seat", "Only players of this race can call for a rematch.")
-    rules, seed = race.opened.rules, random_bytes(32)
-    return lobby.first_events("live", rules, seed, player, now, random_bytes, tuple(race.seats))
+    rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
+    opened = events.Opened("live", rules, seed, now, player.id, invited=invited)
+    return lobby.first_events(opened, player, random_bytes)
+
+
+def _check_phase(race: Race, player: Player, message: RaceMessage, now: int) -> None:
+    kind, phase = race.opened.kind, race.phase(now)
+    phases = transitions.MESSAGES[type(message), kind]
+    if not phases:
+        title = "Practice" if kind == "practice" else f"A {kind} race"
+        raise Refusal("phase", f"{title} has no {type(message).__name__.lower()} command.")
+    if kind == "practice" and player.id not in race.seats:
+        raise Refusal("seat", "This practice belongs to another player; create your own.")
+    if phase not in phases:
+        raise Refusal("phase", transitions.REASONS[phase])
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -180,11 +191,13 @@ def _free_seat(race: Race, player: Player, now: int) -> list[RoomAppend]:
 
 
 def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Effect]:
-    seat = _seat(race, player)
+    seat, is_open = _seat(race, player), race.phase(now) == "open"
     effects: list[Effect] = []
-    if race.live:
-        _check_nonce(race, seat, message, now)
-    if race.live and race.phase(now) == "open":
+    if race.live and seat.status.state != "joined" and message.nonce != seat.nonce:
+        again = "You are already ready with another nonce; send unready first to change the nonce."
+        fixed = "The race uses the nonce that you first sent with ready."
+        raise Refusal("conflict", again if is_open else fixed)
+    if is_open:
         if seat.status.state == "joined":
             effects.append(race.write(events.Readied(player.id, message.nonce, now)))
         effects += _start_if_all_ready(race, now)
@@ -194,16 +207,6 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Ef
             raise Refusal("phase", transitions.TIME_OVER)
         effects.append(race.begin(seat, now))
     return [*effects, *views.joined(race, player.id, message.ref, now)]
-
-
-def _check_nonce(race: Race, seat: Seat, message: wire.Ready, now: int) -> None:
-    """Raises Refusal if the player is ready with another nonce: the seed takes the first."""
-    if seat.status.state == "joined" or message.nonce == seat.nonce:
-        return
-    text = "The race uses the nonce that you first sent with ready."
-    if race.phase(now) == "open":
-        text = "You are already ready with another nonce; send unready first to change the nonce."
-    raise Refusal("conflict", text)
 
 
 def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:

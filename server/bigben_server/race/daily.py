@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from bigben_protocol import RaceId, Rules
 from bigben_rules import GAMES, game_named
-from bigben_server.race.events import Opened
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Opened, Refusal
 
 DAY_MS = 86_400_000
 _WEEK = re.compile(r"\d{4}-?W\d\d")

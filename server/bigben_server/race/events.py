@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from bigben_protocol import Kind, PlayerId, RaceId, Rules, ServerMessage, State
+from bigben_protocol import Code, Kind, PlayerId, RaceId, Rules, ServerMessage, State
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -147,6 +147,15 @@ class RoomAppend(NamedTuple):
 
 
 Append = SeatAppend | RoomAppend
+
+
+class Refusal(Exception):
+    """A request can't be granted now. The text is a sentence that is safe to show."""
+
+    def __init__(self, code: Code, text: str) -> None:
+        super().__init__(text)
+        self.code: Code = code
+        self.text = text
 
 
 class Player(NamedTuple):

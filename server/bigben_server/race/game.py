@@ -1,30 +1,17 @@
 """One seat's play of a deal: its log folded to positions."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
-from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest_of, pile_text
-from bigben_rules import IllegalMove, Move, NotationError, Position
-from bigben_rules.game import STOCK
-from bigben_rules.game import Pile as PileName
-from bigben_server.race.events import RESIGN, TIMEOUT, UNDO, Entry, SeatStatus
-from bigben_server.race.transitions import OVER, Refusal, SeatTrigger, state_after
+from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, digest, digest_of, pile_text
+from bigben_rules import IllegalMove, Move, NotationError, Position, game
+from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
+from bigben_server.race.transitions import OVER, SeatTrigger, state_after
 
 MOST_MOVES: Final = 2_000
 """The most moves of one seat: cards can go back and forth, and an endless log costs everybody."""
 
 _ENDS: Final[Mapping[str, SeatTrigger]] = {RESIGN: "resign", TIMEOUT: "timeout"}
-
-
-class Options(NamedTuple):
-    """What the player can do after move ``n``."""
-
-    n: int
-    state: State
-    """A player who is stuck but can undo is still playing."""
-    legal: tuple[str, ...]
-    """The legal moves of the game; ``undo`` and ``resign`` are not among them."""
-    can_undo: bool
 
 
 class Play:
@@ -33,7 +20,7 @@ class Play:
     def __init__(self, race: RaceId, dealt: Position, begun_at: int, *, undo: bool) -> None:
         self.race = race
         self.begun_at = begun_at
-        self.may_undo = undo
+        self._may_undo = undo
         self.log: list[Entry] = []
         self.steps: list[tuple[Step, ...]] = []
         """The cards that each move moved."""
@@ -42,11 +29,9 @@ class Play:
         """For each position: the time of the last card home."""
         self._undoes = [0]
         """For each position: the number of the move that an undo takes back; 0 for none."""
-        self._options = Options(-1, "playing", (), can_undo=False)
-        """The last answer of ``options``."""
-        self._texts: dict[str, str] = {}
-        """The piles of position ``_texts_of`` as the digest reads them."""
-        self._texts_of = -1
+        self._texts = {name: pile_text(name, *cards) for name, cards in dealt.piles().items()}
+        """The piles of the last position as the digest reads them: a move changes few."""
+        self._now: Diff | None = None
 
     @property
     def n(self) -> int:
@@ -57,8 +42,11 @@ class Play:
         return self.positions[-1]
 
     @property
-    def now(self) -> Options:
-        return self.options(self.n)
+    def now(self) -> Diff:
+        """The answer to the last move, which says what the player can do now; see ``diff``."""
+        if self._now is None or self._now.n != self.n:
+            self._now = self.diff(self.n)
+        return self._now
 
     @property
     def over(self) -> bool:
@@ -66,29 +54,14 @@ class Play:
 
     @property
     def status(self) -> SeatStatus:
-        ms = self.log[-1].ms if self.log else 0
-        home = self.position.progress
-        return SeatStatus(self.now.state, self.n, home, ms, self._home_ms[-1], self.begun_at)
+        now = self.now
+        return SeatStatus(now.state, now.n, now.home, now.ms, self._home_ms[-1], self.begun_at)
 
     @property
     def broken(self) -> str:
         """The sentence for the player if the log has lost entries and the seat was ended."""
         kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
         return f"The server has lost part of this game: it now ends {kept}."
-
-    def options(self, n: int) -> Options:
-        """What the player could do after move ``n``."""
-        if self._options.n == n:
-            return self._options
-        position = self.positions[n]
-        end = _ENDS.get(self.log[n - 1].move) if n else None
-        if not end and position.won:
-            end = "win"
-        legal = () if end else tuple(map(position.format, position.legal_moves()))
-        undoes = 0 if end else self._undoes[n]
-        state = state_after("playing", end or ("move" if legal or undoes else "block"))
-        self._options = Options(n, state, legal, can_undo=bool(undoes))
-        return self._options
 
     def play(self, text: str, ms: int) -> Diff:
         """Carry out the player's next move, as typed, at ``ms``.
@@ -100,12 +73,8 @@ class Play:
         word, move = self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
-        self._carry_out(word, move, ms)
-        return self.diff(self.n)
-
-    def end(self, word: str, ms: int) -> None:
-        """End the play without its player: ``word`` is RESIGN or TIMEOUT."""
-        self._carry_out(word, None, ms)
+        self.add(word, ms, move)
+        return self.now
 
     def take(self, entries: Iterable[Entry]) -> int:
         """Fold these log entries, up to the first that does not follow; return how many did.
@@ -117,8 +86,37 @@ class Play:
             if n != self.n + 1 or (self.log and self.log[-1].move in _ENDS):
                 break
             played = word not in _ENDS and word != UNDO
-            self._carry_out(word, self.position.parse(word) if played else None, ms)
+            self.add(word, ms, self.position.parse(word) if played else None)
         return self.n - before
+
+    def add(self, word: str, ms: int, move: Move | None = None) -> None:
+        """Append the next move: ``move`` as its log has it, or else an UNDO, RESIGN or TIMEOUT.
+
+        Whether the play is over is not checked. Raises IllegalMove; the play is then unchanged.
+        """
+        position, home_ms, undoes = self.position, self._home_ms[-1], self._undoes[-1]
+        steps: tuple[Step, ...] = ()
+        if move:
+            position, transfers = position.apply(move)
+            steps = tuple(Step(*transfer) for transfer in transfers)
+            if position.progress > self.position.progress:
+                home_ms = ms
+            undoes = self.n + 1 if self._may_undo and steps[0].source != game.STOCK else 0
+        elif word == UNDO:
+            if not self._may_undo:
+                raise IllegalMove("This race has no undo.", position.text())
+            if not undoes:
+                raise IllegalMove("Nothing to undo since the last card was dealt.", position.text())
+            to = undoes - 1
+            steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[to][::-1])
+            position, home_ms, undoes = self.positions[to], self._home_ms[to], self._undoes[to]
+        self.log.append(Entry(self.n + 1, ms, word))
+        self.steps.append(steps)
+        self.positions.append(position)
+        self._home_ms.append(home_ms)
+        self._undoes.append(undoes)
+        for pile in {game.Pile(name) for step in steps for name in (step.source, step.target)}:
+            self._texts[pile] = pile_text(pile, *position.pile(pile))
 
     def same(self, n: int, text: str) -> bool:
         """Whether ``text`` means the move that was played as number ``n``."""
@@ -128,20 +126,20 @@ class Play:
             return False
 
     def diff(self, n: int) -> Diff:
-        """The answer to move ``n``, which is always the same."""
-        entry, options = self.log[n - 1], self.options(n)
-        return Diff(
-            race=self.race,
-            n=n,
-            move=entry.move,
-            steps=self.steps[n - 1],
-            state=options.state,
-            home=self.positions[n].progress,
-            ms=entry.ms,
-            legal=options.legal,
-            digest=self._digest(n),
-            can_undo=options.can_undo,
-        )
+        """The answer to move ``n``, always the same; for 0, what the player can do at first.
+
+        ``undo`` and ``resign`` are not among the legal moves. A player who is stuck but can undo is
+        still playing.
+        """
+        position = self.positions[n]
+        _, ms, word = self.log[n - 1] if n else Entry(0, 0, BEGIN)
+        end = _ENDS.get(word) or ("win" if position.won else None)
+        legal = () if end else tuple(map(position.format, position.legal_moves()))
+        undoes = 0 if end else self._undoes[n]
+        state = state_after("playing", end or ("move" if legal or undoes else "block"))
+        steps, home = self.steps[n - 1] if n else (), position.progress
+        seen = digest_of(self._texts.values()) if n == self.n else digest(position.piles())
+        return Diff(self.race, n, word, steps, state, home, ms, legal, seen, bool(undoes))
 
     def diffs(self, since: int) -> list[Diff]:
         """The answers to the moves after ``since``."""
@@ -149,19 +147,10 @@ class Play:
 
     def snapshot(self) -> Snapshot:
         """Everything that the player sees now."""
-        options, status = self.now, self.status
-        return Snapshot(
-            race=self.race,
-            n=self.n,
-            state=options.state,
-            home=status.home,
-            ms=status.ms,
-            piles=self.piles(self.n),
-            legal=options.legal,
-            digest=self._digest(self.n),
-            begun_at=self.begun_at,
-            can_undo=options.can_undo,
-        )
+        now = self.now
+        piles, begun_at = self.piles(now.n), self.begun_at
+        seen = (now.race, now.n, now.state, now.home, now.ms, piles, now.legal, now.digest)
+        return Snapshot(*seen, begun_at, now.can_undo)
 
     def piles(self, n: int) -> dict[str, Pile]:
         """The cards as the player saw them after move ``n``."""
@@ -179,43 +168,3 @@ class Play:
         position = self.positions[n]
         move = position.parse(text)
         return position.format(move), move
-
-    def _carry_out(self, word: str, move: Move | None, ms: int) -> None:
-        """Append the next move, which is ``move`` or else an UNDO, RESIGN or TIMEOUT.
-
-        Whether the play is over is not checked. Raises IllegalMove; the play is then unchanged.
-        """
-        position, home_ms, undoes = self.position, self._home_ms[-1], self._undoes[-1]
-        steps: tuple[Step, ...] = ()
-        if move:
-            position, transfers = position.apply(move)
-            steps = tuple(Step(*transfer) for transfer in transfers)
-            if position.progress > self.position.progress:
-                home_ms = ms
-            undoes = self.n + 1 if self.may_undo and steps[0].source != STOCK else 0
-        elif word == UNDO:
-            if not self.may_undo:
-                raise IllegalMove("This race has no undo.", position.text())
-            if not undoes:
-                raise IllegalMove("Nothing to undo since the last card was dealt.", position.text())
-            to = undoes - 1
-            steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[to][::-1])
-            position, home_ms, undoes = self.positions[to], self._home_ms[to], self._undoes[to]
-        self.log.append(Entry(self.n + 1, ms, word))
-        self.steps.append(steps)
-        self.positions.append(position)
-        self._home_ms.append(home_ms)
-        self._undoes.append(undoes)
-
-    def _digest(self, n: int) -> int:
-        """The digest of position ``n``. It is fast after that of the position before."""
-        position = self.positions[n]
-        if n and n == self._texts_of + 1:
-            changed = {name for step in self.steps[n - 1] for name in (step.source, step.target)}
-            for name in changed:
-                self._texts[name] = pile_text(name, *position.pile(PileName(name)))
-        else:
-            piles = position.piles().items()
-            self._texts = {name: pile_text(name, *cards) for name, cards in piles}
-        self._texts_of = n
-        return digest_of(self._texts.values())

@@ -6,10 +6,11 @@ from io import BytesIO
 from itertools import count
 from typing import Final
 
-from bigben_protocol import Create, Kind, PlayerId, RaceId, Rules
+from msgspec.structs import replace
+
+from bigben_protocol import Create, Kind, RaceId, Rules
 from bigben_rules import game_named, seed_from_hex
-from bigben_server.race.events import Joined, Opened, Player, RoomEvent
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Joined, Opened, Player, Refusal, RoomEvent
 
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
@@ -65,10 +66,11 @@ def created(
         seed = seed_from_hex(message.seed) if message.seed else random_bytes(32)
     except ValueError as error:
         raise Refusal("seed", f"{str(error).capitalize()}.") from None
-    practice = message.practice
-    limit = 0 if practice else message.limit_ms or LONGEST_MS
-    by = Rules(message.game, rules, limit, message.undo or practice, message.invite_only)
-    return first_events("practice" if practice else "live", by, seed, player, now, random_bytes)
+    kind: Kind = "practice" if message.practice else "live"
+    limit = 0 if message.practice else message.limit_ms or LONGEST_MS
+    undo = message.undo or message.practice
+    by = Rules(message.game, rules, limit, undo, message.invite_only)
+    return first_events(Opened(kind, by, seed.hex(), now, player.id), player, random_bytes)
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
@@ -81,17 +83,8 @@ def rematch_codes(server_seed: str) -> Iterator[RaceId]:
         yield new_code(BytesIO(chosen).read)
 
 
-def first_events(
-    kind: Kind,
-    rules: Rules,
-    seed: bytes,
-    host: Player,
-    now: int,
-    random_bytes: RandomBytes,
-    invited: tuple[PlayerId, ...] = (),
-) -> list[RoomEvent]:
-    """Open a room, with its host in a seat; ``invited`` players need no invitation."""
-    needs_invite = rules.invite_only and kind == "live"
-    invite = letters(random_bytes, _CODE_LENGTH) if needs_invite else ""
-    opened = Opened(kind, rules, seed.hex(), now, host.id, invite=invite, invited=invited)
-    return [opened, Joined(host.id, host.name, now)]
+def first_events(opened: Opened, host: Player, random_bytes: RandomBytes) -> list[RoomEvent]:
+    """Open a room, with its host in a seat, and with an invitation if it needs one."""
+    if opened.rules.invite_only and opened.kind == "live":
+        opened = replace(opened, invite=letters(random_bytes, _CODE_LENGTH))
+    return [opened, Joined(host.id, host.name, opened.at)]

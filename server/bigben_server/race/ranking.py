@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bigben_protocol import PlayerId, Standing
+from bigben_protocol import PlayerId
 
 HOME_MS_BITS = 40
 """Enough for 34 years; with 13 bits for missing cards it fills the 53 bits of a double."""
@@ -20,11 +20,6 @@ class Key(NamedTuple):
 
     missing: int
     home_ms: int
-
-
-def key(total: int, standing: Standing) -> Key:
-    """The key of a standing in a game of ``total`` cards."""
-    return Key(total - standing.home, standing.home_ms)
 
 
 def pack(key: Key) -> int:

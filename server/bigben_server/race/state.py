@@ -15,7 +15,7 @@ from bigben_rules import Card, Position, game_named, shuffle
 from bigben_server.race import events, transitions
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.game import Play
-from bigben_server.race.ranking import Key, Ranking, key
+from bigben_server.race.ranking import Key, Ranking
 
 IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
@@ -93,7 +93,7 @@ class Race:
             return self._phase
         # A player who has moved has seen the start, even if a clock was set back later.
         started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
-        return transitions.phase_after("countdown", "started") if started else "countdown"
+        return "running" if started else "countdown"
 
     @property
     def closes_at(self) -> int:
@@ -143,27 +143,23 @@ class Race:
     @property
     def ranking(self) -> Ranking:
         """The players whose clocks have started."""
-        self._ranking.put({player: self._key(player) for player in self._unranked})
+        changed: dict[PlayerId, Key | None] = {}
+        for player in self._unranked:
+            status = self.seats[player].status if player in self.seats else SeatStatus("joined")
+            ranked = Key(self.game.total - status.home, status.home_ms)
+            changed[player] = ranked if status.begun_at else None
+        self._ranking.put(changed)
         self._unranked.clear()
         return self._ranking
-
-    def _key(self, player: PlayerId) -> Key | None:
-        seat = self.seats.get(player)
-        return key(self.game.total, seat.standing) if seat and seat.begun_at else None
 
     def is_rematch_of(self, closed: "Race") -> bool:
         """Whether this room was opened for the players of that race."""
         return self.opened.invited == tuple(closed.seats)
 
-    def write(self, event: RoomEvent) -> RoomAppend:
-        """Fold the next event of the room; then set ``durable`` once it is."""
+    def write(self, event: RoomEvent, unbegun: tuple[PlayerId, ...] = ()) -> RoomAppend:
+        """Fold the next event of the room; then set ``durable`` once it is. See ``RoomAppend``."""
         self._fold(event)
-        return RoomAppend(self.id, self.k, event)
-
-    def close(self, now: int) -> RoomAppend:
-        """End the race. As far as this process knows, every seat that began is over."""
-        unbegun = tuple(player for player, seat in self.seats.items() if not seat.begun_at)
-        return self.write(events.Closed(now))._replace(unbegun=unbegun)
+        return RoomAppend(self.id, self.k, event, unbegun)
 
     def begin(self, seat: Seat, now: int) -> SeatAppend:
         """Start the clock of a seat: entry 0 of its log."""
@@ -184,7 +180,7 @@ class Race:
         """Time out a seat at the end of the race, its play read or not."""
         ms = self.closes_at - seat.begun_at
         if seat.play:
-            seat.play.end(events.TIMEOUT, ms)
+            seat.play.add(events.TIMEOUT, ms)
         state = transitions.state_after(seat.status.state, "timeout")
         status = seat.status._replace(state=state, moves=seat.status.moves + 1, ms=ms)
         return self._append(seat, Entry(status.moves, ms, events.TIMEOUT), status)
@@ -193,7 +189,7 @@ class Race:
         """End a seat with a broken log at its last sound move, as if the player resigned there."""
         assert seat.play is not None, "read, and found broken"
         assert seat.last is not None, "read, and found broken"
-        seat.play.end(events.RESIGN, seat.play.status.ms)
+        seat.play.add(events.RESIGN, seat.play.now.ms)
         return self._append(seat, seat.play.log[-1], seat.play.status)._replace(follows=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
@@ -221,12 +217,11 @@ class Race:
         play = self._new_play(seat.begun_at)
         seat.last = moves[-1].n if play.take(moves) < len(moves) else None
         seat.play = play
-        timed_out = seat.status.state == "timed out"
-        # Timed out here while the log was being read; the entry is not in the log yet.
-        unwritten = timed_out and play.n == seat.status.moves - 1
-        # Or ended by its status alone, while its log does not hold together up to there.
-        if unwritten or (seat.over and not play.over):
-            play.end(events.TIMEOUT if timed_out else events.RESIGN, seat.status.ms)
+        # Its log does not hold together up to its end; or it was timed out here while the log was
+        # being read, and the entry is not in the log yet.
+        if seat.over and not play.over:
+            timed_out = seat.status.state == "timed out"
+            play.add(events.TIMEOUT if timed_out else events.RESIGN, seat.status.ms)
         if seat.status != play.status:
             self._set_status(seat, play.status)
 

@@ -1,17 +1,5 @@
 """The state machine of a race and of its seats, as tables.
 
-    a live race        open -counted-> countdown -started-> running -closed-> closed
-                       open -cancelled-> cancelled
-    daily, practice    running -closed-> closed
-
-    a seat             joined -readied-> ready -begin-> playing      (a live race)
-                       ready -unreadied-> joined
-                       joined -begin-> playing                       (daily, practice)
-                       playing -win-> won
-                       playing -block-> blocked
-                       playing -resign-> resigned
-                       playing -timeout-> timed out
-
 Every table has a cell for every case; None marks a case that cannot happen. A missing row or cell
 is a type error or stops the import.
 """
@@ -20,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeVar, get_args
 
 import bigben_protocol as wire
-from bigben_protocol import Code, Kind, Phase, State
+from bigben_protocol import Kind, Phase, State
 
 # fmt: off
 RoomTrigger = Literal[
-    "opened", "joined", "left", "readied", "unreadied", "counted", "started", "closed",
-    "cancelled", "followed",
+    "opened", "joined", "left", "readied", "unreadied", "counted", "closed", "cancelled", "followed"
 ]
-"""The tag of an event of the room, or ``started``: the start time has come, without an event."""
+"""The tag of an event of the room. No event says that a countdown is over: time does."""
 SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
 """What changes a seat's state. ``move`` is a move or an undo that does not end the game."""
 RaceMessage = (
@@ -39,15 +26,6 @@ RaceMessage = (
 _Row = TypeVar("_Row")
 _Column = TypeVar("_Column")
 _Cell = TypeVar("_Cell")
-
-
-class Refusal(Exception):
-    """A request can't be granted now. The text is a sentence that is safe to show."""
-
-    def __init__(self, code: Code, text: str) -> None:
-        super().__init__(text)
-        self.code: Code = code
-        self.text = text
 
 
 def _complete(table: Mapping[_Row, _Cell], rows: Iterable[_Row]) -> Mapping[_Row, _Cell]:
@@ -87,8 +65,7 @@ _PHASES: Final[Mapping[RoomTrigger, tuple[_P, _P, _P, _P, _P]]] = {
     "readied":    ("open",      None,      None,      None,     None),
     "unreadied":  ("open",      None,      None,      None,     None),
     "counted":    ("countdown", None,      None,      None,     None),
-    "started":    (None,        "running", None,      None,     None),
-    "closed":     (None,        "closed",  "closed",  None,     None),  # a log has no `started`
+    "closed":     (None,        "closed",  "closed",  None,     None),  # no event starts a race
     "cancelled":  ("cancelled", None,      None,      None,     None),
     "followed":   (None,        None,      None,      "closed", None),
 }
@@ -150,11 +127,3 @@ def state_after(state: State, trigger: SeatTrigger) -> State:
     after = SEATS.get((trigger, state))
     assert after, f"{trigger} can't come where a seat is {state}"
     return after
-
-
-def taken_in(kind: Kind, message: RaceMessage) -> frozenset[Phase]:
-    """The phases in which such a race accepts ``message``. Raises Refusal if there is none."""
-    if phases := MESSAGES[type(message), kind]:
-        return phases
-    race = "Practice" if kind == "practice" else f"A {kind} race"
-    raise Refusal("phase", f"{race} has no {type(message).__name__.lower()} command.")

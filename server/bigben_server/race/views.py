@@ -13,9 +13,8 @@ from msgspec.structs import replace
 import bigben_protocol as wire
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_rules import commitment
-from bigben_server.race.events import Effect, Player, Reply, SeatStatus, Subscribe, Tell
+from bigben_server.race.events import Effect, Player, Refusal, Reply, SeatStatus, Subscribe, Tell
 from bigben_server.race.state import Race
-from bigben_server.race.transitions import Refusal
 
 MOST_SHOWN = 100
 """The most seats in one message: all of a live race; a daily's others can be requested."""

@@ -14,10 +14,10 @@ import bigben_protocol as wire
 from bigben_protocol import RaceId
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import commands, daily, events, lobby
-from bigben_server.race.events import Effect, RoomEvent, SeatAppend
+from bigben_server.race.events import Effect, Refusal, RoomEvent, SeatAppend
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
-from bigben_server.race.transitions import OVER, RaceMessage, Refusal
+from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import services
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, GroupCommit
 from bigben_server.rooms.loader import Loader, Reconciliation, knows_more, lacks, unread_seat

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from bigben_protocol import Hello, PlayerId, Welcome
 from bigben_server.accounts.names import BadName, display_name
 from bigben_server.accounts.tokens import GUEST, LINK, LINK_S, Issuers
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest

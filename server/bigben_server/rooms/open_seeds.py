@@ -9,9 +9,8 @@ from datetime import date
 
 from bigben_rules import commitment, seed_from_hex
 from bigben_server.race import daily
-from bigben_server.race.events import Cancelled, Closed
+from bigben_server.race.events import Cancelled, Closed, Refusal
 from bigben_server.race.state import Race
-from bigben_server.race.transitions import Refusal
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.race_log import Store
 

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 from bigben_protocol import PlayerId
 from bigben_server.config import Limits
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.rate_limit import Buckets
 from bigben_server.rooms.session import Request, Session, Total
 from bigben_server.scoring.results import is_guest

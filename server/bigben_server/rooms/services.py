@@ -7,7 +7,7 @@ from typing import TypeVarTuple
 import bigben_protocol as wire
 from bigben_server.accounts.tokens import LINK_S
 from bigben_server.leaderboards.queries import Queries, Question
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.rooms.login import Login
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Request, Session

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from bigben_protocol import PERIODS, GetLeaderboard, Period, PlayerId, RaceId
 from bigben_server.race.daily import daily_on, today
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.scoring.results import (
     PEOPLE,
     RaceSummary,

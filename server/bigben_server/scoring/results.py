@@ -11,7 +11,7 @@ import msgspec
 
 from bigben_protocol import Kind, PlayerId, RaceId, Standing, State
 from bigben_rules import game_named
-from bigben_server.race.ranking import Key, key
+from bigben_server.race.ranking import Key
 
 Ranked = Literal["all", "verified"]
 """Which players are on people's boards: all, or only those whose identity an issuer other than this
@@ -58,7 +58,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     """The order among equal keys and times, after a deletion has changed an id."""
 
     def key(self, summary: RaceSummary) -> Key:
-        return key(game_named(summary.game).total, self.standing(PlayerId(""), ""))
+        return Key(game_named(summary.game).total - self.home, self.home_ms)
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
         played = (self.state, self.moves, self.home, self.ms, self.home_ms)

@@ -16,7 +16,7 @@ import msgspec
 
 from bigben_protocol import Code, GetLeaderboard, GetProfile, PlayerId
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.client import StoreLost

@@ -25,8 +25,7 @@ from bigben_server.accounts.groups import MOST_JOINED, id_for
 from bigben_server.accounts.names import BadName
 from bigben_server.accounts.tokens import Issuers, claimed_groups
 from bigben_server.leaderboards.queries import Queries, Question
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People

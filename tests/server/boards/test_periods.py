@@ -13,7 +13,7 @@ from bigben_protocol import PERIODS, GetLeaderboard, Period
 from bigben_protocol.periods import Spans
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.race_log import Store
 

@@ -20,9 +20,8 @@ from tests.support.times import DAY, NOON
 
 from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.race.events import Player
+from bigben_server.race.events import Player, Refusal
 from bigben_server.race.ranking import Key
-from bigben_server.race.transitions import Refusal
 from bigben_server.scoring.profiles import read_entry, write_entry
 from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.race_log import Store

@@ -14,8 +14,7 @@ from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.race.events import Player
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Player, Refusal
 from bigben_server.scoring.results import BOTS
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.opening import client_of

@@ -32,7 +32,7 @@ from bigben_protocol import (
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.delete_player import delete
 from bigben_server.ops.rebuild import rebuild, warn_of_other_boards
-from bigben_server.race.transitions import Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.scoring.results import Ranked, Result
 from bigben_server.storage.client import Client
 from bigben_server.storage.leaderboards import Boards
