@@ -47,7 +47,7 @@ async def delete(store: Store, player: PlayerId, new: str) -> tuple[PlayerId, li
             unread[race] = damaged
     if not (races or await maintenance.is_known(store, player)):
         raise NotDeleted(f"there is no player {player}")
-    async with Ledger(store).alone():
+    async with Ledger(store).lease(wait=True):
         # Kept until the end, so that a second run after an interruption uses the same id.
         instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
         for race in races:

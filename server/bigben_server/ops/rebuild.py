@@ -24,7 +24,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
     Results that can't be read are logged and left out.
     """
     boards, ledger, damage = Boards(store, ranked), Ledger(store), DamageLog()
-    async with ledger.alone():
+    async with ledger.lease(wait=True):
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
         races = dict.fromkeys([*await store.due(FAR_AWAY), *await ledger.races()])

@@ -6,6 +6,7 @@ if Redis fails.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,10 +17,7 @@ from bigben_server.scoring.boards import Board, daily_boards
 from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import (
-    BOTS,
-    GUESTS,
     PEOPLE,
-    Division,
     Finish,
     RaceSummary,
     Ranked,
@@ -29,14 +27,7 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.storage import keys
-from bigben_server.storage.client import (
-    Command,
-    Connection,
-    Damaged,
-    chunks,
-    reading,
-    script,
-)
+from bigben_server.storage.client import Command, Connection, Damaged, chunks, reading, script
 
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""
@@ -45,7 +36,8 @@ _PAGE: Final = script("page")
 
 _results = msgspec.json.Decoder(Result)
 _summaries = msgspec.json.Decoder(RaceSummary)
-_encode = msgspec.json.Encoder().encode
+write: Final = msgspec.json.Encoder().encode
+"""A result or a race as it is stored."""
 
 
 class Row(NamedTuple):
@@ -71,12 +63,12 @@ class Page(NamedTuple):
     mine: Row | None
 
 
+@dataclass(slots=True, eq=False)
 class Boards:
     """Results and boards, through pipelines."""
 
-    def __init__(self, store: Connection, ranked: Ranked = "all") -> None:
-        self._store = store
-        self.ranked: Ranked = ranked
+    store: Connection
+    ranked: Ranked = "all"
 
     async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
         """Record how seats ended, and put the results on daily boards. Idempotent.
@@ -86,7 +78,7 @@ class Boards:
         """
         unreadable: list[Damaged] = []
         for some in chunks(finishes, AT_ONCE):
-            about = await self._store.ask(*(("HGETALL", keys.player(one.player)) for one in some))
+            about = await self.store.ask(*(("HGETALL", keys.player(one.player)) for one in some))
             commands: list[Command] = []
             for (race, summary, player, name, result), known in zip(some, about, strict=True):
                 key, groups = keys.results(race), tuple(sorted(keys.groups_in(known)))
@@ -98,7 +90,7 @@ class Boards:
                     ("HSETNX", keys.NAMES, player, name),
                     ("HGET", key, player),
                 ]
-            written = (await self._store.ask(*commands))[3::4]
+            written = (await self.store.ask(*commands))[3::4]
             recorded: list[Finish] = []
             for one, text in zip(some, written, strict=True):
                 try:
@@ -119,11 +111,11 @@ class Boards:
                     scores.setdefault(keys.board(board.name), []).extend(score)
                 commands.append(("HSET", keys.history(player), race, write_entry(summary, result)))
             commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
-            await self._store.ask(*commands)
+            await self.store.ask(*commands)
 
     async def results(self, race: RaceId) -> tuple[RaceSummary, dict[PlayerId, Result]] | None:
         """All that is recorded of a race; None if nothing is. Raises Damaged."""
-        (found,) = await self._store.ask(("HGETALL", keys.results(race)))
+        (found,) = await self.store.ask(("HGETALL", keys.results(race)))
         summary = found.pop(keys.RACED.encode(), None)
         if summary is None:
             return None
@@ -146,27 +138,21 @@ class Boards:
 
         None if it is the board of a group that does not exist.
         """
-        ask = ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
-        of_group = not is_division(board.scope, self.ranked)
-        exists = [("EXISTS", keys.group(board.scope))] if of_group else []
-        (total, start, members, place, mine, my_place), *known = await self._store.ask(ask, *exists)
-        if known == [0]:
+        commands: list[Command] = [
+            ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
+        ]
+        if not is_division(board.scope, self.ranked):
+            commands.append(("EXISTS", keys.group(board.scope)))
+        (total, start, found, mine), *exists = await self.store.ask(*commands)
+        if exists == [0]:
             return None
-        rows: list[tuple[PlayerId, int, int]] = []
-        previous = b""
-        for member, score in zip(members[::2], members[1::2], strict=True):
-            if rows and score != previous:  # equal scores share a place
-                place = start + len(rows) + 1
-            rows.append((PlayerId(member.decode()), int(score), place))
-            previous = score
-        mine_too = [(PlayerId(player), int(mine), my_place)] if mine else []
-        found = {row.player: row for row in await self._rows(board, rows + mine_too)}
-        shown = [found[who] for who, _, _ in rows if who in found]
-        return Page(total, start, shown, found.get(PlayerId(player)) if mine else None)
+        rows = await self._rows(board, [*found, *mine])
+        shown = [row for row in rows[: len(found)] if row]
+        return Page(total, start, shown, rows[-1] if mine else None)
 
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
-        found = await self._store.ask(*(("HGETALL", keys.history(player)) for player in players))
+        found = await self.store.ask(*(("HGETALL", keys.history(player)) for player in players))
         histories: list[list[HistoryEntry]] = []
         for player, history in zip(players, found, strict=True):
             with reading(keys.history(player)):
@@ -178,47 +164,45 @@ class Boards:
         """The ratings of a player in those games and rules in which they have one."""
         both = [division_of(player, self.ranked, bot=bot) for bot in (False, True)]
         wanted = [(pool, division) for pool in pools for division in both]
-        texts = await self._store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
+        texts = await self.store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
         rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
         return {pool: read_rating(text.decode()) for pool, text in rated}
 
-    async def _rows(self, board: Board, rows: list[tuple[PlayerId, int, int]]) -> list[Row]:
-        """The rows with names and results. Left out are players who are just being deleted, and
-        those whose result can't be read, which was reported when it was recorded.
+    async def _rows(
+        self, board: Board, found: Sequence[tuple[bytes, bytes, int]]
+    ) -> list[Row | None]:
+        """The rows of these members, scores and places, with names and results.
+
+        None for players who are just being deleted, and for those whose result can't be read, which
+        was reported when it was recorded.
         """
-        if not rows:
+        if not found:
             return []
-        players = [player for player, _, _ in rows]
+        players = [member for member, _, _ in found]
         commands: list[Command] = [("HMGET", keys.NAMES, *players)]
-        by_key = board.order == "key"
-        if by_key:
+        if board.order == "key":
             commands.append(("HMGET", keys.results(board.race), *players))
         elif board.order == "rating":
-            ratings = keys.ratings(board.game, board.rules, self._division(board))
-            commands.append(("HMGET", ratings, *players))
-        names, *more = await self._store.ask(*commands)
-        texts: list[bytes | None] = more[0] if more else [None] * len(players)
-        shown: list[Row] = []
-        for (player, score, place), name, text in zip(rows, names, texts, strict=True):
-            with suppress(Damaged), reading(board.name):
-                result = _results.decode(text) if text and by_key else None
-                rating = read_rating(text.decode()) if text and not by_key else None
-                if result or not by_key:
-                    called = (name or b"").decode()
-                    shown.append(Row(player, called, place, score, result, rating))
-        return shown
-
-    def _division(self, board: Board) -> Division:
-        """The division of the players on a board."""
-        if board.scope == BOTS:
-            return BOTS
-        guests = board.scope == GUESTS and self.ranked == "verified"
-        return GUESTS if guests else PEOPLE
+            division = board.scope if is_division(board.scope, self.ranked) else PEOPLE
+            commands.append(("HMGET", keys.ratings(board.game, board.rules, division), *players))
+        names, *more = await self.store.ask(*commands)
+        texts = more[0] if more else [None] * len(players)
+        return [_row(board, *each) for each in zip(found, names, texts, strict=True)]
 
 
-def write(record: Result | RaceSummary) -> bytes:
-    """A result or a race as it is stored."""
-    return _encode(record)
+def _row(
+    board: Board, found: tuple[bytes, bytes, int], name: bytes | None, text: bytes | None
+) -> Row | None:
+    (player, score, place), result, rating = found, None, None
+    with suppress(Damaged), reading(board.name):
+        if text and board.order == "key":
+            result = _results.decode(text)
+        elif text:
+            rating = read_rating(text.decode())
+        if result or board.order != "key":
+            called = (name or b"").decode()
+            return Row(PlayerId(player.decode()), called, place, int(score), result, rating)
+    return None
 
 
 def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
