@@ -114,7 +114,7 @@ async def measure(
 ) -> None:
     """Print the figures."""
     last = FIRST_DAY + timedelta(days=results // A_DAY - 1)
-    desk = Queries(store, clock=lambda: NOW, random_bytes=bytes)
+    desk = Queries(store, clock=lambda: NOW)
 
     def page(**wanted: Any) -> Callable[[], Awaitable[object]]:
         question = GetLeaderboard(**wanted)

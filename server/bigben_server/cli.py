@@ -173,7 +173,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         app = App(
             store,
             pubsub,
-            Issuers.of(secret, settings.issuers, settings.old_secret.encode()),
+            Issuers(secret, settings.issuers, settings.old_secret.encode()),
             secret,
             settings.limits,
             clock=clock,

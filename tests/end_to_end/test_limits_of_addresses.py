@@ -35,7 +35,7 @@ from bigben_server.accounts.tokens import Issuers
 from bigben_server.race.events import Player
 
 KEY = "k" * 32
-ISSUERS = Issuers.of(b"s" * 32, {"discord": (KEY,)})
+ISSUERS = Issuers(b"s" * 32, {"discord": (KEY,)})
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 @asynccontextmanager
 async def from_discord(url: str, user: int, address: str) -> AsyncIterator[Peer]:
     player = Player(PlayerId(f"discord:{user}"), f"User {user}")
-    token = ISSUERS.mint("discord", player, time.time_ns() // 1_000_000, seconds=600)
+    token = ISSUERS.mint("discord", player, time.time_ns() // 1_000_000)
     async with peer(url, name="", address=address) as one:
         await one.ask(Hello(token=token), Welcome)
         yield one

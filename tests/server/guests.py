@@ -124,7 +124,7 @@ async def running(
     app = App(
         store,
         wire,
-        Issuers.of(SECRET, {}),
+        Issuers(SECRET, {}),
         SECRET,
         Limits(),
         clock=clock,

@@ -18,8 +18,7 @@ OTHER = RaceId("BCDFGJ")
 
 def guest(quotas: Quotas, n: int) -> Session:
     session = RecordedSession(address="192.0.2.1")
-    session.player = Player(PlayerId(f"guest:{n}"), f"Guest {n}")
-    quotas.came(session)
+    quotas.admit(session, Player(PlayerId(f"guest:{n}"), f"Guest {n}"))
     return session
 
 

@@ -5,60 +5,80 @@ import asyncio
 import pytest
 from tests.server.guests import RecordedSession
 from tests.server.stage import ADA, BOB
+from tests.support.clock import Clock
 from tests.support.times import NOON
 
 from bigben_protocol import Hello
-from bigben_server.accounts.tokens import GUEST, Issuers
+from bigben_server.accounts.groups import Memberships
+from bigben_server.accounts.tokens import GUEST, LINK, Issuers
 from bigben_server.config import Limits
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
-from bigben_server.rooms.login import Login
 from bigben_server.rooms.quotas import Quotas
-from bigben_server.rooms.session import Session
+from bigben_server.rooms.services import Services
+from bigben_server.rooms.session import Request, Session
+from bigben_server.storage.client import DamageLog
+from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.supervisor import Supervisor
 
-ISSUERS = Issuers.of(b"s" * 32, {})
+ISSUERS = Issuers(b"s" * 32, {})
 
 
 @pytest.fixture
-def login(store: Store) -> Login:
+def services(store: Store) -> Services:
     """Where everybody may have one connection."""
-    return Login(ISSUERS, store, lambda n: b"r" * n, Quotas(Limits()), 1)
+    people, clock = People(store), Clock(NOON)
+    return Services(
+        ISSUERS,
+        people,
+        Memberships(people, clock, bytes),
+        Queries(store, clock),
+        Quotas(Limits(connections_per_player=1)),
+        Supervisor(store.ping),
+        DamageLog(),
+        clock,
+        bytes,
+    )
 
 
 def session() -> Session:
     return RecordedSession()
 
 
-def link(player: Player) -> Hello:
-    return Hello(token=ISSUERS.link(player, NOON, f"link of {player.id}"))
+def coming(services: Services, session: Session, player: Player) -> asyncio.Task[None]:
+    """A hello by a link, as far as its question to Redis."""
+    token = ISSUERS.mint(LINK, player, NOON, once=f"link of {player.id}")
+    return asyncio.create_task(services.hello_by_link(session, *ISSUERS.check(token, NOON), NOON))
 
 
-def lasting(player: Player) -> Hello:
-    return Hello(token=ISSUERS.mint(GUEST, player, NOON))
+def hello(services: Services, session: Session, player: Player) -> None:
+    message = Hello(token=ISSUERS.mint(GUEST, player, NOON))
+    services.hello(Request(session, message), message, NOON)
 
 
 async def test_a_client_that_left_while_its_link_was_checked_has_no_connection(
-    login: Login,
+    services: Services,
 ) -> None:
     first = session()
-    coming = asyncio.create_task(login.hello_by_link(first, link(ADA), NOON))
+    task = coming(services, first, ADA)
     await asyncio.sleep(0)  # it has asked Redis
     first.gone = True
-    login.leave(first)
-    await coming
-    login.hello(session(), lasting(ADA), NOON)
+    services.quotas.left(first)
+    await task
+    hello(services, session(), ADA)
 
 
 async def test_a_second_hello_while_a_link_is_checked_changes_nothing(
-    login: Login,
+    services: Services,
 ) -> None:
     one = session()
-    coming = asyncio.create_task(login.hello_by_link(one, link(ADA), NOON))
+    task = coming(services, one, ADA)
     await asyncio.sleep(0)  # it has asked Redis
-    login.hello(one, lasting(BOB), NOON)
+    hello(services, one, BOB)
     with pytest.raises(Refusal, match="already"):
-        await coming
+        await task
     assert one.player is not None
     assert one.player.id == BOB.id
-    login.leave(one)
-    login.hello(session(), lasting(BOB), NOON)
+    services.quotas.left(one)
+    hello(services, session(), BOB)

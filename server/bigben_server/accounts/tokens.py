@@ -6,11 +6,13 @@ own name: ``guest:…`` from this server, ``discord:<user id>`` from the bot.
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from hmac import digest
-from typing import Final, NamedTuple
+from typing import Final
 
 import jwt
 import msgspec
+from jwt.types import Options
 
 from bigben_protocol import PlayerId
 from bigben_server.accounts.names import fitted_name
@@ -47,62 +49,43 @@ class Claims(msgspec.Struct, frozen=True):
     """The player is a program, which is rated apart and only on the boards of bots."""
 
 
-class Issuers(NamedTuple):
+class Issuers:
     """The keys for tokens by issuer; of two keys, the first signs new tokens."""
 
-    keys: Mapping[str, tuple[bytes, ...]]
-
-    @classmethod
-    def of(
-        cls, secret: bytes, others: Mapping[str, tuple[str, ...]], old_secret: bytes = b""
-    ) -> "Issuers":
-        """The keys of the front ends, and this server's own, made from its secrets.
+    def __init__(
+        self, secret: bytes, others: Mapping[str, tuple[str, ...]], old_secret: bytes = b""
+    ) -> None:
+        """Take the keys of other front ends, and make this server's own from its secrets.
 
         Tokens of the previous secret, ``old_secret``, are still accepted.
         """
-        keys = {issuer: tuple(key.encode() for key in texts) for issuer, texts in others.items()}
+        self._keys = {name: tuple(key.encode() for key in keys) for name, keys in others.items()}
         secrets = [each for each in (secret, old_secret) if each]
         for own in (GUEST, LINK):
-            keys[own] = tuple(digest(one, f"{own} tokens".encode(), "sha256") for one in secrets)
-        return cls(keys)
+            about = f"{own} tokens".encode()
+            self._keys[own] = tuple(digest(each, about, "sha256") for each in secrets)
 
-    def link(self, player: Player, now: int, once: str) -> str:
-        """A token that makes the first client that uses it within ``LINK_S`` the same player."""
-        return self.mint(LINK, player, now, seconds=LINK_S, once=once)
+    def mint(self, issuer: str, player: Player, now: int, *, once: str = "") -> str:
+        """A lasting token for ``player`` from ``now`` (ms since 1970).
 
-    def mint(
-        self,
-        issuer: str,
-        player: Player,
-        now: int,
-        *,
-        seconds: int = GUEST_TOKEN_S,
-        once: str = "",
-    ) -> str:
-        """A token for ``player``, valid for ``seconds`` from ``now`` (ms since 1970)."""
+        With ``once``, a number never used before, it is a one-time link, valid for ``LINK_S``.
+        """
         claims = {
             "iss": issuer,
             "sub": player.id,
             "name": player.name,
             "iat": now // 1000,
-            "exp": now // 1000 + seconds,
+            "exp": now // 1000 + (LINK_S if once else GUEST_TOKEN_S),
             **({"jti": once} if once else {}),
             **({"bot": True} if player.bot else {}),
         }
-        return jwt.encode(claims, self.keys[issuer][0], algorithm=_ALGORITHM)
+        return jwt.encode(claims, self._keys[issuer][0], algorithm=_ALGORITHM)
 
-    def check(self, token: str, now: int) -> Player:
-        """The player of a lasting token. Raises Refusal(code="token")."""
-        player, once = self.check_once(token, now)
-        if once:
-            raise Refusal("token", "This link is for one hello; ask for a new one.")
-        return player
-
-    def check_once(self, token: str, now: int) -> tuple[Player, str]:
+    def check(self, token: str, now: int) -> tuple[Player, str]:
         """The player of a token, and the number of a one-time link, which the caller must spend.
 
-        An invalid name is changed to a valid one, because players can't choose another one here.
-        Raises Refusal(code="token").
+        The number is empty for a lasting token. An invalid name is changed to a valid one, because
+        players can't choose another one here. Raises Refusal(code="token").
         """
         try:
             claims = self._claims(token)
@@ -125,21 +108,14 @@ class Issuers(NamedTuple):
     def _claims(self, token: str) -> Claims:
         """The claims of a token that one of its issuer's keys signed; times are not checked."""
         unsigned = jwt.decode(token, options={"verify_signature": False})
-        issuer = msgspec.convert(unsigned, Claims).iss
-        error: jwt.PyJWTError = jwt.InvalidIssuerError("no such issuer")
-        for key in self.keys.get(issuer, ()):
-            try:
-                verified = jwt.decode(
-                    token,
-                    key,
-                    algorithms=[_ALGORITHM],
-                    # The caller checks the times, by its own clock.
-                    options={"verify_exp": False, "verify_iat": False, "verify_nbf": False},
-                )
-                return msgspec.convert(verified, Claims)
-            except jwt.PyJWTError as failure:
-                error = failure
-        raise error
+        claims = msgspec.convert(unsigned, Claims)
+        # The caller checks the times, by its own clock.
+        options: Options = {"verify_exp": False, "verify_iat": False, "verify_nbf": False}
+        for key in self._keys.get(claims.iss, ()):
+            with suppress(jwt.InvalidSignatureError):
+                jwt.decode(token, key, algorithms=[_ALGORITHM], options=options)
+                return claims
+        raise jwt.InvalidIssuerError("no key of an issuer signed this")
 
 
 def claimed_groups(issuer: str, groups: Iterable[str]) -> frozenset[str]:

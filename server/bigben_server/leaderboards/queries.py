@@ -1,4 +1,4 @@
-"""Answers requests about boards, profiles and groups."""
+"""Answers requests about boards and profiles."""
 
 import asyncio
 from collections import Counter
@@ -7,10 +7,8 @@ from dataclasses import dataclass
 
 import bigben_protocol as wire
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId
-from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.race.daily import today
-from bigben_server.race.events import Player, Refusal
-from bigben_server.race.lobby import RandomBytes
+from bigben_server.race.events import Refusal
 from bigben_server.scoring import profiles
 from bigben_server.scoring.boards import Board, asked_for
 from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
@@ -22,8 +20,6 @@ from bigben_server.tasks import all_set
 _TAIL = 4
 """How many characters of an id distinguish players with the same name."""
 
-Question = GetLeaderboard | GetProfile | GroupQuestion
-
 
 @dataclass(eq=False)
 class Queries:
@@ -31,30 +27,12 @@ class Queries:
 
     store: Store
     clock: Callable[[], int]
-    random_bytes: RandomBytes
     ranked: Ranked = "all"
     recording: Collection[asyncio.Event] = ()
     """Answers wait for these: see ``Recorder.under_way``."""
 
     def __post_init__(self) -> None:
         self._boards, self._people = Boards(self.store, self.ranked), People(self.store)
-        self._memberships = Memberships(self._people, self.clock, self.random_bytes)
-
-    async def introduce(self, player: Player) -> None:
-        """Store what a player's token says about them. Raises StoreLost."""
-        await self._people.introduce(player, self.clock())
-
-    async def answer(
-        self, asker: Player, question: Question
-    ) -> wire.Leaderboard | wire.Profile | wire.Groups:
-        """Answer, or raise Refusal or StoreLost."""
-        match question:
-            case GetLeaderboard():
-                return await self.leaderboard(asker.id, question)
-            case GetProfile():
-                return await self.profile(asker.id, question, own_name=asker.name)
-            case _:
-                return await self._memberships.answer(asker.id, question)
 
     async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> wire.Leaderboard:
         """A page of a board, with every result that was acknowledged here.

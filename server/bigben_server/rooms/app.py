@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
 from bigben_server.leaderboards.queries import Queries
@@ -11,14 +12,13 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.rooms.hub import Hub
-from bigben_server.rooms.login import Login
-from bigben_server.rooms.open_seeds import OpenSeeds
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import FAR_AWAY, Store
 from bigben_server.supervisor import Supervisor
@@ -58,20 +58,24 @@ class App:
         boards, ledger = Boards(store, ranked), Ledger(store)
         self._settler = Settler(boards, ledger, damage)
         recorder = Recorder(store, boards, ledger, supervisor, damage, self._settler)
-        self.queries = Queries(
-            store,
-            clock=clock,
-            random_bytes=random_bytes,
-            ranked=ranked,
-            recording=recorder.under_way,
+        self.queries = Queries(store, clock, ranked, recorder.under_way)
+        people = People(store)
+        services = Services(
+            issuers,
+            people,
+            Memberships(people, clock, random_bytes),
+            self.queries,
+            quotas,
+            supervisor,
+            damage,
+            clock,
+            random_bytes,
         )
-        login = Login(issuers, store, random_bytes, quotas, limits.connections_per_player)
         self.hub = Hub(
             store,
             pubsub,
-            Services(login, self.queries, quotas, supervisor, damage, clock),
+            services,
             recorder,
-            OpenSeeds(store, secret),
             quotas,
             supervisor,
             damage,

@@ -21,7 +21,6 @@ from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import services
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, GroupCommit
 from bigben_server.rooms.loader import Loader, Reconciliation, knows_more, lacks, unread_seat
-from bigben_server.rooms.open_seeds import OpenSeeds
 from bigben_server.rooms.opening import Opening
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import UNREADABLE, Rooms
@@ -51,7 +50,6 @@ class Hub:
         pubsub: PubSub,
         services: Services,
         recorder: Recorder,
-        open_seeds: OpenSeeds,
         quotas: Quotas,
         supervisor: Supervisor,
         damage: DamageLog,
@@ -63,7 +61,6 @@ class Hub:
         self._pubsub = pubsub
         self._services = services
         self._recorder = recorder
-        self._open_seeds = open_seeds
         self._quotas = quotas
         self._supervisor = supervisor
         self._clock = clock
@@ -71,7 +68,7 @@ class Hub:
         self._batches = Batches()
         self._group_commit = GroupCommit(self.rooms, store, pubsub, clock)
         self._loader = Loader(self.rooms, store, pubsub, damage, secret, clock)
-        self._opening = Opening(self.rooms, store, quotas, clock, random_bytes)
+        self._opening = Opening(self.rooms, store, quotas, secret, clock, random_bytes)
         self._reconciling: dict[RaceId, Reconciliation] = {}
 
     def start(self) -> None:
@@ -95,10 +92,10 @@ class Hub:
         """Handle one message of a connection. The answer is sent once it is durable."""
         request = Request(session, message)
         try:
+            if session.player is None and not isinstance(message, wire.Hello | wire.Ping):
+                raise Refusal("hello", "Say hello first.")
             if isinstance(message, ServiceMessage):
                 self._services.receive(request, message)
-            elif session.player is None:
-                raise Refusal("hello", "Say hello first.")
             elif isinstance(message, wire.Create):
                 self._create(request, message)
             else:
@@ -109,8 +106,8 @@ class Hub:
     def leave(self, session: Session) -> None:
         """Remove a closed connection. The seats of its player stay."""
         session.gone = True
-        self._services.leave(session)
-        for race in session.subscriptions:
+        self._quotas.left(session)
+        for race in tuple(session.subscriptions.races):
             if room := self.rooms.get(race):
                 room.unsubscribe(session)
 
@@ -118,14 +115,15 @@ class Hub:
         self._quotas.check_entering(request, request)
         first = self._opening.events(request, wanted)
         if wanted.seed:
-            seed = wanted.seed
-            self._services.answer_later(request, self._open_chosen, request, seed, first)
+            self._services.answer_later(
+                request, lambda: self._open_chosen(request, wanted.seed, first)
+            )
         else:
             self._batches.add(self._opening.create(request, first))
 
     async def _open_chosen(self, request: Request, seed: str, first: list[RoomEvent]) -> None:
         """Open a practice game with a chosen seed, unless an open race has that seed."""
-        await self._open_seeds.check(seed, self._clock())
+        await self._opening.check_seed(seed)
         self._batches.add(self._opening.create(request, first))
 
     def _race_named(self, request: Request, message: RaceMessage | wire.Rematch) -> RaceId:
@@ -377,7 +375,7 @@ class Hub:
             self._recorder.ended(races[code].race)
         for code in result.with_events(events.Opened, events.Counted):
             race = races[code].race
-            self._supervisor.start("noting the seed of a race", self._open_seeds.note, race)
+            self._supervisor.start("noting the seed of a race", self._opening.note_seeds, race)
             self.rooms.wake(code)  # a countdown ends before the next tick
         for code in races.keys() - result.stale:
             races[code].written()

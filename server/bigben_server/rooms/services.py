@@ -2,16 +2,19 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeVarTuple
 
 import bigben_protocol as wire
-from bigben_server.accounts.tokens import LINK_S
-from bigben_server.leaderboards.queries import Queries, Question
-from bigben_server.race.events import Refusal
-from bigben_server.rooms.login import Login
+from bigben_server.accounts.groups import GroupQuestion, Memberships
+from bigben_server.accounts.names import BadName, display_name
+from bigben_server.accounts.tokens import GUEST, LINK, LINK_S, Issuers
+from bigben_server.leaderboards.queries import Queries
+from bigben_server.race.events import Player, Refusal
+from bigben_server.race.lobby import RandomBytes
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Request, Session
+from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Damaged, DamageLog, NodeLost, StoreLost
+from bigben_server.storage.players import People
 from bigben_server.supervisor import Supervisor
 
 # fmt: off
@@ -22,7 +25,6 @@ ServiceMessage = (
 # fmt: on
 POLICY = 1008
 TRY_AGAIN_LATER = 1013
-_Args = TypeVarTuple("_Args")
 STORE_AWAY = "The store is away; come back in a moment."
 
 
@@ -30,48 +32,40 @@ STORE_AWAY = "The store is away; come back in a moment."
 class Services:
     """Answers requests that concern no race, at once or after asking the store."""
 
-    login: Login
+    issuers: Issuers
+    people: People
+    memberships: Memberships
     queries: Queries
     quotas: Quotas
     supervisor: Supervisor
     damage: DamageLog
     clock: Callable[[], int]
+    random_bytes: RandomBytes
 
     def receive(self, request: Request, message: ServiceMessage) -> None:
-        """Answer a request. Raises Refusal."""
+        """Answer a request; only Hello and Ping may come before Hello. Raises Refusal."""
         session, now = request.session, self.clock()
         match message:
-            case wire.Hello() if self.login.is_link(message, now):
-                self.answer_later(request, self.login.hello_by_link, session, message, now)
             case wire.Hello():
-                self.login.hello(session, message, now)
-                if message.token:
-                    self.answer_later(request, self._introduce, request)
+                self.hello(request, message, now)
             case wire.Ping(sent):
                 session.tell(wire.Pong(sent, now))
-            case _ if session.player is None:
-                raise Refusal("hello", "Say hello first.")
             case wire.GetLink(ref):
-                link = self.login.link(session.player, now)
+                once = self.random_bytes(16).hex()
+                link = self.issuers.mint(LINK, request.player, now, once=once)
                 session.tell(wire.Link(link, now + 1000 * LINK_S, ref))
             case question:
                 if isinstance(question, wire.CreateGroup):
                     self.quotas.check_room(request, now)
-                self.answer_later(request, self._answer, request, question)
+                self.answer_later(request, lambda: self._answer(request, question))
 
-    def leave(self, session: Session) -> None:
-        """A connection has closed."""
-        self.login.leave(session)
-
-    def answer_later(
-        self, request: Request, answer: Callable[[*_Args], Awaitable[None]], *args: *_Args
-    ) -> None:
+    def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         """Run ``answer``, which asks the store first, while other requests continue.
 
         If it raises, the client receives a refusal or is closed.
         """
         what = f"answering {type(request.message).__name__}"
-        self.supervisor.start(what, self._answered, request, lambda: answer(*args))
+        self.supervisor.start(what, self._answered, request, answer)
 
     async def _answered(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         try:
@@ -92,14 +86,61 @@ class Services:
             request.session.fail()
             raise
 
-    async def _introduce(self, request: Request) -> None:
+    async def _answer(
+        self,
+        request: Request,
+        question: wire.GetLeaderboard | wire.GetProfile | GroupQuestion,
+    ) -> None:
+        asker, tell = request.player, request.session.tell
+        match question:
+            case wire.GetLeaderboard():
+                tell(await self.queries.leaderboard(asker.id, question))
+            case wire.GetProfile():
+                tell(await self.queries.profile(asker.id, question, own_name=asker.name))
+            case _:
+                tell(await self.memberships.answer(asker.id, question))
+
+    # Hello
+
+    def hello(self, request: Request, hello: wire.Hello, now: int) -> None:
+        """Welcome the player of a token, or a new guest. Raises Refusal."""
+        session = request.session
+        if not hello.token:
+            _check_new(session)
+            name = _name(hello)
+            self.quotas.check_guest(session.address, now)
+            guest = wire.PlayerId(f"{GUEST}:{self.random_bytes(12).hex()}")
+            self._welcome(session, Player(guest, name), now)
+            return
+        player, once = self.issuers.check(hello.token, now)
+        _check_new(session)
+        if once:
+            self.answer_later(request, lambda: self.hello_by_link(session, player, once, now))
+            return
+        if hello.name and is_guest(player.id):
+            player = player._replace(name=_name(hello))
+        self._welcome(session, player, now, "" if is_guest(player.id) else hello.token)
+        self.answer_later(request, lambda: self._introduce(player, now))
+
+    async def hello_by_link(self, session: Session, player: Player, once: str, now: int) -> None:
+        """Welcome the first user of a one-time link. Raises Refusal, and StoreLost."""
+        if not await self.people.spend(once, 2 * LINK_S):
+            raise Refusal("token", "This link has been used; ask for a new one.")
+        if not session.gone:
+            _check_new(session)  # it may have said hello twice
+            self._welcome(session, player, now)
+
+    def _welcome(self, session: Session, player: Player, now: int, token: str = "") -> None:
+        """Without a lasting ``token``, the player receives one. Raises Refusal."""
+        self.quotas.admit(session, player)
+        token = token or self.issuers.mint(GUEST if is_guest(player.id) else LINK, player, now)
+        session.tell(wire.Welcome(player.id, player.name, token, now))
+
+    async def _introduce(self, player: Player, now: int) -> None:
         try:
-            await self.queries.introduce(request.player)
+            await self.people.introduce(player, now)
         except NodeLost as error:  # the player may race, and is introduced the next time
             self.supervisor.lost(error)
-
-    async def _answer(self, request: Request, question: Question) -> None:
-        request.session.tell(await self.queries.answer(request.player, question))
 
 
 def refuse(request: Request, refusal: Refusal) -> None:
@@ -107,3 +148,15 @@ def refuse(request: Request, refusal: Refusal) -> None:
     request.refuse(refusal.code, refusal.text)
     if request.session.player is None:
         request.session.close(POLICY, refusal.text)
+
+
+def _check_new(session: Session) -> None:
+    if session.player is not None:
+        raise Refusal("hello", "You have said hello already.")
+
+
+def _name(hello: wire.Hello) -> str:
+    try:
+        return display_name(hello.name)
+    except BadName as error:
+        raise Refusal("name", str(error)) from None

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -66,6 +65,8 @@ class Request:
 
     session: Session
     message: ClientMessage
+    claimed: object = None
+    """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
 
     @property
     def player(self) -> Player:
@@ -80,8 +81,10 @@ class Request:
         return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
 
     def answered(self) -> None:
-        """Stop counting this as a pending request to subscribe. Idempotent."""
-        self.session.subscriptions.answered(self)
+        """Release what the request has claimed. Idempotent."""
+        if self.claimed is not None:
+            self.session.subscriptions.release(self.claimed)
+            self.claimed = None
 
     def refuse(self, code: Code, text: str) -> None:
         """Answer at once with a refusal; nothing has changed."""
@@ -114,64 +117,48 @@ class Total:
 class Subscriptions:
     """The races that a session subscribes to or has asked to subscribe to.
 
-    Each race counts once, however often it is requested.
+    Each race counts once in ``total``, however many claims there are: one for the subscription,
+    and one for each unanswered request.
     """
 
     def __init__(self) -> None:
-        self._races: set[RaceId] = set()
-        self._pending: dict[Request, object] = {}
-        """Unanswered requests to subscribe, each with its race."""
-        self._reasons: Counter[object] = Counter()
-        """By race: one for the subscription, and one for each pending request."""
-        self._total = Total()
+        self.races: set[RaceId] = set()
+        """The subscribed races."""
+        self.total = Total()
+        self._claims: Counter[object] = Counter()
 
     def __len__(self) -> int:
         """How many races there will be if every pending request is granted."""
-        return len(self._reasons)
-
-    def __iter__(self) -> Iterator[RaceId]:
-        """The subscribed races; subscribing during the iteration is safe."""
-        return iter(tuple(self._races))
+        return len(self._claims)
 
     def count_in(self, total: Total) -> None:
         """Count these races in ``total``, and no longer in the total before."""
-        self._total.value -= len(self)
-        self._total = total
-        self._total.value += len(self)
+        self.total.value -= len(self)
+        self.total = total
+        self.total.value += len(self)
 
-    def request(self, request: Request, race: object) -> bool:
-        """Count a request until ``answered``. Return whether its race is a new one.
+    def claim(self, race: object) -> bool:
+        """Count a race until ``release``. Return whether it is a new one."""
+        self._claims[race] += 1
+        is_new = self._claims[race] == 1
+        self.total.value += is_new
+        return is_new
 
-        ``race`` is its id; for a race without an id yet, a value that no other race has.
-        """
-        self._pending[request] = race
-        return self._add(race)
-
-    def answered(self, request: Request) -> None:
-        """Forget a pending request; idempotent."""
-        if request in self._pending:
-            self._remove(self._pending.pop(request))
+    def release(self, race: object) -> None:
+        """End one claim."""
+        self._claims[race] -= 1
+        if not self._claims[race]:
+            del self._claims[race]
+            self.total.value -= 1
 
     def subscribe(self, race: RaceId) -> None:
         """Subscribe to a race; idempotent."""
-        if race not in self._races:
-            self._races.add(race)
-            self._add(race)
+        if race not in self.races:
+            self.races.add(race)
+            self.claim(race)
 
     def unsubscribe(self, race: RaceId) -> None:
         """Unsubscribe from a race; idempotent."""
-        if race in self._races:
-            self._races.remove(race)
-            self._remove(race)
-
-    def _add(self, race: object) -> bool:
-        self._reasons[race] += 1
-        is_new = self._reasons[race] == 1
-        self._total.value += is_new
-        return is_new
-
-    def _remove(self, race: object) -> None:
-        self._reasons[race] -= 1
-        if not self._reasons[race]:
-            del self._reasons[race]
-            self._total.value -= 1
+        if race in self.races:
+            self.races.remove(race)
+            self.release(race)

@@ -63,7 +63,7 @@ def names(folder: Path) -> list[str]:
 
     async def read() -> list[str]:
         async with EmbeddedRedis(folder) as url, client_of(url) as client:
-            queries = Queries(Store(client), clock=lambda: NOON, random_bytes=bytes)
+            queries = Queries(Store(client), clock=lambda: NOON)
             return [row.name for row in (await queries.leaderboard("", GetLeaderboard())).rows]
 
     return asyncio.run(read())

@@ -28,7 +28,7 @@ async def queries(store: Store) -> Queries:
     season = Season(store)
     await season.day("2026-11-20", {"ada": won(61_000), "bob": stuck(60, 5)})
     await season.boards.record([finish("ada", won(62_000))])
-    return Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    return Queries(store, clock=lambda: NOON)
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ async def test_just_after_midnight_the_day_before_may_still_change(
     queries: Queries, store: Store, query: str, minutes: int, seconds: int
 ) -> None:
     monday = NOON + 36 * 3_600_000 + 60_000 * minutes
-    then = Queries(store, clock=lambda: monday, random_bytes=bytes)
+    then = Queries(store, clock=lambda: monday)
     _, _, headers = await Api(then, lambda: monday).answer(f"/api/leaderboard{query}")
     assert headers["Cache-Control"] == f"public, max-age={seconds}"
 
@@ -172,7 +172,7 @@ async def test_a_client_with_the_current_answer_gets_304(api: Api, store: Store)
 
 async def test_without_redis_it_says_to_come_back(tmp_path: Path) -> None:
     client = connect(f"unix://{tmp_path}/nobody.sock")
-    queries = Queries(Store(client), clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(Store(client), clock=lambda: NOON)
     status, problem = await get(Api(queries, lambda: NOON), "/api/leaderboard")
     await client.aclose()
     assert (status, problem["code"]) == (503, "busy")

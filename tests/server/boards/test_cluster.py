@@ -37,12 +37,12 @@ async def play(store: Store) -> None:
 async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> None:
     await play(store)
     expected = await everything(store)
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     async with client_of(url) as client:
         clustered = Store(client)
         await play(clustered)
         assert await everything(clustered) == expected
-        there = Queries(clustered, clock=lambda: NOON, random_bytes=bytes)
+        there = Queries(clustered, clock=lambda: NOON)
         for wanted in (
             GetLeaderboard(date="2026-11-20", around=True),
             GetLeaderboard(period="weekly", group="aces"),

@@ -69,7 +69,7 @@ async def play(store: Store, *, closed: bool = True) -> None:
 
 
 async def board(store: Store, **wanted: Any) -> list[tuple[str, int]]:
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     page = await queries.leaderboard("", GetLeaderboard(**wanted))
     return [
         *((row.name, row.place) for row in page.rows),
@@ -285,7 +285,7 @@ async def test_a_player_who_is_deleted_while_a_page_is_read_is_not_on_it(
     client: Any, store: Store
 ) -> None:
     await play(store)
-    queries = Queries(Interrupted(client), clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(Interrupted(client), clock=lambda: NOON)
     page = await queries.leaderboard(ADA, GetLeaderboard())
     assert [(row.name, row.place) for row in page.rows] == [("Bob", 2)]
     assert page.mine is None
@@ -319,7 +319,7 @@ async def test_a_deleted_player_who_returns_starts_again(store: Store) -> None:
     await delete(store, ADA, "0123")
     race = daily_id("2026-11-22")
     await Season(store).boards.record([finish(ADA, won(5), race, daily("2026-11-22"))])
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     (tally,) = (await queries.profile(ADA, GetProfile())).tallies
     assert (tally.played, tally.rated) == (1, 0)
 
@@ -327,7 +327,7 @@ async def test_a_deleted_player_who_returns_starts_again(store: Store) -> None:
 async def test_a_deleted_player_can_still_be_compared_with(store: Store) -> None:
     await play(store)
     instead, _ = await delete(store, ADA, "0123")
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     profile = await queries.profile(BOB, GetProfile(against=instead))
     assert profile.against is not None
     against = profile.against

@@ -16,15 +16,14 @@ from bigben_protocol import (
     GetGroups,
     GetLeaderboard,
     Group,
-    Groups,
     JoinGroup,
     LeaveGroup,
     PlayerId,
 )
-from bigben_server.accounts.groups import MOST_JOINED, id_for
+from bigben_server.accounts.groups import MOST_JOINED, GroupQuestion, Memberships, id_for
 from bigben_server.accounts.names import BadName
 from bigben_server.accounts.tokens import Issuers, claimed_groups
-from bigben_server.leaderboards.queries import Queries, Question
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
 from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.leaderboards import Boards
@@ -36,41 +35,41 @@ KEY = "a key that the bot was given, and long enough"
 
 
 @pytest.fixture
-def queries(store: Store) -> Queries:
+def memberships(store: Store) -> Memberships:
     seeds: Iterator[int] = count(1)
-    return Queries(
-        store, clock=lambda: NOON, random_bytes=lambda n: (next(seeds) * 31**9).to_bytes(n, "big")
+    return Memberships(
+        People(store), lambda: NOON, lambda n: (next(seeds) * 31**9).to_bytes(n, "big")
     )
 
 
-async def groups(queries: Queries, who: PlayerId, question: Question) -> tuple[Group, ...]:
-    answer = await queries.answer(Player(who, ""), question)
-    assert isinstance(answer, Groups)
-    return answer.groups
+async def groups(
+    memberships: Memberships, who: PlayerId, question: GroupQuestion
+) -> tuple[Group, ...]:
+    return (await memberships.answer(who, question)).groups
 
 
 async def test_friends_make_a_group_and_race_on_a_board_of_their_own(
-    queries: Queries, store: Store
+    memberships: Memberships, store: Store
 ) -> None:
-    (made,) = await groups(queries, ADA, CreateGroup("The Aces"))
+    (made,) = await groups(memberships, ADA, CreateGroup("The Aces"))
     assert (made.group, made.name, len(made.code)) == ("the-aces", "The Aces", 8)
     typed = f" {made.code[:4].lower()}-{made.code[4:]} "
-    assert await groups(queries, BOB, JoinGroup(typed)) == (made,)
+    assert await groups(memberships, BOB, JoinGroup(typed)) == (made,)
     await Boards(store).record(
         [finish("ada", won(9)), finish("bob", won(8)), finish("carl", won(7))]
     )
-    board = await queries.leaderboard("", GetLeaderboard(group="the-aces"))
+    board = await Queries(store, lambda: NOON).leaderboard("", GetLeaderboard(group="the-aces"))
     assert [row.name for row in board.rows] == ["Bob", "Ada"]
     assert board.board == "daily.2026-11-21.bigben.standard@the-aces"
 
 
 async def test_a_player_who_leaves_a_group_stays_on_its_past_boards(
-    queries: Queries, store: Store
+    memberships: Memberships, store: Store
 ) -> None:
-    await groups(queries, ADA, CreateGroup("The Aces"))
+    await groups(memberships, ADA, CreateGroup("The Aces"))
     await Boards(store).record([finish("ada", won(9))])
-    assert await groups(queries, ADA, LeaveGroup("the-aces")) == ()
-    board = await queries.leaderboard("", GetLeaderboard(group="the-aces"))
+    assert await groups(memberships, ADA, LeaveGroup("the-aces")) == ()
+    board = await Queries(store, lambda: NOON).leaderboard("", GetLeaderboard(group="the-aces"))
     assert [row.name for row in board.rows] == ["Ada"]
 
 
@@ -91,33 +90,34 @@ class Dies(Store):
 
 @pytest.mark.parametrize("at", [1, 2, 3, 4])
 async def test_making_a_group_may_break_off_and_is_started_again(
-    client: Any, queries: Queries, at: int
+    client: Any, memberships: Memberships, at: int
 ) -> None:
-    dying = Queries(Dies(client, at), clock=lambda: NOON, random_bytes=lambda n: b"x" * n)
+    dying = Memberships(People(Dies(client, at)), lambda: NOON, lambda n: b"x" * n)
     with suppress(StoreLost):
         await groups(dying, ADA, CreateGroup("The Aces"))
-    (made,) = await groups(queries, ADA, CreateGroup("The Aces"))
+    (made,) = await groups(memberships, ADA, CreateGroup("The Aces"))
     assert (made.group, made.name, len(made.code)) == ("the-aces", "The Aces", 8)
     with pytest.raises(Refusal, match="There is a group called The Aces already"):
-        await groups(queries, BOB, CreateGroup("The Aces"))
-    assert await groups(queries, BOB, JoinGroup(made.code)) == (made,)
+        await groups(memberships, BOB, CreateGroup("The Aces"))
+    assert await groups(memberships, BOB, JoinGroup(made.code)) == (made,)
 
 
 async def test_of_two_players_who_create_a_group_at_once_one_is_refused(
-    queries: Queries,
+    memberships: Memberships,
 ) -> None:
     people = [player(f"p{n}") for n in range(6)]
     made = await asyncio.gather(
-        *(groups(queries, who, CreateGroup("The Aces")) for who in people), return_exceptions=True
+        *(groups(memberships, who, CreateGroup("The Aces")) for who in people),
+        return_exceptions=True,
     )
     assert sum(isinstance(answer, Refusal) for answer in made) == 5
 
 
-async def test_making_or_joining_a_group_again_changes_nothing(queries: Queries) -> None:
-    made = await groups(queries, ADA, CreateGroup("The Aces"))
-    assert await groups(queries, ADA, CreateGroup("the  aces!")) == made
-    assert await groups(queries, ADA, JoinGroup(made[0].code)) == made
-    assert await groups(queries, ADA, GetGroups()) == made
+async def test_making_or_joining_a_group_again_changes_nothing(memberships: Memberships) -> None:
+    made = await groups(memberships, ADA, CreateGroup("The Aces"))
+    assert await groups(memberships, ADA, CreateGroup("the  aces!")) == made
+    assert await groups(memberships, ADA, JoinGroup(made[0].code)) == made
+    assert await groups(memberships, ADA, GetGroups()) == made
 
 
 @pytest.mark.parametrize(
@@ -134,36 +134,36 @@ async def test_making_or_joining_a_group_again_changes_nothing(queries: Queries)
     ],
 )
 async def test_an_impossible_request_gets_a_sentence(
-    queries: Queries, question: Question, code: str, text: str
+    memberships: Memberships, question: GroupQuestion, code: str, text: str
 ) -> None:
-    await groups(queries, ADA, CreateGroup("The Aces"))
+    await groups(memberships, ADA, CreateGroup("The Aces"))
     with pytest.raises(Refusal, match=text) as refused:
-        await groups(queries, BOB, question)
+        await groups(memberships, BOB, question)
     assert refused.value.code == code
-    assert await groups(queries, BOB, GetGroups()) == ()
+    assert await groups(memberships, BOB, GetGroups()) == ()
 
 
-async def test_a_player_may_be_in_so_many_groups_and_no_more(queries: Queries) -> None:
+async def test_a_player_may_be_in_so_many_groups_and_no_more(memberships: Memberships) -> None:
     for n in range(MOST_JOINED):
-        await groups(queries, ADA, CreateGroup(f"Group {n}"))
-    (other,) = await groups(queries, BOB, CreateGroup("One too many"))
+        await groups(memberships, ADA, CreateGroup(f"Group {n}"))
+    (other,) = await groups(memberships, BOB, CreateGroup("One too many"))
     for question in (CreateGroup("And another"), JoinGroup(other.code)):
         with pytest.raises(Refusal, match="You are in 20 groups; leave one first") as refused:
-            await groups(queries, ADA, question)
+            await groups(memberships, ADA, question)
         assert refused.value.code == "limit"
-    await groups(queries, ADA, LeaveGroup("group-0"))
-    assert other in await groups(queries, ADA, JoinGroup(other.code))
+    await groups(memberships, ADA, LeaveGroup("group-0"))
+    assert other in await groups(memberships, ADA, JoinGroup(other.code))
 
 
 async def test_one_leaves_the_group_of_a_front_end_in_the_front_end(
-    queries: Queries, store: Store
+    memberships: Memberships, store: Store
 ) -> None:
     who = PlayerId("discord:1")
     await People(store).introduce(Player(who, "Ada", frozenset({"discord:7"})), NOON)
     with pytest.raises(Refusal, match="You leave this group in discord itself"):
-        await groups(queries, who, LeaveGroup("discord:7"))
-    assert await groups(queries, who, GetGroups()) == (Group("discord:7"),)
-    board = await queries.leaderboard("", GetLeaderboard(group="discord:7"))
+        await groups(memberships, who, LeaveGroup("discord:7"))
+    assert await groups(memberships, who, GetGroups()) == (Group("discord:7"),)
+    board = await Queries(store, lambda: NOON).leaderboard("", GetLeaderboard(group="discord:7"))
     assert board.total == 0, "a group is known before any of it has a result"
 
 
@@ -200,11 +200,11 @@ def test_an_issuer_speaks_for_its_own_groups_only() -> None:
 
 
 def test_a_token_with_another_ones_group_is_refused() -> None:
-    issuers = Issuers.of(b"s" * 32, {"discord": (KEY,)})
+    issuers = Issuers(b"s" * 32, {"discord": (KEY,)})
     player = Player(PlayerId("discord:1"), "Ada")
-    assert issuers.check(_token(player, ["discord:7"]), NOON).groups == frozenset({"discord:7"})
-    assert issuers.check(_token(player, ["discord:7"], bot=True), NOON).bot
-    assert issuers.check(issuers.mint("discord", player, NOON), NOON).groups is None
+    assert issuers.check(_token(player, ["discord:7"]), NOON)[0].groups == frozenset({"discord:7"})
+    assert issuers.check(_token(player, ["discord:7"], bot=True), NOON)[0].bot
+    assert issuers.check(issuers.mint("discord", player, NOON), NOON)[0].groups is None
     with pytest.raises(Refusal, match="can't speak for the group 'web:7'") as refused:
         issuers.check(_token(player, ["web:7"]), NOON)
     assert refused.value.code == "token"

@@ -28,7 +28,7 @@ class Counted(Store):
 
 
 def desk_of(store: Store, now: int = NOON) -> Queries:
-    return Queries(store, clock=lambda: now, random_bytes=bytes)
+    return Queries(store, clock=lambda: now)
 
 
 @pytest.fixture

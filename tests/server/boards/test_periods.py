@@ -40,7 +40,7 @@ def spans() -> Mapping[str, Spans]:
 @pytest.mark.parametrize("period", NAMES)
 async def test_a_closed_day_is_on_the_boards_of_each_period(store: Store, period: str) -> None:
     await Season(store).day("2026-11-21", {"ada": won(61_000), "bob": won(62_000)})
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     page = await queries.leaderboard("", wanted(period))
     names = [row.name for row in page.rows] + [row.name for row in page.ranked]
     assert names == ["Ada", "Bob"]

@@ -20,7 +20,7 @@ from tests.support.times import DAY, NOON
 
 from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.race.events import Player, Refusal
+from bigben_server.race.events import Refusal
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.profiles import read_entry, write_entry
 from bigben_server.scoring.results import RaceSummary, Result
@@ -30,7 +30,7 @@ ADA, BOB = player("ada"), player("bob")
 
 
 def desk_of(store: Store, now: int = NOON) -> Queries:
-    return Queries(store, clock=lambda: now, random_bytes=bytes)
+    return Queries(store, clock=lambda: now)
 
 
 async def tallies(store: Store, who: PlayerId = ADA, now: int = NOON) -> dict[str, Tally]:
@@ -102,7 +102,7 @@ async def test_two_stand_against_each_other_in_all_races_that_both_played(store:
 
 
 async def test_a_new_player_has_an_empty_profile_and_a_stranger_has_none(store: Store) -> None:
-    mine = await desk_of(store).answer(Player(ADA, "Ada"), GetProfile())
+    mine = await desk_of(store).profile(ADA, GetProfile(), own_name="Ada")
     assert mine == Profile(ADA, "Ada")
     for wanted in (GetProfile(player="guest:nobody"), GetProfile(against="guest:nobody")):
         with pytest.raises(Refusal, match="no player guest:nobody who has a result"):

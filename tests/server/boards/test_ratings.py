@@ -24,7 +24,7 @@ def field(*keys: Key) -> list[tuple[Key, Rating]]:
 
 @pytest.fixture
 def queries(store: Store) -> Queries:
-    return Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    return Queries(store, clock=lambda: NOON)
 
 
 async def ratings(queries: Queries, **wanted: Any) -> list[Ranked]:

@@ -26,7 +26,7 @@ ADA = Player(player("ada"), "Ada")
 
 @pytest.fixture
 def queries(store: Store) -> Queries:
-    return Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    return Queries(store, clock=lambda: NOON)
 
 
 @pytest.fixture

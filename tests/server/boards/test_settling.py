@@ -148,7 +148,7 @@ async def test_a_race_is_closed_once(store: Store, season: Season) -> None:
 async def test_more_players_than_go_at_once_all_have_their_points(store: Store) -> None:
     season = Season(store)
     await season.day("2026-11-21", {f"p{i:04}": won(60_000 + i) for i in range(2_345)})
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     page = await queries.leaderboard("guest:p2344", GetLeaderboard(period="all-time"))
     assert page.total == 2_345
     assert page.ranked[0].points == 100
@@ -158,7 +158,7 @@ async def test_more_players_than_go_at_once_all_have_their_points(store: Store) 
 
 async def test_points_of_days_add_up_and_live_races_have_none(store: Store, season: Season) -> None:
     await season.settler.settle()
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
 
     async def points(**wanted: Any) -> dict[str, int]:
         page = await queries.leaderboard("", GetLeaderboard(period="weekly", **wanted))
@@ -175,7 +175,7 @@ async def test_a_name_that_changes_changes_on_every_board(store: Store, season: 
     await season.settler.settle()
     ada = Player(PlayerId("guest:ada"), "Countess Lovelace")
     await People(store).introduce(ada, NOON)
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     day = await queries.leaderboard(ada.id, GetLeaderboard(date="2026-11-21"))
     week = await queries.leaderboard(ada.id, GetLeaderboard(period="weekly"))
     assert day.mine is not None

@@ -95,7 +95,7 @@ async def test_everybody_receives_the_same_places(store: Store) -> None:
     keys = {"ada": Key(0, 61), "bob": Key(0, 70), "carl": Key(0, 70), "dora": Key(3, 5)}
     season = Season(store)
     await season.day("2026-11-21", {who: result(key) for who, key in keys.items()})
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     answer = await queries.leaderboard("", GetLeaderboard())
     assert [row.place for row in answer.rows] == [1, 2, 2, 4]
     seats = [result(key).standing(player(who), who) for who, key in keys.items()]
@@ -133,7 +133,7 @@ async def test_a_standing_on_the_board_is_the_one_of_the_race(store: Store) -> N
     how = result(Key(46, 1001), moves=86)
     how = type(how)(**{**{f: getattr(how, f) for f in how.__struct_fields__}, "ms": 1022})
     await Boards(store).record([finish("ada", how, daily_id(), daily())])
-    queries = Queries(store, clock=lambda: NOON, random_bytes=bytes)
+    queries = Queries(store, clock=lambda: NOON)
     answer = await queries.leaderboard("guest:ada", GetLeaderboard())
     (row,) = answer.rows
     assert row == answer.mine

@@ -75,7 +75,7 @@ async def boards_of(store: Store, ending: str) -> dict[str, Any]:
 
 
 def desk_of(store: Store, ranked: Ranked) -> Queries:
-    return Queries(store, clock=lambda: NOON, random_bytes=bytes, ranked=ranked)
+    return Queries(store, clock=lambda: NOON, ranked=ranked)
 
 
 async def names(store: Store, ranked: Ranked = "verified", **wanted: Any) -> list[str]:
