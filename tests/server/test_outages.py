@@ -1,6 +1,7 @@
 """While Redis is away its operator reads what is the matter, not the same line every second."""
 
 import asyncio
+import math
 from typing import Any
 
 import pytest
@@ -77,8 +78,8 @@ class FullStore(Store):
             raise StoreLost("it is full")
         return await super().ask(*commands, raise_on_error=raise_on_error)
 
-    async def due(self, now: int) -> list[RaceId]:
-        self.recoveries += now == 2**53
+    async def due(self, now: float = math.inf) -> list[RaceId]:
+        self.recoveries += now == math.inf
         return await super().due(now)
 
 

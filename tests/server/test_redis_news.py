@@ -12,7 +12,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import SeatStatus
+from bigben_server.race.events import Left, RoomAppend, SeatStatus
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
@@ -34,7 +34,7 @@ class Process:
 
     async def tell(self, *updates: PeerUpdate) -> None:
         """Publish updates after a commit, as the server does."""
-        await self.store.append([], {})
+        await self.store.append([RoomAppend(ROOM, 1, Left(ADA.id, NOON))], {})
         await self.wire.publish(updates)
 
     async def listen(self) -> None:

@@ -17,7 +17,7 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.race_log import FAR_AWAY, Store, log_name
+from bigben_server.storage.race_log import Store, log_name
 
 
 class NotDeleted(Exception):
@@ -34,7 +34,7 @@ async def delete(store: Store, player: PlayerId, new: str) -> tuple[PlayerId, li
     (history,) = await boards.histories(player)
     races = dict.fromkeys(entry.race for entry in history)
     unread: dict[RaceId, Damaged] = {}
-    due = frozenset(await store.due(FAR_AWAY))
+    due = frozenset(await store.due())
     async for race, log in maintenance.room_logs(store):
         try:
             if _is_named_in(player, race, maintenance.events_of(log), due):

@@ -13,7 +13,7 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.race_log import FAR_AWAY, Store
+from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
     async with ledger.lease(wait=True):
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
-        races = dict.fromkeys([*await store.due(FAR_AWAY), *await ledger.races()])
+        races = dict.fromkeys([*await store.due(), *await ledger.races()])
         for done, race in enumerate(races):
             progress.show("Results", done, len(races))
             try:
@@ -52,7 +52,7 @@ async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:
     made = await maintenance.made_for(store)
     if made == ranked:
         return
-    if not (await store.due(FAR_AWAY) or await Ledger(store).races()):
+    if not (await store.due() or await Ledger(store).races()):
         await maintenance.make_for(store, ranked)  # there are no boards yet
         return
     _log.warning(

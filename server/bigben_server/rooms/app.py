@@ -20,7 +20,7 @@ from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
-from bigben_server.storage.race_log import FAR_AWAY, Store
+from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 from bigben_server.tasks import not_cancelled
 
@@ -128,7 +128,7 @@ class App:
     async def _recover(self) -> None:
         """Load every race on the agenda: a result may have been lost on its way to a board."""
         self._open_daily()
-        for code in await self._store.due(FAR_AWAY):
+        for code in await self._store.due():
             self.hub.reconcile(code, record=True, recover=True)
 
     async def _recover_after_outages(self) -> None:

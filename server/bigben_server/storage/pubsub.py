@@ -5,7 +5,7 @@ An update may be lost. A process that lost its subscription must read its races 
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -15,15 +15,7 @@ from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent, SeatStatus
-from bigben_server.storage.client import (
-    ANSWER_S,
-    LOST,
-    NODE_S,
-    ONCE,
-    Client,
-    StoreLost,
-    as_lost,
-)
+from bigben_server.storage.client import ANSWER_S, LOST, NODE_S, ONCE, Client, StoreLost, as_lost
 from bigben_server.storage.keys import PROCESSES, news_channel, process_channel, race_of
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
@@ -56,9 +48,8 @@ class PubSub:
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
-        self._presence = (PROCESSES, process_channel(process))
         if not isinstance(store.client, RedisCluster):  # a node counts only its own subscribers
-            store.presence = self._presence
+            store.presence = (PROCESSES, process_channel(process))
 
     async def publish(self, updates: Iterable[PeerUpdate]) -> None:
         """Send updates to the other processes, if there are any. Raises StoreLost.
@@ -80,10 +71,10 @@ class PubSub:
     async def subscribe(self, *races: RaceId) -> None:
         """Subscribe to these races; updates arrive once this returns. Raises StoreLost."""
         channels = list(map(news_channel, races))
-        unheard = [channel for channel in channels if channel not in self._channels]
+        new = [channel for channel in channels if channel not in self._channels]
         confirmed = [self._channels.setdefault(channel, asyncio.Event()) for channel in channels]
         try:
-            await self._ask_for(unheard)
+            await self._ask_for(new)
             with as_lost():
                 async with asyncio.timeout(ANSWER_S):
                     for each in confirmed:
@@ -136,17 +127,17 @@ class PubSub:
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
-    async def _ask_for(self, channels: Iterable[str]) -> None:
-        if channels := list(channels):
-            if not self._any.is_set():
-                channels += self._presence  # other processes count us before we read anything
-            with as_lost():
-                # Two at once would each open a connection, and one of them would leak.
-                async with asyncio.timeout(ANSWER_S), self._one_at_a_time:
-                    if self._any.is_set():
-                        self._check()
-                    await self._pubsub.subscribe(*channels)
-            self._any.set()
+    async def _ask_for(self, channels: Collection[str]) -> None:
+        if not channels:
+            return
+        with as_lost():
+            # Two at once would each open a connection, and one of them would leak.
+            async with asyncio.timeout(ANSWER_S), self._one_at_a_time:
+                if self._any.is_set():
+                    self._check()
+                # Other processes count us before we read anything.
+                await self._pubsub.subscribe(*channels, *self._store.presence)
+        self._any.set()
 
     def _check(self) -> None:
         """Raises StoreLost if the connection is gone: redis-py would open another one silently."""

@@ -1,39 +1,20 @@
 """The logs of races in Redis: each entry is written once, in order."""
 
 import hashlib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import msgspec
 from redis.exceptions import NoScriptError
 
 from bigben_protocol import PlayerId, RaceId, State
-from bigben_server.race.events import (
-    NOTHING,
-    Append,
-    Entry,
-    RoomAppend,
-    RoomEvent,
-    SeatAppend,
-    SeatStatus,
-)
-from bigben_server.storage import keys
-from bigben_server.storage.client import (
-    Command,
-    Connection,
-    NodeLost,
-    PartlyLost,
-    StoreLost,
-    chunks,
-    reading,
-    reason,
-    script,
-)
+from bigben_server.race.events import Append, Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
+from bigben_server.storage import client, keys
+from bigben_server.storage.client import Command, reading
 
-FAR_AWAY: Final = 2**53
-"""Later than anything on the agenda, in ms since 1970; ``due`` then returns every race."""
-_SCRIPT: Final = script("append")
+_SCRIPT: Final = client.script("append")
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
 MOST_IN_AN_ENTRY: Final = 1_000
@@ -44,7 +25,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 @dataclass(eq=False, repr=False)
-class Store(Connection):
+class Store(client.Connection):
     """The races in one logical Redis. After StoreLost a log may be longer: read it again."""
 
     presence: tuple[str, ...] = field(default=(), init=False)
@@ -72,29 +53,28 @@ class Store(Connection):
         due = [_due(race, at) for race, at in agenda.items()]
         entries = [_append_command(log, logs) for log in logs]
         # After the logs: a peer that subscribes later reads what they have now.
-        count = [("PUBSUB", "NUMSUB", *self.presence)] if self.presence else []
+        count = [("PUBSUB", "NUMSUB", *self.presence)] if entries and self.presence else []
         answers = await self.send([*due, *entries, *count], raise_on_error=False)
-        for (race, at), answer in zip(agenda.items(), answers, strict=False):
+        for race, answer in zip(agenda, answers, strict=False):
+            self._late.pop(race, None)
             if isinstance(answer, Exception):
-                self._late[race] = at
-            else:
-                self._late.pop(race, None)
-        written = answers[len(due) : len(due) + len(entries)]
+                self._late[race] = agenda[race]
+        written = dict(zip(logs, answers[len(due) :], strict=False))
         # A restarted Redis, or a node of a cluster, may not have the script yet.
-        unseen = [i for i, answer in enumerate(written) if isinstance(answer, NoScriptError)]
-        self.alone = bool(count) and not unseen and _is_alone(answers[-1])
-        if unseen:
-            with_script = [("EVAL", _SCRIPT, *entries[i][2:]) for i in unseen]
-            again = await self.send(with_script, raise_on_error=False)
-            for i, answer in zip(unseen, again, strict=True):
-                written[i] = answer
-        done = dict(zip(logs, written, strict=True))
-        refused = frozenset(log for log, answer in done.items() if answer == 0)
-        lost = {log: answer for log, answer in done.items() if isinstance(answer, Exception)}
+        if unseen := [log for log in logs if isinstance(written[log], NoScriptError)]:
+            with_script = [("EVAL", _SCRIPT, *_append_command(log, logs)[2:]) for log in unseen]
+            answers = await self.send([*with_script, *count], raise_on_error=False)
+            written.update(zip(unseen, answers, strict=False))
+        refused = frozenset(log for log, answer in written.items() if answer == 0)
+        lost = {log: answer for log, answer in written.items() if isinstance(answer, Exception)}
         for error in lost.values():
-            if isinstance(error, NodeLost):
-                raise PartlyLost(reason(error), lost=frozenset(lost), refused=refused) from error
-            raise StoreLost(reason(error)) from error
+            why = client.reason(error)
+            if isinstance(error, client.NodeLost):
+                raise client.PartlyLost(why, lost=frozenset(lost), refused=refused) from error
+            raise client.StoreLost(why) from error
+        if count:
+            _, everybody, _, here = answers[-1]
+            self.alone = everybody == here
         return refused
 
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
@@ -124,8 +104,8 @@ class Store(Connection):
         with reading(log):
             return read_entries(fields for _, fields in entries)
 
-    async def due(self, now: int) -> list[RaceId]:
-        """The races on the agenda that are due at ``now``, without invalid names."""
+    async def due(self, now: float = math.inf) -> list[RaceId]:
+        """The races on the agenda that are due at ``now``, or all, without invalid names."""
         if late := dict(self._late):
             await self.ask(*(_due(race, at) for race, at in late.items()))
             self._late = {race: at for race, at in self._late.items() if late.get(race) != at}
@@ -179,47 +159,37 @@ def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
     It answers 1, or 0 for a refusal. Sent in the order of the logs, rooms before seats.
     """
     appends = logs[log]
-    first, last = appends[0], appends[-1]
-    room = keys.room_log(first.race)
-    written_with: tuple[str | bytes, str | bytes] = ("", "")
-    if isinstance(first, SeatAppend) and first.follows == NOTHING and room in logs:
-        id_, _, event, *_ = entry_of(logs[room][:1])
-        written_with = (id_, event)
-    words: list[str | bytes | int] = [first.follows, last.k, first.k, *written_with]
-    for some in chunks(appends, MOST_IN_AN_ENTRY):
+    first, last, room = appends[0], appends[-1], keys.room_log(appends[0].race)
+    written_with = entry_of(logs[room][:1]) if log != room and room in logs else ["", "", ""]
+    words = [first.follows, last.k, first.k, written_with[0], written_with[2]]
+    for some in client.chunks(appends, MOST_IN_AN_ENTRY):
         entry = entry_of(some)
-        words += (len(entry), *entry)
+        words += [len(entry), *entry]
     rooms = (append for append in appends if isinstance(append, RoomAppend))
     empty = (keys.seat_log(each.race, player) for each in rooms for player in each.unbegun)
     names = (log, room, *empty)
     return ("EVALSHA", _SHA, len(names), *names, *words)
 
 
-def entry_of(appends: Sequence[Append]) -> list[str | bytes]:
+def entry_of(appends: Sequence[Append]) -> list[str | bytes | int]:
     """The id and the fields of one stream entry for consecutive appends.
 
     The id is the number of the first append, or one more than what it follows if that is greater.
     An entry is written and read as a whole. Number 0 has the id ``0-1``, because streams have no
     ``0-0``.
     """
-    words: list[str | bytes] = []
-    first = appends[0].k if isinstance(appends[0], RoomAppend) else appends[0].entry.n
-    first = max(first, appends[0].follows + 1)
+    words: list[str | bytes | int] = []
     for append in appends:
         match append:
-            case SeatAppend():
-                words += [str(append.entry.n), f"{append.entry.ms} {append.entry.move}"]
-            case RoomAppend():
-                words += [str(append.k), _encode(append.event)]
+            case SeatAppend(entry=Entry(n, ms, move)):
+                words += [n, f"{ms} {move}"]
+            case RoomAppend(k=k, event=event):
+                words += [k, _encode(event)]
+    first = max(int(words[0]), appends[0].follows + 1)
     last = appends[-1]
     if isinstance(last, SeatAppend):
         words += [keys.MARK, write_status(last.status)]
     return [f"{first}-0" if first else "0-1", *words]
-
-
-def _is_alone(subscribers: Any) -> bool:
-    """Whether this process is the only one. ``Any``: PUBSUB NUMSUB answers names and numbers."""
-    return not isinstance(subscribers, Exception) and subscribers[1] == subscribers[3]
 
 
 def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:
