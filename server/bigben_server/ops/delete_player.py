@@ -51,10 +51,9 @@ async def delete(store: Store, player: PlayerId, new: str) -> tuple[PlayerId, li
         # Kept until the end, so that a second run after an interruption uses the same id.
         instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
         for race in races:
-            if (found := await boards.results(race)) and player in found[1]:
-                # The last first, so that an interruption does not change the order.
-                changed = ties(*found, player)[::-1]
-                await maintenance.swap_in_results(store, race, player, instead, changed)
+            # The last first, so that an interruption does not change the order.
+            changed = ties(await boards.results(race), player)[::-1]
+            await maintenance.swap_in_results(store, race, player, instead, changed)
             if race not in unread:
                 log = await maintenance.room_log(store, race)
                 events = [_renamed(e, player, instead) for e in maintenance.events_of(log)]

@@ -8,7 +8,7 @@ import logging
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.progress import SILENT, Progress
-from bigben_server.scoring.results import Finish, Ranked
+from bigben_server.scoring.results import Ranked
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, DamageLog
 from bigben_server.storage.leaderboards import Boards
@@ -31,11 +31,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
         for done, race in enumerate(races):
             progress.show("Results", done, len(races))
             try:
-                if found := await boards.results(race):
-                    summary, results = found
-                    await boards.place(
-                        [Finish(race, summary, who, "", result) for who, result in results.items()]
-                    )
+                await boards.place(await boards.results(race))
             except Damaged as damaged:
                 damage.report(damaged)
         settler = Settler(boards, ledger, damage)

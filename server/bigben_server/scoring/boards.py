@@ -6,19 +6,13 @@ they are ranked apart, bots) or one group.
 
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from typing import Final, Literal, NamedTuple
 
-from bigben_protocol import PERIODS, GetLeaderboard, Period, PlayerId, RaceId
+from bigben_protocol import PERIODS, GetLeaderboard, Period, RaceId
 from bigben_server.race.daily import daily_on, today
 from bigben_server.race.events import Refusal
-from bigben_server.scoring.results import (
-    PEOPLE,
-    RaceSummary,
-    Ranked,
-    Result,
-    division_of,
-    is_division,
-)
+from bigben_server.scoring.results import PEOPLE, Finish, Ranked, is_division
 
 Order = Literal["key", "points", "rating"]
 """A daily board is ordered by the ranking key; longer ones by points or by rating."""
@@ -51,32 +45,21 @@ class Board(NamedTuple):
         return RaceId(f"daily.{self.span}.{self.game}.{self.rules}")
 
 
-def daily_boards(
-    summary: RaceSummary, player: PlayerId, result: Result, ranked: Ranked
-) -> Iterator[Board]:
-    """The boards that show a daily's result at once; none for a live race."""
-    if summary.kind == "daily":
-        for scope in scopes(player, result, ranked):
-            yield Board("daily", summary.day, summary.game, summary.rules, "key", scope)
+def boards_of(one: Finish, ranked: Ranked, order: Order) -> Iterator[Board]:
+    """The boards in this order that a result counts for; those of groups are only for people.
 
-
-def long_boards(
-    summary: RaceSummary, player: PlayerId, result: Result, ranked: Ranked, order: Order
-) -> Iterator[Board]:
-    """The longer boards that change when the race of a result is settled."""
+    By key it is a day's board, at once; longer ones change when the race is settled. A live race
+    counts only for ratings.
+    """
+    summary, division = one.summary, one.division(ranked)
+    if summary.kind != "daily" and order != "rating":
+        return
+    groups = one.result.groups if division == PEOPLE else ()
+    scopes = (division, *(group for group in groups if not is_division(group, ranked)))
     day = date.fromisoformat(summary.day)
-    for scope in scopes(player, result, ranked):
-        for period, spans in PERIODS.items():
-            if period != "daily":
-                yield Board(period, spans.of(day), summary.game, summary.rules, order, scope)
-
-
-def scopes(player: PlayerId, result: Result, ranked: Ranked) -> tuple[str, ...]:
-    """The scopes of the boards that a result is on; boards of groups are only for people."""
-    division = division_of(player, ranked, bot=result.bot)
-    if division != PEOPLE:
-        return (division,)
-    return (PEOPLE, *(group for group in result.groups if not is_division(group, ranked)))
+    for scope, (period, spans) in product(scopes, PERIODS.items()):
+        if (period == "daily") == (order == "key"):
+            yield Board(period, spans.of(day), summary.game, summary.rules, order, scope)
 
 
 def is_over(board: Board, now: int) -> bool:

@@ -11,7 +11,7 @@ from bigben_protocol import HeadToHead, PlayerId, RaceId, State, Streak, Tally
 from bigben_server.race.daily import is_daily
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.ratings import Rating
-from bigben_server.scoring.results import RaceSummary, Result
+from bigben_server.scoring.results import Finish
 
 
 class HistoryEntry(NamedTuple):
@@ -31,9 +31,9 @@ Pool = tuple[str, str]
 """A game and a rule set; each pair has its own ratings."""
 
 
-def write_entry(summary: RaceSummary, result: Result) -> str:
+def write_entry(one: Finish) -> str:
     """A result in few bytes, without what a daily's id already says."""
-    missing, home_ms = result.key(summary)
+    summary, result, (missing, home_ms) = one.summary, one.result, one.key
     live = f"{summary.game} {summary.rules} {summary.undo:d} " if summary.kind != "daily" else ""
     return f"{result.moves} {result.ms} {missing} {home_ms} {live}{result.state}"
 

@@ -4,7 +4,7 @@ A division is people, bots, or guests if they are ranked apart. Each has its own
 ratings, as if nobody else had taken part.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -57,42 +57,45 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     tie: int = 0
     """The order among equal keys and times, after a deletion has changed an id."""
 
-    def key(self, summary: RaceSummary) -> Key:
-        return Key(game_named(summary.game).total - self.home, self.home_ms)
-
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
         played = (self.state, self.moves, self.home, self.ms, self.home_ms)
         return Standing(player, name, *played, place)
 
 
 class Finish(NamedTuple):
-    """A result to record. Recording fills in the groups, and whether it is a bot's."""
+    """A result of a race. Recording it fills in the groups, and whether it is a bot's."""
 
     race: RaceId
     summary: RaceSummary
     player: PlayerId
     name: str
+    """Empty for a result that was recorded before."""
     result: Result
 
+    @property
+    def key(self) -> Key:
+        return Key(game_named(self.summary.game).total - self.result.home, self.result.home_ms)
 
-def in_order(
-    summary: RaceSummary, results: Mapping[PlayerId, Result]
-) -> list[tuple[Key, PlayerId]]:
-    """The players by key, then by time, then by ``tie``, and finally by id."""
-    order = sorted((one.key(summary), one.at, one.tie, player) for player, one in results.items())
-    return [(key, player) for key, _, _, player in order]
+    def division(self, ranked: Ranked) -> Division:
+        return division_of(self.player, ranked, bot=self.result.bot)
 
 
-def ties(
-    summary: RaceSummary, results: Mapping[PlayerId, Result], player: PlayerId
-) -> list[tuple[PlayerId, Result]]:
-    """The players with the key and time of ``player``, in order.
+def in_order(finishes: Iterable[Finish]) -> list[Finish]:
+    """The results of a race by key, then by time, then by ``tie``, and finally by id."""
+    return sorted(finishes, key=lambda one: (one.key, one.result.at, one.result.tie, one.player))
 
-    The ``tie`` in their results keeps that order even if an id changes.
+
+def ties(finishes: Sequence[Finish], player: PlayerId) -> list[Finish]:
+    """The results with the key and time of the player's, in order; none without a result.
+
+    The ``tie`` in them keeps that order even if an id changes.
     """
-    mine = (results[player].key(summary), results[player].at)
-    equals = [one for key, one in in_order(summary, results) if (key, results[one].at) == mine]
-    return [(one, msgspec.structs.replace(results[one], tie=tie)) for tie, one in enumerate(equals)]
+    mine = [(one.key, one.result.at) for one in finishes if one.player == player]
+    equals = [one for one in in_order(finishes) if (one.key, one.result.at) in mine]
+    return [
+        one._replace(result=msgspec.structs.replace(one.result, tie=tie))
+        for tie, one in enumerate(equals)
+    ]
 
 
 def is_bot(player: PlayerId) -> bool:

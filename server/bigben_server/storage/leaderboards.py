@@ -13,7 +13,7 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.ranking import pack
-from bigben_server.scoring.boards import Board, daily_boards
+from bigben_server.scoring.boards import Board, boards_of
 from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
 from bigben_server.scoring.ratings import Rating, read_rating
 from bigben_server.scoring.results import (
@@ -105,31 +105,30 @@ class Boards:
         for some in chunks(recorded, AT_ONCE):
             scores: dict[str, list[str | int]] = {}
             commands: list[Command] = []
-            for race, summary, player, _, result in some:
-                for board in daily_boards(summary, player, result, self.ranked):
-                    score = (pack(result.key(summary)), player)
+            for one in some:
+                for board in boards_of(one, self.ranked, "key"):
+                    score = (pack(one.key), one.player)
                     scores.setdefault(keys.board(board.name), []).extend(score)
-                commands.append(("HSET", keys.history(player), race, write_entry(summary, result)))
+                commands.append(("HSET", keys.history(one.player), one.race, write_entry(one)))
             commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
             await self.store.ask(*commands)
 
-    async def results(self, race: RaceId) -> tuple[RaceSummary, dict[PlayerId, Result]] | None:
-        """All that is recorded of a race; None if nothing is. Raises Damaged."""
+    async def results(self, race: RaceId) -> list[Finish]:
+        """All that is recorded of a race. Raises Damaged."""
         (found,) = await self.store.ask(("HGETALL", keys.results(race)))
-        summary = found.pop(keys.RACED.encode(), None)
-        if summary is None:
-            return None
+        raced = found.pop(keys.RACED.encode(), None)
+        if raced is None:
+            return []
         with reading(f"{keys.results(race)} {keys.RACED}"):
-            of = _summaries.decode(summary)
-        players = ((PlayerId(player.decode()), text) for player, text in found.items())
-        return of, {player: _result(race, player, text) for player, text in players}
+            summary = _summaries.decode(raced)
+        texts = ((PlayerId(player.decode()), text) for player, text in found.items())
+        return [Finish(race, summary, who, "", _result(race, who, text)) for who, text in texts]
 
-    async def results_of_closed(self, race: RaceId) -> tuple[RaceSummary, dict[PlayerId, Result]]:
+    async def results_of_closed(self, race: RaceId) -> list[Finish]:
         """All that is recorded of a closed race. Raises Damaged, also if nothing is."""
-        found = await self.results(race)
-        if found is None:
-            raise Damaged(keys.results(race), "the race is closed and has no results")
-        return found
+        if found := await self.results(race):
+            return found
+        raise Damaged(keys.results(race), "the race is closed and has no results")
 
     async def page(
         self, board: Board, start: int, count: int, player: str, *, around: bool = False

@@ -8,7 +8,7 @@ import msgspec
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent
-from bigben_server.scoring.results import Ranked, Result
+from bigben_server.scoring.results import Finish, Ranked
 from bigben_server.storage import keys
 from bigben_server.storage.client import Damaged, StoreLost, chunks, reading, script
 from bigben_server.storage.dump import Value, values
@@ -130,15 +130,11 @@ async def swap_on_boards(store: Store, old: PlayerId, new: PlayerId) -> None:
 
 
 async def swap_in_results(
-    store: Store,
-    race: RaceId,
-    old: PlayerId,
-    new: PlayerId,
-    changed: Iterable[tuple[PlayerId, Result]],
+    store: Store, race: RaceId, old: PlayerId, new: PlayerId, changed: Iterable[Finish]
 ) -> None:
     """The player's result in a race, after these results were changed, in this order."""
     key = keys.results(race)
-    await store.ask(*(("HSET", key, player, write(r)) for player, r in changed))
+    await store.ask(*(("HSET", key, one.player, write(one.result)) for one in changed))
     await store.ask(("EVAL", _SWAP, 1, key, old, new))
 
 

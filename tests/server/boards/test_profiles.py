@@ -125,7 +125,7 @@ def test_a_history_has_what_a_profile_needs(
     how = result(Key(missing, home_ms), moves=moves)
     how = Result(state, how.moves, how.home, how.ms + 7, how.home_ms, 0)
     race = daily_id(rules=summary.rules) if summary.kind == "daily" else RaceId("K7QPXM")
-    past = read_entry(race, write_entry(summary, how))
+    past = read_entry(race, write_entry(finish("ada", how, race, summary)))
     assert (past.race, past.game, past.rules) == (race, summary.game, summary.rules)
     assert (past.state, past.moves, past.ms) == (state, moves, home_ms + 7)
     assert past.key == Key(missing, home_ms)

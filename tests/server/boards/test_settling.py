@@ -125,8 +125,8 @@ async def test_a_process_that_is_late_changes_nothing(store: Store, season: Seas
     await season.settler.settle()
     expected = await everything(store)
     found = await season.boards.results(first.race)
-    assert found is not None
-    await season.settler._settle(first, *found)  # pyright: ignore[reportPrivateUsage] # as one that slept
+    assert found
+    await season.settler._settle(first, found)  # pyright: ignore[reportPrivateUsage] # as one that slept
     assert await everything(store) == expected
 
 
