@@ -13,7 +13,7 @@ from typing import Final
 from tools.attribute_docs import PROTOCOL, Json, schemas_of
 
 from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, Profile
-from bigben_server.transport.api import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
+from bigben_server.transport.http import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "server" / "bigben_server" / "openapi.json"
@@ -39,7 +39,7 @@ def text() -> str:
 def document() -> Json:
     schemas = schemas_of(
         [GetLeaderboard, GetProfile, Leaderboard, Profile, Problem],
-        [*PROTOCOL, SERVER / "transport" / "api.py"],
+        [*PROTOCOL, SERVER / "transport" / "http.py"],
         "#/components/schemas/{name}",
     )
     asked = {name: schemas.pop(name) for name in ("GetLeaderboard", "GetProfile")}

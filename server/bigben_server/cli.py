@@ -10,7 +10,7 @@ import secrets
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,11 +29,9 @@ from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.redis_server import RedisFailed
 from bigben_server.tasks import told_to_stop
-from bigben_server.transport.api import Api
-from bigben_server.transport.port import CannotListen
 from bigben_server.transport.websocket import listening
 
-_CANNOT_START: Final = (BadSetting, CannotListen, BadRedisUrl, RedisFailed, StoreLost, OSError)
+_CANNOT_START: Final = (BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
@@ -57,29 +55,21 @@ def serve(argv: list[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     # Its log lines are about single peers, which receive the reason themselves.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
-    try:
-        _run(count, replace(from_environment(), **options))
-    except _CANNOT_START as error:
-        print(f"bigben serve: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _run(count: int, settings: Settings) -> None:
     # Every connection is an open file, and a shell often allows only a thousand of them.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # the system allows fewer
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    if settings.worker:
-        asyncio.run(run_server(settings, partial(_print_ready, settings)))
-        return
-    started = partial(_print_where, settings)
-    if count > 1:
-        workers.run(count, settings, started)
-    else:
-        asyncio.run(run_server(settings, started))
-    with contextlib.suppress(OSError):  # the terminal is closed
-        print("Stopped; every race stays where it is.", flush=True)
+    try:
+        settings = replace(from_environment(), **options)
+        run = run_server if count == 1 else partial(workers.run, count)
+        asyncio.run(run(settings, partial(_print_where, settings)))
+    except _CANNOT_START as error:
+        print(f"bigben serve: {error}", file=sys.stderr)
+        return 1
+    if not settings.worker:
+        with contextlib.suppress(OSError):  # the terminal is closed
+            print("Stopped; every race stays where it is.", flush=True)
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -110,19 +100,18 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _print_where(settings: Settings, port: int) -> None:
-    address = _address(settings, port)
-    print("Big Ben race server. Today's daily race is open.")
-    print(f"Browser:   {address.replace('ws', 'http', 1)}")
-    print(f"Terminal:  bigben play --server {address} --name YOUR-NAME")
-    print(f"Friends:   {_friends(settings.host, port)}")
-    redis = "in the Redis of BIGBEN_REDIS_URL" if settings.redis_url else settings.data.resolve()
-    print(f"The data:  {redis}")
-    print("Stop with Ctrl-C; every race continues when the server is back.")
-    _print_ready(settings, port)
-
-
-def _print_ready(settings: Settings, port: int) -> None:
-    print(f"{workers.READY}{_address(settings, port)}", flush=True)
+    """A worker's parent has said where players find the server, and waits for the last line."""
+    host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if not settings.worker:
+        print("Big Ben race server. Today's daily race is open.")
+        print(f"Browser:   http://{address}")
+        print(f"Terminal:  bigben play --server ws://{address} --name YOUR-NAME")
+        print(f"Friends:   {_friends(settings.host, port)}")
+        folder = settings.data.resolve()
+        print(f"The data:  {'in the Redis of BIGBEN_REDIS_URL' if settings.redis_url else folder}")
+        print("Stop with Ctrl-C; every race continues when the server is back.")
+    print(f"{workers.READY}ws://{address}", flush=True)
 
 
 def _friends(host: str, port: int) -> str:
@@ -141,11 +130,6 @@ def _own_address() -> str:
         except OSError:
             return "THIS-MACHINE"
         return str(probe.getsockname()[0])
-
-
-def _address(settings: Settings, port: int) -> str:
-    host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
-    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
 
 def _whole(what: str, least: int, most: int, text: str) -> int:
@@ -183,11 +167,14 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         )
         ready = asyncio.Event()
         running = asyncio.create_task(app.run(ready.set))
+        running.add_done_callback(lambda _: ready.set())
+        running.add_done_callback(lambda _: stop.set())
         try:
-            await _first(running, ready.wait())
-            async with listening(app.hub, Api(app.queries, clock), settings) as port:
-                started(port)
-                await _first(running, stop.wait())
+            await ready.wait()
+            if not stop.is_set():
+                async with listening(app.hub, app.queries, settings) as port:
+                    started(port)
+                    await stop.wait()
         finally:
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -225,15 +212,6 @@ def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1
             loop.call_later(_LOOK_S, _at_the_end_of_stdin, parent, stop, patience_s - _LOOK_S)
             return
     stop.set()
-
-
-async def _first(running: asyncio.Task[None], event: Awaitable[object]) -> None:
-    """Wait for the event, or raise what ``running`` raises before it."""
-    waiting = asyncio.ensure_future(event)
-    await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    if running.done():
-        running.result()
 
 
 if __name__ == "__main__":

@@ -1,52 +1,52 @@
 """The settings of a server, read from the environment once; see ``docs/operators.md``."""
 
+import errno
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from socket import gaierror
 from typing import Final
 
 from bigben_server.scoring.results import Ranked
 
 _OWN_ISSUERS: Final = ("guest", "link")
+_LEAST: Final = {"frame_bytes": 256, "queue_bytes": 65_536}
+"""The limits that must be more than one."""
 
 
 class BadSetting(ValueError):
     """A setting can't be used. The text is a sentence for the operator."""
 
 
-def _limit(usual: int, least: int = 1) -> int:
-    limit: int = field(default=usual, metadata={"least": least})
-    return limit
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much one peer, player or address may ask for, from ``BIGBEN_`` and the field's name."""
 
-    frame_bytes: int = _limit(16_384, least=256)
+    frame_bytes: int = 16_384
     """A larger frame closes the connection with 1009."""
-    messages_per_second: int = _limit(50)
+    messages_per_second: int = 50
     """The long-term rate; a faster peer is refused with code ``rate`` and closed with 1008."""
-    burst: int = _limit(100)
-    queue_bytes: int = _limit(1_048_576, least=65_536)
+    burst: int = 100
+    queue_bytes: int = 1_048_576
     """A reader for whom more bytes wait is dropped; it can resume."""
-    connections_per_address: int = _limit(64)
+    connections_per_address: int = 64
     """Further ones get status 429."""
-    connects_per_second: int = _limit(30)
+    connects_per_second: int = 30
     """The long-term rate of new connections from one address, and of files of the page."""
-    connections_per_player: int = _limit(8)
-    races_per_connection: int = _limit(20)
-    races_per_address: int = _limit(400)
+    connections_per_player: int = 8
+    races_per_connection: int = 20
+    races_per_address: int = 400
     """Races that all guests of an address follow at once."""
-    rooms_per_minute: int = _limit(20)
+    rooms_per_minute: int = 20
     """Rooms, practice games and groups that a player makes, at once or in the long run."""
-    rooms_per_address: int = _limit(120)
+    rooms_per_address: int = 120
     """The same for all guests of an address. A school class is forty who begin at once."""
-    guests_per_address: int = _limit(200)
+    guests_per_address: int = 200
     """New guests in a minute, at once or in the long run."""
-    api_per_second: int = _limit(20)
+    api_per_second: int = 20
     """The long-term rate of requests to the HTTP API from one address; others get status 429."""
 
 
@@ -79,10 +79,10 @@ class Settings:
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings in ``BIGBEN_…`` variables; an empty one counts as not set. Raises BadSetting."""
     usual = Settings()
-    limits: dict[str, int] = {}
-    for limit in fields(Limits):
-        name, common = f"BIGBEN_{limit.name.upper()}", getattr(usual.limits, limit.name)
-        limits[limit.name] = _number(environ, name, common, limit.metadata["least"])
+    limits = {
+        name: _number(environ, f"BIGBEN_{name.upper()}", common, _LEAST.get(name, 1))
+        for name, common in asdict(usual.limits).items()
+    }
     return Settings(
         host=environ.get("BIGBEN_HOST") or usual.host,
         port=_number(environ, "BIGBEN_PORT", usual.port, 0, 65_535),
@@ -156,3 +156,31 @@ def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         keys = (_secret(environ, name), _secret(environ, f"{name}_OLD"))
         issuers[issuer] = tuple(key for key in keys if key)
     return issuers
+
+
+@contextmanager
+def binding(settings: Settings) -> Iterator[None]:
+    """Around the code that binds the port. Raises BadSetting."""
+    host, port = settings.host, settings.port
+    try:
+        yield
+    except (OSError, UnicodeError) as error:  # UnicodeError: the host can't be a name
+        match error:
+            case gaierror() | UnicodeError() | OSError(errno=errno.EADDRNOTAVAIL):
+                text = (
+                    f"{host[:60]!r} is no address of this machine; --host (BIGBEN_HOST) is "
+                    "127.0.0.1 for players on this machine only, 0.0.0.0 for everybody."
+                )
+            case OSError(errno=errno.EADDRINUSE):
+                text = (
+                    f"port {port} is taken, perhaps by a server that runs already; stop that one, "
+                    "or choose another port with --port (BIGBEN_PORT; make serve PORT=…)."
+                )
+            case OSError(errno=errno.EACCES):
+                text = (
+                    f"port {port} is reserved for the system; choose one from 1024 on with --port "
+                    "(BIGBEN_PORT), and let a proxy forward that one."
+                )
+            case _:
+                text = f"can't listen on {host[:60]!r}, port {port}: {error}."
+        raise BadSetting(text) from error

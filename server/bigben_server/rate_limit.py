@@ -14,38 +14,29 @@ class Bucket:
 
     def __init__(self, rate: float, burst: int, now: float) -> None:
         self._rate = rate
-        self._burst = float(burst)
-        self._tokens = float(burst)
+        self._burst = self._tokens = float(burst)
         self._at = now
+
+    def tokens(self, now: float) -> float:
+        """How many tokens there are; fewer than none if some are owed."""
+        self._tokens = min(self._burst, self._tokens + max(now - self._at, 0) * self._rate)
+        self._at = now
+        return self._tokens
 
     def take(self, now: float) -> bool:
         """Take one token. Return whether there was one."""
-        self._fill(now)
-        if self._tokens < 1:
+        if self.tokens(now) < 1:
             return False
         self._tokens -= 1
         return True
 
     def charge(self, now: float, tokens: int) -> None:
         """Take ``tokens``. The bucket owes what is missing, but never more than ``tokens``."""
-        self._fill(now)
-        self._tokens = min(self._tokens, max(self._tokens - tokens, -float(tokens)))
+        before = self.tokens(now)
+        self._tokens = min(before, max(before - tokens, -tokens))
 
     def give_back(self, now: float) -> None:
-        self._fill(now)
-        self._tokens = min(self._tokens + 1, self._burst)
-
-    def owes(self, now: float) -> bool:
-        self._fill(now)
-        return self._tokens < 0
-
-    def is_full(self, now: float) -> bool:
-        self._fill(now)
-        return self._tokens == self._burst
-
-    def _fill(self, now: float) -> None:
-        self._tokens = min(self._burst, self._tokens + max(now - self._at, 0) * self._rate)
-        self._at = now
+        self._tokens = min(self.tokens(now) + 1, self._burst)
 
 
 class Buckets:
@@ -65,7 +56,8 @@ class Buckets:
         """The bucket of ``key``. Use it at once, because it may be dropped."""
         if key not in self._buckets:
             if len(self._buckets) >= self._most:
-                self._buckets = {k: b for k, b in self._buckets.items() if not b.is_full(now)}
+                kept = ((k, b) for k, b in self._buckets.items() if b.tokens(now) < self._burst)
+                self._buckets = dict(kept)
                 # The next search comes when there are twice as many, so each one costs little.
                 self._most = max(_MOST_KEPT, 2 * len(self._buckets))
             self._buckets[key] = Bucket(self._rate, self._burst, now)

@@ -3,13 +3,13 @@
 import asyncio
 import contextlib
 import logging
+import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from bigben_server.config import Settings
+from bigben_server.config import Settings, binding
 from bigben_server.storage.opening import opened
 from bigben_server.tasks import told_to_stop
-from bigben_server.transport.port import reserved
 
 _log = logging.getLogger(__name__)
 
@@ -19,31 +19,38 @@ _RETRY_S = 1.0
 """The pause after a worker could not start."""
 
 
-def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
-    """Run ``count`` workers until a signal. Raises CannotListen, RedisFailed, OSError."""
-    with reserved(settings) as port:
-        asyncio.run(_run(count, settings, port, started))
-
-
-async def _run(count: int, settings: Settings, port: int, started: Callable[[int], None]) -> None:
+async def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
+    """Run ``count`` workers until a signal. Raises BadSetting, RedisFailed, OSError."""
     stop = told_to_stop()
-    workers = [_Worker(settings, port) for _ in range(count)]
     # This process uses the embedded Redis too, so that it outlives the workers.
-    async with opened(settings.redis_url, settings.data):
-        try:
-            # The first worker creates what all share: the secret, and today's daily.
-            await workers[0].start()
-            begun = await asyncio.gather(*(w.start() for w in workers[1:]), return_exceptions=True)
-            for failure in filter(None, begun):
-                raise failure
-            started(port)
-            keeping = asyncio.gather(*(worker.keep() for worker in workers))
-            await stop.wait()
-            keeping.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await keeping
-        finally:
-            await asyncio.gather(*(worker.stop() for worker in workers))
+    with _reserved(settings) as port:
+        workers = [_Worker(settings, port) for _ in range(count)]
+        async with opened(settings.redis_url, settings.data):
+            try:
+                # The first worker creates what all share: the secret, and today's daily.
+                await workers[0].start()
+                others = (worker.start() for worker in workers[1:])
+                for failure in filter(None, await asyncio.gather(*others, return_exceptions=True)):
+                    raise failure
+                started(port)
+                keeping = asyncio.gather(*(worker.keep() for worker in workers))
+                await stop.wait()
+                keeping.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await keeping
+            finally:
+                await asyncio.gather(*(worker.stop() for worker in workers))
+
+
+@contextlib.contextmanager
+def _reserved(settings: Settings) -> Iterator[int]:
+    """The port that all workers share. It stays reserved while a worker is replaced."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as reserved:
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        with binding(settings):
+            reserved.bind((settings.host, settings.port))
+        yield reserved.getsockname()[1]
 
 
 class _Worker:

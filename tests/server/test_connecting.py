@@ -1,12 +1,14 @@
 """Who may connect, by the headers of a handshake and by what an address has used."""
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from bigben_server.config import Limits, Settings
 from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST, Admission
-from bigben_server.transport.plain_http import Request
 
 HERE = "127.0.0.1:8765"
+REQUEST = Request("/", Headers({"Sec-WebSocket-Protocol": "bigben.v1.json"}))
 
 
 @pytest.mark.parametrize(
@@ -21,7 +23,7 @@ HERE = "127.0.0.1:8765"
     ],
 )
 def test_an_origin_that_makes_no_sense_may_not_connect(headers: dict[str, str]) -> None:
-    assert not Admission(Settings()).allows_origin(headers)
+    assert not Admission(Settings()).allows_origin(Request("/", Headers(headers)))
 
 
 @pytest.mark.parametrize(
@@ -37,18 +39,17 @@ def test_an_origin_that_makes_no_sense_may_not_connect(headers: dict[str, str]) 
 )
 def test_of_ipv6_a_network_counts_as_one_address(one: str, other: str, same: bool) -> None:
     admission = Admission(Settings(limits=Limits(connections_per_address=1)))
-    headers = {"sec-websocket-protocol": "bigben.v1.json"}
-    request = Request("GET", "HTTP/1.1", "/", headers, admission.address({}, other))
-    with admission.connection(admission.address({}, one)):
-        assert (admission.refusal(request, 5.0) is not None) is same
-    assert admission.refusal(request, 5.0) is None
+    address = admission.address("", other)
+    with admission.connection(admission.address("", one)):
+        assert (admission.refusal(REQUEST, address, 5.0) is not None) is same
+    assert admission.refusal(REQUEST, address, 5.0) is None
 
 
 def test_behind_a_proxy_the_last_forwarded_address_counts() -> None:
-    headers = {"x-forwarded-for": "203.0.113.9, 192.0.2.1,192.0.2.2"}
-    assert Admission(Settings(behind_proxy=True)).address(headers, "10.0.0.1") == "192.0.2.2"
-    assert Admission(Settings(behind_proxy=True)).address({}, "10.0.0.1") == "10.0.0.1"
-    assert Admission(Settings()).address(headers, "10.0.0.1") == "10.0.0.1"
+    forwarded = "203.0.113.9, 192.0.2.1,192.0.2.2"
+    assert Admission(Settings(behind_proxy=True)).address(forwarded, "10.0.0.1") == "192.0.2.2"
+    assert Admission(Settings(behind_proxy=True)).address("", "10.0.0.1") == "10.0.0.1"
+    assert Admission(Settings()).address(forwarded, "10.0.0.1") == "10.0.0.1"
 
 
 def test_an_address_that_has_used_up_its_queries_waits() -> None:
@@ -84,15 +85,13 @@ def test_a_flood_counts_as_many_connections_even_if_none_are_left() -> None:
 
 def test_an_address_that_flooded_gets_no_websocket_on_a_connection_that_it_opened_before() -> None:
     admission = Admission(Settings(limits=Limits(connects_per_second=2)))
-    headers = {"sec-websocket-protocol": "bigben.v1.json"}
-    request = Request("GET", "HTTP/1.1", "/", headers, "192.0.2.1")
-    assert admission.refusal(request, 5.0) is None
+    assert admission.refusal(REQUEST, "192.0.2.1", 5.0) is None
     admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, FLOOD_COST)
-    answer = admission.refusal(request, 5.0)
+    answer = admission.refusal(REQUEST, "192.0.2.1", 5.0)
     assert answer is not None
-    assert answer.status == 429
+    assert answer.status_code == 429
     assert "Retry-After" in answer.headers
-    assert admission.refusal(request, 60.0) is None
+    assert admission.refusal(REQUEST, "192.0.2.1", 60.0) is None
 
 
 def test_a_flood_of_requests_for_files_ends_when_both_allowances_are_used_up() -> None:

@@ -6,16 +6,16 @@ import re
 from importlib.resources import files
 
 import pytest
+from websockets.http11 import Response
 
-from bigben_server.transport.page import LANGUAGES, POLICY, answer, page
-from bigben_server.transport.plain_http import Answer
+from bigben_server.transport.http import LANGUAGES, POLICY, answer_page, page
 
-INDEX = answer("/").body.decode()
+INDEX = answer_page("/").body.decode()
 
 
-def named(path: str) -> Answer:
-    found = answer(path)
-    assert found.status is http.HTTPStatus.OK, path
+def named(path: str) -> Response:
+    found = answer_page(path)
+    assert found.status_code is http.HTTPStatus.OK, path
     return found
 
 
@@ -48,7 +48,7 @@ def test_every_file_has_its_type_and_the_policy() -> None:
     assert named("/main.js").headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert named("/icon.svg").headers["Content-Type"] == "image/svg+xml"
     for path in [*page(), "/nothing"]:
-        headers = answer(path).headers
+        headers = answer_page(path).headers
         assert headers["Content-Security-Policy"] == POLICY
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
@@ -63,10 +63,10 @@ def test_the_policy_allows_nothing_inline_and_nothing_from_elsewhere() -> None:
 
 def test_a_file_that_is_known_already_is_not_sent_again() -> None:
     first = named("/main.js")
-    again = answer("/main.js", first.headers["ETag"])
-    assert again.status is http.HTTPStatus.NOT_MODIFIED
+    again = answer_page("/main.js", first.headers["ETag"])
+    assert again.status_code is http.HTTPStatus.NOT_MODIFIED
     assert again.body == b""
-    assert answer("/main.js", '"another"').status is http.HTTPStatus.OK
+    assert answer_page("/main.js", '"another"').status_code is http.HTTPStatus.OK
     assert first.headers["Cache-Control"] == "no-cache"
 
 
@@ -84,13 +84,13 @@ def test_a_file_that_is_known_already_is_not_sent_again() -> None:
     ],
 )
 def test_a_path_that_is_not_a_file_of_the_page_is_not_found(path: str) -> None:
-    lost = answer(path)
-    assert lost.status is http.HTTPStatus.NOT_FOUND
+    lost = answer_page(path)
+    assert lost.status_code is http.HTTPStatus.NOT_FOUND
     assert b"the game is at /" in lost.body
 
 
 def test_a_query_is_ignored() -> None:
-    assert answer("/?from=elsewhere") == answer("/")
+    assert answer_page("/?from=elsewhere") == answer_page("/")
 
 
 def test_each_language_is_a_file_and_no_more() -> None:

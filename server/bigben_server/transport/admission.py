@@ -1,18 +1,20 @@
 """Who may connect: origins of web pages, and how many connections and queries from one address."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
-from typing import Final
+from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
+
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
 
 from bigben_protocol import CODECS
 from bigben_server.config import Settings
 from bigben_server.rate_limit import Buckets
-from bigben_server.transport.plain_http import TOO_OFTEN, Answer, Request, sentence
+from bigben_server.transport.responses import TOO_OFTEN, header, sentence
 
 # How many seconds' queries, connections and files of the page an address may have at once.
 _QUERIES_BURST_S = 10
@@ -22,9 +24,6 @@ UPGRADE_COST = 9
 """Additional connections that a WebSocket counts as: it is more work than a file of the page."""
 FLOOD_COST = 300
 """Additional connections for a WebSocket that was closed because it sent too fast."""
-_NETWORK = 64
-"""Bits of an IPv6 address that name its network; its owner may change the others."""
-WEBSOCKET_VERSION: Final = "13"
 
 
 class Admission:
@@ -35,51 +34,50 @@ class Admission:
         self.limits = limits
         self.behind_proxy = settings.behind_proxy
         self._origins = settings.origins
+        self.silent: defaultdict[str, set[ServerConnection]] = defaultdict(set)
+        """All connections before their handshake, by the address of the peer."""
         self._open: Counter[str] = Counter()
-        self.connected = 0
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
         self._files = Buckets(rate, rate * _FILES_BURST_S)
 
-    def address(self, headers: Mapping[str, str], peer: str) -> str:
-        """The address or IPv6 network of a connection: behind a proxy, the last that it names."""
-        forwarded = headers.get("x-forwarded-for", "") if self.behind_proxy else ""
-        return _network(forwarded.rpartition(",")[2].strip() or peer)
+    def address(self, forwarded: str, peer: str) -> str:
+        """The address or IPv6 network of a connection: behind a proxy, the last one forwarded."""
+        last = forwarded.rpartition(",")[2].strip() if self.behind_proxy else ""
+        return _network(last or peer)
 
-    def refusal(self, request: Request, now: float) -> Answer | None:
+    def refusal(self, request: Request, address: str, now: float) -> Response | None:
         """The refusal of a request for a WebSocket; None if it gets one when it is well formed."""
-        version = request.headers.get("sec-websocket-version", WEBSOCKET_VERSION)
-        if version != WEBSOCKET_VERSION:
-            text = f"This server speaks version {WEBSOCKET_VERSION} of WebSockets."
+        if request.headers.get_all("Sec-WebSocket-Version") not in ([], ["13"]):
+            text = "This server speaks version 13 of WebSockets."
             # RFC 6455, 4.4; RFC 9110, 15.5.22 asks for Upgrade.
-            headers = {"Sec-WebSocket-Version": WEBSOCKET_VERSION, "Upgrade": "websocket"}
+            headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
             return sentence(HTTPStatus.UPGRADE_REQUIRED, text, headers)
-        if "sec-websocket-protocol" not in request.headers:
+        if "Sec-WebSocket-Protocol" not in request.headers:
             text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
             return sentence(HTTPStatus.BAD_REQUEST, text)
-        if not self.allows_origin(request.headers):
+        if not self.allows_origin(request):
             text = (
                 "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
             )
             return sentence(HTTPStatus.FORBIDDEN, text)
-        if self.arrivals.of(request.address, now).owes(now):
+        if self.arrivals.of(address, now).tokens(now) < 0:
             return TOO_OFTEN
-        if self._open[request.address] >= self.limits.connections_per_address:
+        if self._open[address] >= self.limits.connections_per_address:
             text = "Too many connections come from your address; close some and try again."
             return sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
         return None
 
-    def allows_origin(self, headers: Mapping[str, str]) -> bool:
+    def allows_origin(self, request: Request) -> bool:
         """Whether the page that asks is this server's, or listed. Only browsers send an Origin."""
-        origin = headers.get("origin")
-        if origin is None or origin in self._origins:
+        origin = header(request, "Origin")
+        if "Origin" not in request.headers or origin in self._origins:
             return True
         try:
-            own = urlsplit(origin).netloc
+            return urlsplit(origin).netloc == header(request, "Host") != ""
         except ValueError:
             return False
-        return own != "" and own == headers.get("host")
 
     def sent_file(self, address: str, now: float) -> None:
         """Give back what was charged for the connection, unless too many files were sent."""
@@ -88,12 +86,10 @@ class Admission:
 
     @contextmanager
     def connection(self, address: str) -> Iterator[None]:
-        self.connected += 1
         self._open[address] += 1
         try:
             yield
         finally:
-            self.connected -= 1
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
@@ -106,6 +102,6 @@ def _network(address: str) -> str:
     except ValueError:  # A proxy may say ``unknown``, or add a port.
         return address
     if isinstance(parsed, IPv6Address):
-        network = IPv6Address(int(parsed) >> 128 - _NETWORK << 128 - _NETWORK)
-        return str(parsed.ipv4_mapped or network)
+        # The owner of a network may change the other 64 bits.
+        return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False).network_address)
     return str(parsed)

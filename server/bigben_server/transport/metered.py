@@ -30,24 +30,16 @@ _TOO_FAST: Final = "You send too fast; slow down and come back."
 
 
 class MeteredConnection(ServerConnection):
-    """One peer's connection. All of a server share ``admission`` and ``silent``."""
+    """One peer's connection. All of a server share ``admission``."""
 
-    def __init__(
-        self,
-        # Any: what websockets gives to the class above.
-        *args: Any,
-        admission: Admission,
-        silent: dict[str, set["MeteredConnection"]],
-        **options: Any,
-    ) -> None:
-        """``silent``: all connections before their handshake, by the address of the peer."""
+    # Any: what websockets gives to the class above.
+    def __init__(self, *args: Any, admission: Admission, **options: Any) -> None:
         super().__init__(*args, **options)
         self.session: Session | None = None
         """Set it when the handshake is done."""
         self.peer = self.address = ""
         """The peer's address. Behind a proxy ``peer`` is the proxy; set ``address``."""
-        self._admission = admission
-        self._silent = silent
+        self.admission = admission
         limits = admission.limits
         self._bucket = Bucket(limits.messages_per_second, limits.burst, self.loop.time())
         self._is_too_fast = False
@@ -58,11 +50,11 @@ class MeteredConnection(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.recv_messages.resume = self._read_on
-        admission = self._admission
+        admission = self.admission
         # None if the peer has already closed the connection.
         peer = str((self.remote_address or [""])[0])
-        self.peer = self.address = admission.address({}, peer)
-        together = self._silent.setdefault(self.peer, set())
+        self.peer = self.address = admission.address("", peer)
+        together = admission.silent[self.peer]
         together.add(self)
         # A proxy waits for a whole request itself, and tells the address only then.
         if admission.behind_proxy:
@@ -75,10 +67,10 @@ class MeteredConnection(ServerConnection):
 
     def not_silent(self) -> None:
         """Call it when the handshake is done or the peer is gone. It is idempotent."""
-        together = self._silent.get(self.peer, set())
+        together = self.admission.silent[self.peer]
         together.discard(self)
         if not together:
-            self._silent.pop(self.peer, None)
+            del self.admission.silent[self.peer]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed.clear()
@@ -106,7 +98,7 @@ class MeteredConnection(ServerConnection):
             if self._parts == _PARTS:
                 self._parts = 0
                 self._is_within_rate()
-        if self.transport.get_write_buffer_size() > self._admission.limits.queue_bytes:
+        if self.transport.get_write_buffer_size() > self.admission.limits.queue_bytes:
             self.transport.abort()
         if self._is_too_fast:
             # A little is read now and then and dropped, because the end of the connection comes
@@ -127,7 +119,7 @@ class MeteredConnection(ServerConnection):
         if not self._is_too_fast and not self._bucket.take(self.loop.time()):
             self._is_too_fast = True
             now = self.loop.time()
-            self._admission.arrivals.of(self.address, now).charge(now, FLOOD_COST)
+            self.admission.arrivals.of(self.address, now).charge(now, FLOOD_COST)
             # The messages before it are handled first, in this turn of the event loop.
             self.loop.call_soon(self._turn_away)
         return not self._is_too_fast

@@ -7,14 +7,11 @@ import logging
 import os
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from http import HTTPStatus
+from dataclasses import dataclass
 from socket import socket as Listener
 from typing import Final
 
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
@@ -22,13 +19,13 @@ from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, LONGEST_REASON, MOST_RETRY_S, FrameError, with_retry
-from bigben_server.config import Settings
+from bigben_server.config import Settings, binding
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.session import Session
-from bigben_server.transport import api, plain_http
+from bigben_server.transport import http, responses
 from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.metered import MeteredConnection
-from bigben_server.transport.port import binding
 
 _log = logging.getLogger(__name__)
 
@@ -48,12 +45,11 @@ _COME_BACK: Final = frozenset({1011, 1012, 1013})
 
 
 class Connection(Session):
-    def __init__(self, socket: MeteredConnection, hub: Hub, admission: Admission) -> None:
+    def __init__(self, socket: MeteredConnection, hub: Hub) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         super().__init__(CODECS[socket.subprotocol], address=socket.address)
         self._socket = socket
         self._hub = hub
-        self._admission = admission
         self._closing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -88,12 +84,12 @@ class Connection(Session):
         for frame in frames:
             send(frame)
         transport.writelines(protocol.data_to_send())
-        if transport.get_write_buffer_size() > self._admission.limits.queue_bytes:
+        if transport.get_write_buffer_size() > self._socket.admission.limits.queue_bytes:
             transport.abort()
 
     def close(self, code: int, reason: str) -> None:
         if self._closing is None:
-            told = reason_with_hint(code, reason, self._admission.connected)
+            told = reason_with_hint(code, reason, len(self._socket.server.all_connections))
             fitting = told.encode()[:LONGEST_REASON].decode(errors="ignore")
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
 
@@ -103,26 +99,20 @@ class Acceptor:
     """Takes the WebSockets and answers the plain HTTP requests that come to the port."""
 
     hub: Hub
-    boards: api.Api
+    queries: Queries
     admission: Admission
-    silent: dict[str, set[MeteredConnection]] = field(default_factory=dict)
 
     async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """The answer to a request; None for a WebSocket, which ``handle`` takes."""
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
         admission, now = self.admission, socket.loop.time()
-        every = request.headers
-        headers = {name.lower(): ", ".join(every.get_all(name)) for name in every}
-        socket.address = admission.address(headers, socket.peer)
-        asked = plain_http.Request(
-            request.method, request.protocol, request.path, headers, socket.address
-        )
-        if admission.behind_proxy and not admission.arrivals.take(asked.address, now):
-            return _response(plain_http.TOO_OFTEN)
-        if asked.wants_websocket:
-            refusal = admission.refusal(asked, now)
-            return _response(refusal) if refusal else None
-        response = _response(await api.answer(asked, admission, self.boards, now))
+        forwarded = responses.header(request, "X-Forwarded-For")
+        socket.address = address = admission.address(forwarded, socket.peer)
+        if admission.behind_proxy and not admission.arrivals.take(address, now):
+            return responses.TOO_OFTEN
+        if responses.wants_websocket(request):
+            return admission.refusal(request, address, now)
+        response = await http.answer(request, address, self.queries, admission, now)
         if request.method == "HEAD":
             response.body = b""
         return response
@@ -133,37 +123,33 @@ class Acceptor:
         admission, now = self.admission, socket.loop.time()
         admission.arrivals.of(socket.address, now).charge(now, UPGRADE_COST)
         with admission.connection(socket.address):
-            socket.session = connection = Connection(socket, self.hub, admission)
+            socket.session = connection = Connection(socket, self.hub)
             await connection.run()
 
     async def close(self, server: Server) -> None:
         """Close every WebSocket with 1012, after what was decided before."""
         server.close(close_connections=False)
         await asyncio.sleep(0)  # it begins in a task; from then on it accepts nobody
-        for socket in [one for together in self.silent.values() for one in together]:
+        for socket in [one for together in self.admission.silent.values() for one in together]:
             if socket.request is None:
                 socket.transport.abort()
         await self.hub.settled()
         code, text = CloseCode.SERVICE_RESTART, "The server restarts; come back in a moment."
-        connected = self.admission.connected
-        closing = [
-            socket.close(code, reason_with_hint(code, text, connected))
-            for socket in server.connections
-        ]
-        await asyncio.gather(*closing)
+        open_ = server.connections
+        await asyncio.gather(
+            *(one.close(code, reason_with_hint(code, text, len(open_))) for one in open_)
+        )
         await server.wait_closed()
 
 
-@asynccontextmanager
-async def listening(hub: Hub, boards: api.Api, settings: Settings) -> AsyncIterator[int]:
+@contextlib.asynccontextmanager
+async def listening(hub: Hub, queries: Queries, settings: Settings) -> AsyncIterator[int]:
     """Accept connections at the returned port. On leaving, send all players to another process.
 
-    Raises CannotListen.
+    Raises BadSetting.
     """
-    acceptor = Acceptor(hub, boards, Admission(settings))
-    create = functools.partial(
-        MeteredConnection, admission=acceptor.admission, silent=acceptor.silent
-    )
+    acceptor = Acceptor(hub, queries, Admission(settings))
+    create = functools.partial(MeteredConnection, admission=acceptor.admission)
     with binding(settings):
         server = await serve(
             acceptor.handle,
@@ -199,13 +185,3 @@ def reason_with_hint(
         return text
     spread = min(_SHORTEST_RETRY_S + connected / _RETURNS_PER_SECOND, MOST_RETRY_S)
     return with_retry(text, spread * draw())
-
-
-def _response(answer: plain_http.Answer) -> Response:
-    status, body, headers = answer
-    every = Headers({**headers, "Content-Length": str(len(body)), "Connection": "close"})
-    if status is HTTPStatus.NOT_MODIFIED:
-        # A cache would take these for the headers of the body that it keeps.
-        for name in ("Content-Length", "Content-Type"):
-            every.pop(name, None)
-    return Response(status.value, status.phrase, every, body)

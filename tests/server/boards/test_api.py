@@ -18,7 +18,7 @@ from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, P
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store
-from bigben_server.transport.api import FRESH_S, PAST_S, Api
+from bigben_server.transport.http import FRESH_S, PAST_S, answer_api
 
 OPENAPI: dict[str, Any] = json.loads(describe_api.text())
 
@@ -31,20 +31,15 @@ async def queries(store: Store) -> Queries:
     return Queries(store, clock=lambda: NOON)
 
 
-@pytest.fixture
-def api(queries: Queries) -> Api:
-    return Api(queries, lambda: NOON)
-
-
-async def get(api: Api, path: str) -> tuple[int, Any]:
+async def get(queries: Queries, path: str) -> tuple[int, Any]:
     """The status and the body, which is what OPENAPI says it is."""
-    status, body, _ = await api.answer(path)
-    read = json.loads(body)
+    response = await answer_api(queries, path)
+    read = json.loads(response.body)
     name = "leaderboard" if "leaderboard" in path else "players/{player}"
     responses = OPENAPI["paths"][f"/api/{name}"]["get"]["responses"]
-    schema = responses[str(status.value)]["content"]["application/json"]["schema"]
+    schema = responses[str(response.status_code)]["content"]["application/json"]["schema"]
     Draft202012Validator({**schema, "components": OPENAPI["components"]}).validate(read)
-    return status.value, read
+    return response.status_code, read
 
 
 async def test_the_description_matches_the_code() -> None:
@@ -66,26 +61,24 @@ async def test_the_description_matches_the_code() -> None:
     ],
 )
 async def test_a_board_is_the_one_that_a_message_gets(
-    api: Api, queries: Queries, query: str, wanted: GetLeaderboard
+    queries: Queries, query: str, wanted: GetLeaderboard
 ) -> None:
-    status, body = await get(api, f"/api/leaderboard{query}")
+    status, body = await get(queries, f"/api/leaderboard{query}")
     assert status == 200
     assert msgspec.convert(body, Leaderboard) == await queries.leaderboard("", wanted)
 
 
-async def test_a_players_own_row_and_the_page_around_it_can_be_requested(
-    api: Api, queries: Queries
-) -> None:
+async def test_a_players_own_row_and_the_page_around_it_can_be_requested(queries: Queries) -> None:
     path = "/api/leaderboard?date=2026-11-20&player=guest%3Abob&around=true&count=1"
-    _, body = await get(api, path)
+    _, body = await get(queries, path)
     wanted = GetLeaderboard(date="2026-11-20", around=True, count=1)
     assert msgspec.convert(body, Leaderboard) == await queries.leaderboard("guest:bob", wanted)
     assert body["mine"]["place"] == 2
     assert body["rows"] == [body["mine"]]
 
 
-async def test_a_profile_is_the_one_that_a_message_gets(api: Api, queries: Queries) -> None:
-    _, body = await get(api, "/api/players/guest%3Aada?against=guest%3Abob")
+async def test_a_profile_is_the_one_that_a_message_gets(queries: Queries) -> None:
+    _, body = await get(queries, "/api/players/guest%3Aada?against=guest%3Abob")
     asked = GetProfile("guest:ada", "guest:bob")
     assert msgspec.convert(body, Profile) == await queries.profile(PlayerId(""), asked)
     assert body["against"]["ahead"] == 1
@@ -111,22 +104,22 @@ async def test_a_profile_is_the_one_that_a_message_gets(api: Api, queries: Queri
     ],
 )
 async def test_a_request_for_something_unknown_gets_a_sentence(
-    api: Api, path: str, status: int, text: str
+    queries: Queries, path: str, status: int, text: str
 ) -> None:
-    got, problem = await get(api, path)
+    got, problem = await get(queries, path)
     assert got == status
     assert text in problem["text"]
     assert problem["text"].endswith(".")
 
 
 @pytest.mark.parametrize("path", ["/api/", "/api/players/", "/api/x", "/api/players/a/b"])
-async def test_other_paths_are_answered_with_where_to_look(api: Api, path: str) -> None:
-    status, body, _ = await api.answer(path)
-    assert status == 404
-    assert "/api/openapi.json" in json.loads(body)["text"]
+async def test_other_paths_are_answered_with_where_to_look(queries: Queries, path: str) -> None:
+    response = await answer_api(queries, path)
+    assert response.status_code == 404
+    assert "/api/openapi.json" in json.loads(response.body)["text"]
 
 
-async def test_caches_keep_a_past_board_longer_than_one_that_changes(api: Api) -> None:
+async def test_caches_keep_a_past_board_longer_than_one_that_changes(queries: Queries) -> None:
     for query, seconds in (
         ("", FRESH_S),
         ("?period=weekly", FRESH_S),
@@ -134,10 +127,10 @@ async def test_caches_keep_a_past_board_longer_than_one_that_changes(api: Api) -
         ("?date=2026-11-20", PAST_S),
         ("?period=monthly&date=2026-10", PAST_S),
     ):
-        _, _, headers = await api.answer(f"/api/leaderboard{query}")
-        assert headers["Cache-Control"] == f"public, max-age={seconds}"
-    _, _, headers = await api.answer("/api/leaderboard?date=x")
-    assert headers["Cache-Control"] == "no-store"
+        response = await answer_api(queries, f"/api/leaderboard{query}")
+        assert response.headers["Cache-Control"] == f"public, max-age={seconds}"
+    response = await answer_api(queries, "/api/leaderboard?date=x")
+    assert response.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize(
@@ -155,34 +148,35 @@ async def test_just_after_midnight_the_day_before_may_still_change(
 ) -> None:
     monday = NOON + 36 * 3_600_000 + 60_000 * minutes
     then = Queries(store, clock=lambda: monday)
-    _, _, headers = await Api(then, lambda: monday).answer(f"/api/leaderboard{query}")
-    assert headers["Cache-Control"] == f"public, max-age={seconds}"
+    response = await answer_api(then, f"/api/leaderboard{query}")
+    assert response.headers["Cache-Control"] == f"public, max-age={seconds}"
 
 
-async def test_a_client_with_the_current_answer_gets_304(api: Api, store: Store) -> None:
-    status, body, headers = await api.answer("/api/leaderboard")
-    tag = headers["ETag"]
-    assert (status, bool(body)) == (200, True)
-    assert (await api.answer("/api/leaderboard", f'"other", W/{tag}'))[:2] == (304, b"")
-    assert (await api.answer("/api/leaderboard", "*"))[:2] == (304, b"")
+async def test_a_client_with_the_current_answer_gets_304(queries: Queries, store: Store) -> None:
+    first = await answer_api(queries, "/api/leaderboard")
+    tag = first.headers["ETag"]
+    assert (first.status_code, bool(first.body)) == (200, True)
+    for known in (f'"other", W/{tag}', "*"):
+        again = await answer_api(queries, "/api/leaderboard", known)
+        assert (again.status_code, again.body) == (304, b"")
     await Season(store).boards.record([finish("bob", won(70_000))])
-    status, body, headers = await api.answer("/api/leaderboard", tag)
-    assert (status, headers["ETag"] != tag) == (200, True)
+    changed = await answer_api(queries, "/api/leaderboard", tag)
+    assert (changed.status_code, changed.headers["ETag"] != tag) == (200, True)
 
 
 async def test_without_redis_it_says_to_come_back(tmp_path: Path) -> None:
     client = connect(f"unix://{tmp_path}/nobody.sock")
     queries = Queries(Store(client), clock=lambda: NOON)
-    status, problem = await get(Api(queries, lambda: NOON), "/api/leaderboard")
+    status, problem = await get(queries, "/api/leaderboard")
     await client.aclose()
     assert (status, problem["code"]) == (503, "busy")
 
 
 async def test_unreadable_data_is_logged_and_its_content_is_not_sent(
-    api: Api, store: Store, caplog: pytest.LogCaptureFixture
+    queries: Queries, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store.ask(("HSET", "bb:history:guest:ada", "K7QPXM", "spoilt"))
-    status, problem = await get(api, "/api/players/guest%3Aada")
+    status, problem = await get(queries, "/api/players/guest%3Aada")
     assert (status, problem["text"]) == (500, "The server made a mistake; it has been logged.")
     assert "/api/players/guest%3Aada could not be answered" in caplog.text
     assert "Traceback" in caplog.text

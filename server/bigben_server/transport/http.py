@@ -1,0 +1,193 @@
+"""Answers plain HTTP requests: boards and profiles as JSON, files of the page, and the health.
+
+Boards and profiles are public: any web page and any cache may read them. See ``openapi.json``.
+The page is the files of ``bigben_web``, and no other file.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from functools import cache
+from http import HTTPStatus
+from importlib.resources import as_file, files
+from typing import Final, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+from websockets.http11 import Request, Response
+
+from bigben_protocol import Code, GetLeaderboard, GetProfile, PlayerId
+from bigben_server.leaderboards.queries import Queries
+from bigben_server.race.events import Refusal
+from bigben_server.rooms.session import MISTAKE
+from bigben_server.scoring.boards import asked_for, is_over
+from bigben_server.storage.client import StoreLost
+from bigben_server.transport.admission import Admission
+from bigben_server.transport.responses import cacheable, header, respond, sentence
+
+PREFIX: Final = "/api/"
+LEADERBOARD_PARAMETERS: Final = (
+    *("period", "date", "game", "rules", "by", "group", "start", "count", "around", "player"),
+)
+"""The fields of GetLeaderboard, and the player whose own row is wanted."""
+PROFILE_PARAMETERS: Final = ("against",)
+FRESH_S: Final = 5
+"""How long caches may keep an answer that can change at any moment."""
+PAST_S: Final = 300
+"""How long caches may keep a final board, on which only names change."""
+
+LANGUAGES: Final = "/texts/languages.json"
+"""The codes of all languages. It is not a file, so that a new language needs one file only."""
+
+TYPES: Final[Mapping[str, str]] = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""By the extension of a file; no other file is served."""
+
+# 'self' covers WebSockets to the same address. Because of the last two, a name of another player
+# can't become part of the page's code, whatever the code does.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+"""Content-Security-Policy: nothing inline, and nothing from other hosts."""
+
+HEADERS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # The browser asks each time, so that it never mixes the files of two versions.
+    "Cache-Control": "no-cache",
+}
+
+_ANY_PAGE: Final = {"Access-Control-Allow-Origin": "*"}
+_Question = TypeVar("_Question", GetLeaderboard, GetProfile)
+_log = logging.getLogger(__name__)
+_encode = msgspec.json.Encoder().encode
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request is refused."""
+
+    code: Code
+    text: str
+    """A sentence for people: what is wrong, and what to do next."""
+
+
+async def answer(
+    request: Request, address: str, queries: Queries, admission: Admission, now: float
+) -> Response:
+    """The answer to a request that wants no WebSocket, at ``now`` in seconds."""
+    if request.method not in ("GET", "HEAD"):
+        text = "Only GET and HEAD are answered here."
+        return sentence(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
+    if request.path == "/health":
+        return sentence(HTTPStatus.OK, "ok")
+    known = header(request, "If-None-Match")
+    if request.path.startswith(PREFIX):
+        if admission.queries.take(address, now):
+            return await answer_api(queries, request.path, known)
+        text = "Too many questions come from your address; wait a moment."
+        return _problem(HTTPStatus.TOO_MANY_REQUESTS, "rate", text)
+    file = answer_page(request.path, known)
+    if file.status_code != HTTPStatus.NOT_FOUND:
+        admission.sent_file(address, now)
+    return file
+
+
+async def answer_api(queries: Queries, path: str, if_none_match: str = "") -> Response:
+    """The answer to a GET of ``path``, below ``PREFIX``, with its query. Raises nothing."""
+    try:
+        body, fresh_s = await _body(queries, path)
+    except Refusal as refusal:
+        # Not Found if something does not exist, or does not exist yet.
+        missing = refusal.code in ("unknown", "rules", "phase")
+        status = HTTPStatus.NOT_FOUND if missing else HTTPStatus.BAD_REQUEST
+        return _problem(status, refusal.code, refusal.text)
+    except StoreLost:
+        text = "The store is away; come back in a moment."
+        return _problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", text)
+    except Exception:
+        _log.exception("%s could not be answered", path[:200])
+        return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "busy", MISTAKE)
+    headers = {**_ANY_PAGE, "Cache-Control": f"public, max-age={fresh_s}"}
+    return cacheable(body, TYPES[".json"], headers, if_none_match)
+
+
+async def _body(queries: Queries, path: str) -> tuple[bytes, int]:
+    """The body, and how many seconds it is fresh. Raises Refusal or StoreLost."""
+    parts = urlsplit(path)
+    match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
+        case ["leaderboard"]:
+            given = _parameters(parts.query, LEADERBOARD_PARAMETERS)
+            asker = _read({"player": given.pop("player", "")}, GetProfile).player
+            wanted = _read(given, GetLeaderboard)
+            body = _encode(await queries.leaderboard(asker, wanted))
+            now = queries.clock()
+            return body, PAST_S if is_over(asked_for(wanted, now), now) else FRESH_S
+        case ["players", player] if player:
+            given = _parameters(parts.query, PROFILE_PARAMETERS)
+            asked = _read({**given, "player": player}, GetProfile)
+            return _encode(await queries.profile(PlayerId(""), asked)), FRESH_S
+        case ["openapi.json"]:
+            return files("bigben_server").joinpath("openapi.json").read_bytes(), PAST_S
+        case _:
+            text = "There is nothing here; /api/openapi.json describes what there is."
+            raise Refusal("unknown", text)
+
+
+def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
+    """Raises Refusal."""
+    pairs = parse_qsl(query, keep_blank_values=True)
+    given = dict(pairs)
+    if len(given) != len(pairs):
+        raise Refusal("board", "Give each parameter once.")
+    for name in given:
+        if name not in known:
+            text = f"There is no parameter {name[:40]!r}; there are {', '.join(known)}."
+            raise Refusal("board", text)
+    return given
+
+
+def _read(given: dict[str, str], question: type[_Question]) -> _Question:
+    """Raises Refusal."""
+    try:
+        return msgspec.convert(given, question, strict=False)
+    except msgspec.ValidationError as error:
+        problem, _, field = str(error).partition(" - at `$.")
+        raise Refusal("board", f"{field.rstrip('`')}: {problem}.") from None
+
+
+def _problem(status: HTTPStatus, code: Code, text: str) -> Response:
+    headers = {**_ANY_PAGE, "Cache-Control": "no-store"}
+    return respond(status, _encode(Problem(code, text)), TYPES[".json"], headers)
+
+
+def answer_page(path: str, if_none_match: str = "") -> Response:
+    """The file of the page at ``path``, whose query is ignored."""
+    path = path.partition("?")[0]
+    file = page().get("/index.html" if path == "/" else path)
+    if file is None:
+        text = "There is nothing here; the game is at /, /health says whether the server is up."
+        return sentence(HTTPStatus.NOT_FOUND, text, HEADERS)
+    return cacheable(*file, HEADERS, if_none_match)
+
+
+@cache
+def page() -> Mapping[str, tuple[bytes, str]]:
+    """The body and the type of every file, by path."""
+    with as_file(files("bigben_web").joinpath("files")) as folder:
+        found = {
+            f"/{file.relative_to(folder).as_posix()}": (file.read_bytes(), TYPES[file.suffix])
+            for file in folder.rglob("*")
+            if file.suffix in TYPES
+        }
+        codes = sorted(text.stem for text in folder.joinpath("texts").glob("*.js"))
+    return {**found, LANGUAGES: (json.dumps(codes).encode(), TYPES[".json"])}
