@@ -23,11 +23,11 @@ from bigben_server.ops.rebuild import warn_of_other_boards
 from bigben_server.rooms.app import App
 from bigben_server.storage import dump
 from bigben_server.storage.client import StoreLost
+from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import BadRedisUrl, opened
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
-from bigben_server.storage.redis_server import RedisFailed
 from bigben_server.tasks import told_to_stop
 from bigben_server.transport.websocket import listening
 

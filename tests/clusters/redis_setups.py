@@ -17,7 +17,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from tests.support.patience import PATIENCE_S
 
-from bigben_server.storage.redis_server import find_redis_server
+from bigben_server.storage.embedded import find_redis_server
 
 _DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
 _MASTER_NAME = "bigben"

@@ -24,8 +24,7 @@ from tests.server.redis_processes import (
     starts,
 )
 
-from bigben_server.storage.embedded import EmbeddedRedis
-from bigben_server.storage.redis_server import RedisFailed
+from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 
 
 @pytest.fixture

