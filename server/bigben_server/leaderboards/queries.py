@@ -4,19 +4,23 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId
 from bigben_server.race.daily import today
 from bigben_server.race.events import Refusal
 from bigben_server.scoring import profiles
-from bigben_server.scoring.boards import Board, asked_for
+from bigben_server.scoring.boards import asked_for
 from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
-from bigben_server.storage.leaderboards import Boards, Page, Row
+from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set
 
+_Row = TypeVar("_Row", wire.Standing, wire.Ranked)
 _TAIL = 4
 """How many characters of an id distinguish players with the same name."""
 
@@ -43,7 +47,7 @@ class Queries:
         board, start, count = asked_for(wanted, self.clock()), wanted.start, wanted.count
         page = await self._boards.page(board, start, count, asker, around=wanted.around)
         if page is not None:
-            return _page(board, page, wanted.ref)
+            return _with_names(msgspec.structs.replace(page, ref=wanted.ref))
         if wanted.group == GUESTS:
             raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
         text = f"There is no group {wanted.group[:40]!r}; its members see how it is spelt."
@@ -76,17 +80,21 @@ class Queries:
         )
 
 
-def _page(board: Board, page: Page, ref: int) -> wire.Leaderboard:
-    shown = [*page.rows, page.mine] if page.mine else page.rows
-    names = _disambiguated({row.player: _called(row.player, row.name) for row in shown})
-    if board.order == "key":
-        rows = tuple(_standing(row, names) for row in page.rows)
-        mine = _standing(page.mine, names) if page.mine else None
-        return wire.Leaderboard(board.name, page.total, rows, page.start, mine, ref)
-    ranked = tuple(_ranked(board, row, names) for row in page.rows)
-    my_rank = _ranked(board, page.mine, names) if page.mine else None
-    return wire.Leaderboard(
-        board.name, page.total, start=page.start, ref=ref, ranked=ranked, my_rank=my_rank
+def _with_names(page: wire.Leaderboard) -> wire.Leaderboard:
+    """The page with names that tell its players apart."""
+    shown = (*page.rows, page.mine, *page.ranked, page.my_rank)
+    rows = {row.player: _called(row.player, row.name) for row in shown if row}
+    names = _disambiguated(rows)
+
+    def named(row: _Row) -> _Row:
+        return msgspec.structs.replace(row, name=names[row.player])
+
+    return msgspec.structs.replace(
+        page,
+        rows=tuple(map(named, page.rows)),
+        mine=page.mine and named(page.mine),
+        ranked=tuple(map(named, page.ranked)),
+        my_rank=page.my_rank and named(page.my_rank),
     )
 
 
@@ -105,16 +113,3 @@ def _disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
         player: f"{name} ({player[-_TAIL:]})" if alike[name.casefold()] > 1 else name
         for player, name in names.items()
     }
-
-
-def _standing(row: Row, names: dict[PlayerId, str]) -> wire.Standing:
-    assert row.result is not None, "a page omits players without a result"
-    return row.result.standing(row.player, names[row.player], row.place)
-
-
-def _ranked(board: Board, row: Row, names: dict[PlayerId, str]) -> wire.Ranked:
-    name = names[row.player]
-    if board.order == "points":
-        return wire.Ranked(row.player, name, row.place, points=-row.score)
-    unsure = row.rating is not None and row.rating.provisional
-    return wire.Ranked(row.player, name, row.place, rating=-row.score, provisional=unsure)

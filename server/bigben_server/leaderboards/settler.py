@@ -49,7 +49,7 @@ class Settler:
         if closed is None:
             return False
         try:
-            await self._settle(closed, await self.boards.results_of_closed(closed.race))
+            await self._settle(closed, await self.boards.results(closed.race, closed=True))
         except Damaged as damaged:  # only of this race: the next ones still count
             self.damage.report(damaged)
         await self.ledger.settled(closed)

@@ -7,10 +7,11 @@ if Redis fails.
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
+import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.ranking import pack
 from bigben_server.scoring.boards import Board, boards_of
@@ -38,29 +39,6 @@ _results = msgspec.json.Decoder(Result)
 _summaries = msgspec.json.Decoder(RaceSummary)
 write: Final = msgspec.json.Encoder().encode
 """A result or a race as it is stored."""
-
-
-class Row(NamedTuple):
-    """One player on a board."""
-
-    player: PlayerId
-    name: str
-    """Empty for a player without one."""
-    place: int
-    score: int
-    result: Result | None
-    """On a daily board."""
-    rating: Rating | None
-    """On a board by rating: the player's present one."""
-
-
-class Page(NamedTuple):
-    """A part of a board, the player's own row, and the number of all rows."""
-
-    total: int
-    start: int
-    rows: list[Row]
-    mine: Row | None
 
 
 @dataclass(slots=True, eq=False)
@@ -113,10 +91,12 @@ class Boards:
             commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
             await self.store.ask(*commands)
 
-    async def results(self, race: RaceId) -> list[Finish]:
-        """All that is recorded of a race. Raises Damaged."""
+    async def results(self, race: RaceId, *, closed: bool = False) -> list[Finish]:
+        """All that is recorded of a race. Raises Damaged, also if a closed race has nothing."""
         (found,) = await self.store.ask(("HGETALL", keys.results(race)))
         raced = found.pop(keys.RACED.encode(), None)
+        if raced is None and closed:
+            raise Damaged(keys.results(race), "the race is closed and has no results")
         if raced is None:
             return []
         with reading(f"{keys.results(race)} {keys.RACED}"):
@@ -124,18 +104,12 @@ class Boards:
         texts = ((PlayerId(player.decode()), text) for player, text in found.items())
         return [Finish(race, summary, who, "", _result(race, who, text)) for who, text in texts]
 
-    async def results_of_closed(self, race: RaceId) -> list[Finish]:
-        """All that is recorded of a closed race. Raises Damaged, also if nothing is."""
-        if found := await self.results(race):
-            return found
-        raise Damaged(keys.results(race), "the race is closed and has no results")
-
     async def page(
         self, board: Board, start: int, count: int, player: str, *, around: bool = False
-    ) -> Page | None:
+    ) -> wire.Leaderboard | None:
         """``count`` rows after the first ``start``, or those around ``player``, and their own row.
 
-        None if it is the board of a group that does not exist.
+        Names are as stored, maybe empty. None for the board of a group that does not exist.
         """
         commands: list[Command] = [
             ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
@@ -146,8 +120,16 @@ class Boards:
         if exists == [0]:
             return None
         rows = await self._rows(board, [*found, *mine])
-        shown = [row for row in rows[: len(found)] if row]
-        return Page(total, start, shown, rows[-1] if mine else None)
+        shown, own = rows[: len(found)], rows[-1] if mine else None
+        return wire.Leaderboard(
+            board.name,
+            total,
+            tuple(row for row in shown if isinstance(row, wire.Standing)),
+            start,
+            own if isinstance(own, wire.Standing) else None,
+            ranked=tuple(row for row in shown if isinstance(row, wire.Ranked)),
+            my_rank=own if isinstance(own, wire.Ranked) else None,
+        )
 
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
@@ -169,8 +151,8 @@ class Boards:
 
     async def _rows(
         self, board: Board, found: Sequence[tuple[bytes, bytes, int]]
-    ) -> list[Row | None]:
-        """The rows of these members, scores and places, with names and results.
+    ) -> list[wire.Standing | wire.Ranked | None]:
+        """The rows of these members, scores and places.
 
         None for players who are just being deleted, and for those whose result can't be read, which
         was reported when it was recorded.
@@ -191,16 +173,15 @@ class Boards:
 
 def _row(
     board: Board, found: tuple[bytes, bytes, int], name: bytes | None, text: bytes | None
-) -> Row | None:
-    (player, score, place), result, rating = found, None, None
+) -> wire.Standing | wire.Ranked | None:
     with suppress(Damaged), reading(board.name):
-        if text and board.order == "key":
-            result = _results.decode(text)
-        elif text:
-            rating = read_rating(text.decode())
-        if result or board.order != "key":
-            called = (name or b"").decode()
-            return Row(PlayerId(player.decode()), called, place, int(score), result, rating)
+        player, called, place = PlayerId(found[0].decode()), (name or b"").decode(), found[2]
+        if board.order == "key":
+            return _results.decode(text).standing(player, called, place) if text else None
+        if board.order == "points":
+            return wire.Ranked(player, called, place, points=-int(found[1]))
+        unsure = text is not None and read_rating(text.decode()).provisional
+        return wire.Ranked(player, called, place, rating=-int(found[1]), provisional=unsure)
     return None
 
 

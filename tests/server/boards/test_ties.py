@@ -56,11 +56,11 @@ async def test_a_page_has_the_places_of_a_sorted_list(
     asker = data.draw(st.sampled_from(names))
     page = await boards.page(BOARD, start, count, player(asker))
     assert page is not None
-    shown = [(row.player, unpack(row.score), row.place) for row in page.rows]
+    shown = [(row.player, Key(104 - row.home, row.home_ms), row.place) for row in page.rows]
     assert shown == expected[start : start + count]
     assert page.total == len(keys)
     assert page.mine is not None
-    mine = (page.mine.player, unpack(page.mine.score), page.mine.place)
+    mine = (page.mine.player, Key(104 - page.mine.home, page.mine.home_ms), page.mine.place)
     assert mine in expected
 
 
@@ -86,8 +86,8 @@ async def test_a_board_of_a_hundred_thousand_results_is_a_plain_sorted_list(stor
         page = await boards.page(BARE, start, 100, "")
         assert page is not None
         expected = by_key[start : start + 100]
-        assert [unpack(row.score) for row in page.rows] == expected
-        assert [row.place for row in page.rows] == [bisect_left(by_key, k) + 1 for k in expected]
+        assert [unpack(-row.points) for row in page.ranked] == expected
+        assert [row.place for row in page.ranked] == [bisect_left(by_key, k) + 1 for k in expected]
 
 
 async def test_everybody_receives_the_same_places(store: Store) -> None:
@@ -124,8 +124,8 @@ async def test_neighbours_at_the_edges_of_the_packing_keep_their_order_in_redis(
     await store.ask(*(("ZADD", name, pack(key), i) for i, key in enumerate(near)))
     page = await Boards(store).page(BARE, 0, 100, "")
     assert page is not None
-    assert [unpack(row.score) for row in page.rows] == near
-    assert [row.place for row in page.rows] == list(range(1, len(near) + 1))
+    assert [unpack(-row.points) for row in page.ranked] == near
+    assert [row.place for row in page.ranked] == list(range(1, len(near) + 1))
 
 
 async def test_a_standing_on_the_board_is_the_one_of_the_race(store: Store) -> None:
