@@ -10,17 +10,7 @@ import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
-from bigben_server.race.events import (
-    Effect,
-    Player,
-    Refusal,
-    Reply,
-    RoomAppend,
-    RoomEvent,
-    Subscribe,
-    Tell,
-    Unsubscribe,
-)
+from bigben_server.race.events import Effect, Player, Refusal, Reply, RoomAppend, Subscribe, Tell
 from bigben_server.race.game import Play
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race, Seat
@@ -78,19 +68,18 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
 
 def tick(race: Race, now: int) -> list[Effect]:
     """What is due by time or after the ends of seats. Call it when all appends are durable."""
-    match race.phase(now):
-        case "open":
-            return [race.write(events.Cancelled(now))] if now >= race.next_at(now) else []
-        case "countdown" | "closed" | "cancelled":
-            return []
-        case "running":
-            seats, time_over = race.seats.values(), now >= race.closes_at
-            playing = [seat for seat in seats if seat.playing]
-            if time_over and playing:
-                return [race.stop(seat) for seat in playing]
-            unbegun = tuple(seat.player for seat in seats if not seat.begun_at)
-            waits = race.opened.kind == "daily" or not seats or playing or unbegun
-            return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
+    phase, seats = race.phase(now), race.seats.values()
+    time_over = now >= race.next_at(now)
+    if phase == "open" and time_over:
+        return [race.write(events.Cancelled(now))]
+    if phase != "running":
+        return []
+    playing = [seat for seat in seats if seat.playing]
+    if time_over and playing:
+        return [race.stop(seat) for seat in playing]
+    unbegun = tuple(seat.player for seat in seats if not seat.begun_at)
+    waits = race.opened.kind == "daily" or not seats or playing or unbegun
+    return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
 
 
 def end_broken(race: Race, now: int) -> list[Effect]:
@@ -98,15 +87,17 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     if race.phase(now) != "running":
         return []
     effects: list[Effect] = []
-    for seat in race.seats.values():
+    for player, seat in race.seats.items():
         if seat.play and seat.last is not None and not seat.over:
-            effects.append(race.end_broken(seat))
-            effects.append(Tell(seat.player, seat.play.snapshot()))
-            effects.append(Tell(seat.player, wire.Refused("phase", seat.play.broken, race.id)))
+            append = race.end_broken(seat)
+            refused = wire.Refused("phase", seat.play.broken, race.id)
+            effects += [append, Tell(player, seat.play.snapshot()), Tell(player, refused)]
     return effects
 
 
-def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
+def rematch(
+    race: Race, player: Player, now: int, random_bytes: RandomBytes
+) -> list[events.RoomEvent]:
     """The first events of a room for another race of the same players. Raises Refusal."""
     if not race.live or race.phase(now) != "closed":
         raise Refusal("phase", "You can call for a rematch when a live race is closed.")
@@ -138,7 +129,8 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             room = Reply(views.room(race, now, ref, player.id))
             return [Subscribe(), room, *views.final(race, now)]
         case wire.Leave(_, ref):
-            return [*_free_seat(race, player, now), Unsubscribe(), Reply(wire.Left(race.id, ref))]
+            left = Reply(wire.Left(race.id, ref))
+            return [*_free_seat(race, player, now), events.Unsubscribe(), left]
         case wire.Ready():
             return _ready(race, player, message, now)
         case wire.Unready(_, ref):
@@ -220,9 +212,8 @@ def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
 
 
 def _start_if_all_ready(race: Race, now: int) -> list[RoomAppend]:
-    if any(seat.status.state != "ready" for seat in race.seats.values()):
-        return []
-    return [race.write(events.Counted(now + COUNTDOWN_MS, now))]
+    ready = all(seat.status.state == "ready" for seat in race.seats.values())
+    return [race.write(events.Counted(now + COUNTDOWN_MS, now))] if ready else []
 
 
 def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:

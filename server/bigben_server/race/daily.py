@@ -1,4 +1,4 @@
-"""The daily race: its name, its seed and its day. There is one for each UTC day, game and rules."""
+"""The daily races: one for each UTC day, game and rules."""
 
 import re
 from collections.abc import Iterator
@@ -79,15 +79,14 @@ def all_of(day: date) -> Iterator[Daily]:
 
 
 def is_today(race: str, now: int) -> bool:
-    """Whether this is the id of a daily that is open now. Never raises."""
+    """Whether this is the id of a daily that is open now."""
     return race.startswith(f"daily.{today(now)}.")
 
 
 def opened(daily: Daily, secret: bytes) -> Opened:
     """The first event of the daily's room; the same from every process with this secret.
 
-    Seed: HMAC-SHA256(server secret, id and counter). Nobody without the secret can compute
-    tomorrow's. The counter would choose among deals; it is always 0 so far.
+    Nobody without the secret can compute tomorrow's seed.
     """
     seed = digest(secret, f"{daily.id} 0".encode(), "sha256").hex()
     at = daily.opens_at

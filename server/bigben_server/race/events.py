@@ -1,7 +1,6 @@
 """The entries of a race's logs, which are events of its room and moves of each seat; and effects.
 
-A race is the fold of its entries. The store refuses a second entry with the same number, so two
-server processes can't fork a log. Decisions return effects, and ``rooms`` carries them out.
+A race is the fold of its entries. Decisions return effects, and ``rooms`` carries them out.
 """
 
 from typing import Final, NamedTuple
@@ -37,17 +36,14 @@ class Joined(msgspec.Struct, frozen=True, tag="joined"):
 
 
 class Left(msgspec.Struct, frozen=True, tag="left"):
-    """A seat was given up before the start."""
-
     player: PlayerId
     at: int
 
 
 class Readied(msgspec.Struct, frozen=True, tag="readied"):
-    """A racer is ready, with their nonce for the seed."""
-
     player: PlayerId
     nonce: str
+    """For the seed."""
     at: int
 
 
@@ -64,9 +60,8 @@ class Counted(msgspec.Struct, frozen=True, tag="counted"):
 
 
 class Followed(msgspec.Struct, frozen=True, tag="followed"):
-    """A rematch was opened."""
-
     race: RaceId
+    """The rematch."""
     at: int
 
 
@@ -104,7 +99,7 @@ TIMEOUT: Final = "timeout"
 
 
 class SeatStatus(NamedTuple):
-    """A seat after an entry. It is stored with the entry, so that nobody needs to fold the log."""
+    """A seat after an entry, stored with it."""
 
     state: State
     moves: int = 0
@@ -159,8 +154,6 @@ class Refusal(Exception):
 
 
 class Player(NamedTuple):
-    """The player who makes a request."""
-
     id: PlayerId
     name: str
     groups: frozenset[str] | None = None

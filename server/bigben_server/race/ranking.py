@@ -12,14 +12,12 @@ HOME_MS_BITS = 40
 
 
 class Key(NamedTuple):
-    """Smaller is better: cards not yet home, then the time of the last card home.
-
-    A winner has all cards home and won at that time. So this one key orders winners by time, and
-    the others by cards home and then by the time of the last card home.
-    """
+    """Smaller is better. It orders winners by time, because they won with their last card home."""
 
     missing: int
+    """Cards not yet home."""
     home_ms: int
+    """The time of the last card home."""
 
 
 def pack(key: Key) -> int:
@@ -39,10 +37,7 @@ def places(keys: Sequence[Key]) -> list[int]:
 
 @dataclass(slots=True, eq=False)
 class Ranking:
-    """Many players, kept in the order of their keys while these change.
-
-    If keys are equal, the players' ids decide who comes first.
-    """
+    """Players in the order of their keys; if keys are equal, in the order of their ids."""
 
     many: int = 100
     """Above this number of changes at once, it is faster to sort everything again."""
@@ -66,7 +61,6 @@ class Ranking:
                 insort(self._order, (key, player))
 
     def page(self, start: int, count: int) -> list[PlayerId]:
-        """``count`` players after the first ``start``, the best first."""
         return [player for _, player in self._order[start : start + count]]
 
     def among(self, players: Iterable[PlayerId]) -> list[PlayerId]:

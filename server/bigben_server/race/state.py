@@ -1,7 +1,6 @@
-"""One race and its seats: what their logs add up to.
+"""One race and its seats: what their logs add up to. Only the methods here change a race.
 
-Only the methods here change a race. Make each append that they return durable before you send
-anything about it.
+Make each append that they return durable before you send anything about it.
 """
 
 from collections.abc import Iterable
@@ -23,8 +22,6 @@ IDLE_MS: Final = 86_400_000
 
 @dataclass(slots=True)
 class Seat:
-    """A player's seat. Its status is always known, its play only in a process that needs it."""
-
     player: PlayerId
     name: str
     status: SeatStatus
@@ -32,8 +29,7 @@ class Seat:
     play: Play | None = None
     """The folded log; None until it is read, and again after moves on another process."""
     last: int | None = None
-    """None if the log is whole. Else the number of its last entry, and ``play`` ends before the
-    first entry that is missing."""
+    """None if the log is whole; else the number of its last entry: ``play`` ends in a gap."""
 
     @property
     def over(self) -> bool:
@@ -124,16 +120,12 @@ class Race:
 
     @cached_property
     def seed(self) -> bytes:
-        """The seed of the deal; use it only once the seats are fixed.
-
-        With nonces not even the operator knows a live race's deal before the countdown.
-        """
+        """The seed of the deal; use it only once the seats are fixed."""
         seed = bytes.fromhex(self.opened.server_seed)
         return sha256(seed + bytes.fromhex("".join(self.nonces))).digest() if self.live else seed
 
     @cached_property
     def order(self) -> tuple[Card, ...]:
-        """The shuffled cards, first dealt first."""
         return shuffle(self.game.pack, self.seed)
 
     @cached_property
@@ -169,21 +161,21 @@ class Race:
     def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
         """Carry out the next move of a seat, as typed; its play must have been read.
 
-        A seat's clock never runs backwards, even where the server's was set back. Raises
-        NotationError, IllegalMove and Refusal; the race is then unchanged.
+        Raises NotationError, IllegalMove and Refusal; the race is then unchanged.
         """
         assert seat.play is not None, "the seat's log is read before its player moves"
+        # A seat's clock never runs backwards, even where the server's was set back.
         diff = seat.play.play(move, max(now - seat.begun_at, seat.status.ms))
         return self._append(seat, seat.play.log[-1], seat.play.status), diff
 
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of the race, its play read or not."""
-        ms = self.closes_at - seat.begun_at
+        n, ms = seat.status.moves + 1, self.closes_at - seat.begun_at
         if seat.play:
             seat.play.add(events.TIMEOUT, ms)
         state = transitions.state_after(seat.status.state, "timeout")
-        status = seat.status._replace(state=state, moves=seat.status.moves + 1, ms=ms)
-        return self._append(seat, Entry(status.moves, ms, events.TIMEOUT), status)
+        status = seat.status._replace(state=state, moves=n, ms=ms)
+        return self._append(seat, Entry(n, ms, events.TIMEOUT), status)
 
     def end_broken(self, seat: Seat) -> SeatAppend:
         """End a seat with a broken log at its last sound move, as if the player resigned there."""

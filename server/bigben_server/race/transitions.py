@@ -1,8 +1,4 @@
-"""The state machine of a race and of its seats, as tables.
-
-Every table has a cell for every case; None marks a case that cannot happen. A missing row or cell
-is a type error or stops the import.
-"""
+"""The state machine of a race and of its seats, as complete tables; None is what cannot happen."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeVar, get_args
@@ -28,22 +24,14 @@ _Column = TypeVar("_Column")
 _Cell = TypeVar("_Cell")
 
 
-def _complete(table: Mapping[_Row, _Cell], rows: Iterable[_Row]) -> Mapping[_Row, _Cell]:
-    """The table. Raises ValueError unless it has exactly these rows."""
-    if {*rows} != {*table}:
-        raise ValueError(f"rows that are missing or unknown: { ({*rows} ^ {*table}) }")
-    return table
-
-
 def _cells(
     table: Mapping[_Row, tuple[_Cell, ...]], rows: Iterable[_Row], columns: tuple[_Column, ...]
 ) -> Mapping[tuple[_Row, _Column], _Cell]:
     """The cells of a table by row and column. Raises ValueError unless it has all of them."""
-    return {
-        (row, column): cell
-        for row, cells in _complete(table, rows).items()
-        for column, cell in zip(columns, cells, strict=True)
-    }
+    if table.keys() != {*rows}:
+        raise ValueError(f"rows that are missing or unknown: { ({*rows} ^ table.keys()) }")
+    pairs = ((row, zip(columns, cells, strict=True)) for row, cells in table.items())
+    return {(row, column): cell for row, columns_of in pairs for column, cell in columns_of}
 
 
 _P = Phase | None
@@ -112,7 +100,7 @@ SEATS: Final = _cells(_SEATS, get_args(SeatTrigger), ("joined", "ready", "playin
 MESSAGES: Final = _cells(_MESSAGES, get_args(RaceMessage), get_args(Kind))
 OVER: Final = frozenset[State](get_args(State)) - {state for _, state in SEATS}
 """The states in which nothing more can happen."""
-_complete(REASONS, get_args(Phase))
+assert REASONS.keys() == {*get_args(Phase)}, "phases that are missing or unknown"
 
 
 def phase_after(phase: Phase, trigger: RoomTrigger) -> Phase:

@@ -11,18 +11,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 import bigben_protocol as wire
-from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
+from bigben_protocol import Phase, PlayerId, ServerMessage
 from bigben_rules import commitment
-from bigben_server.race.events import Effect, Player, Refusal, Reply, SeatStatus, Subscribe, Tell
-from bigben_server.race.state import Race
+from bigben_server.race import events
+from bigben_server.race.events import Effect, Player, Refusal, Reply, Subscribe, Tell
+from bigben_server.race.game import Play
+from bigben_server.race.state import Race, Seat
 
 MOST_SHOWN = 100
 """The most seats in one message: all of a live race; a daily's others can be requested."""
 DIFFS_WORTH_A_SNAPSHOT = 8
 """If more diffs were missed, the snapshot is shorter."""
-
-_NOTHING = -1
-"""Not the number of an event: what subscribers know of the room no longer holds."""
 
 
 class Announcement(NamedTuple):
@@ -31,7 +30,7 @@ class Announcement(NamedTuple):
     messages: list[Tell | ServerMessage]
     k: int
     phase: Phase
-    statuses: dict[PlayerId, SeatStatus]
+    statuses: dict[PlayerId, events.SeatStatus]
     """The statuses of the seats that the messages have."""
 
 
@@ -51,7 +50,7 @@ class Announcements:
         """
         others = race.k == self._k and race.seats.keys() != self._race.seats.keys()
         if race.k < self._k or others:
-            self._k = _NOTHING  # the store has lost what was announced
+            self._k = events.NOTHING  # the store has lost what was announced
         self._race = race
         for player, seat in race.seats.items():
             if self._statuses.get(player) != seat.status:
@@ -63,16 +62,14 @@ class Announcements:
         phase_was, phase = self._phase, race.phase(now)
         messages: list[Tell | ServerMessage] = []
         # In a daily a join is progress: subscribers do not get the whole room for each of them.
-        changed = race.k != self._k and (race.opened.kind != "daily" or self._k == _NOTHING)
+        changed = race.k != self._k and (race.opened.kind != "daily" or self._k == events.NOTHING)
         if changed or phase != phase_was:
             messages.append(room(race, now))
-        moved = race.take_moved()
-        if moved:
-            messages.append(Progress(race.id, tuple(seat.standing for seat in moved)))
+        if moved := race.take_moved():
+            messages.append(wire.Progress(race.id, tuple(seat.standing for seat in moved)))
         if phase == "running" and phase_was != "running":
-            messages += [
-                Tell(seat.player, seat.play.snapshot()) for seat in race.seats.values() if seat.play
-            ]
+            plays = ((seat.player, seat.play) for seat in race.seats.values() if seat.play)
+            messages += [Tell(player, play.snapshot()) for player, play in plays]
         if phase == "closed" and phase_was != "closed":
             messages += [standings(race, now), reveal(race)]
         return Announcement(messages, race.k, phase, {seat.player: seat.status for seat in moved})
@@ -85,22 +82,11 @@ class Announcements:
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:
     """The race and its seats for any viewer; the viewer's own seat is always among them."""
-    return wire.Room(
-        race=race.id,
-        kind=race.opened.kind,
-        phase=race.phase(now),
-        rules=race.opened.rules,
-        commitment=commitment(bytes.fromhex(race.opened.server_seed)),
-        opened_at=race.opened.at,
-        host=race.host,
-        starts_at=race.starts_at,
-        closes_at=race.closes_at,
-        seats=_shown_seats(race, viewer),
-        since=race.k,
-        rematch=race.rematch,
-        ref=ref,
-        players=len(race.seats),
-    )
+    opened, seats = race.opened, _shown_seats(race, viewer)
+    committed = commitment(bytes.fromhex(opened.server_seed))
+    fixed = (race.id, opened.kind, race.phase(now), opened.rules, committed, opened.at, race.host)
+    times = (race.starts_at, race.closes_at)
+    return wire.Room(*fixed, *times, seats, race.k, race.rematch, ref, players=len(race.seats))
 
 
 def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[wire.Standing, ...]:
@@ -119,10 +105,9 @@ def standings(
 ) -> wire.Standings:
     """The places of seats that have begun, the best first: a hundred after the first ``start``."""
     ranking = race.ranking
+    page = ranking.page(start, MOST_SHOWN)
     if only:
         page = ranking.among(map(PlayerId, only))[start : start + MOST_SHOWN]
-    else:
-        page = ranking.page(start, MOST_SHOWN)
     rows = [replace(race.seats[player].standing, place=ranking.place(player)) for player in page]
     return wire.Standings(race.id, tuple(rows), race.phase(now) == "closed", ref, len(ranking))
 
@@ -144,10 +129,10 @@ def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
     if seat and race.opened.invite:
         shown = replace(shown, invite=f"{race.id}-{race.opened.invite}")
     effects: list[Effect] = [Reply(shown)]
-    if seat and seat.play and race.phase(now) in ("running", "closed"):
-        effects.append(Reply(seat.play.snapshot()))
+    if seat and (play := _shown_play(race, seat, now)):
+        effects.append(Reply(play.snapshot()))
         if seat.last is not None:
-            effects.append(Reply(wire.Refused("phase", seat.play.broken, race.id)))
+            effects.append(Reply(wire.Refused("phase", play.broken, race.id)))
     return effects + final(race, now)
 
 
@@ -159,8 +144,7 @@ def final(race: Race, now: int) -> list[Effect]:
 
 def resumed(race: Race, player: Player, message: wire.Resume, now: int) -> list[Effect]:
     """What a player receives on resuming: the missed diffs, or the snapshot if it is shorter."""
-    seat, since = race.seats.get(player.id), message.since
-    play = seat.play if seat and race.phase(now) in ("running", "closed") else None
+    play, since = _shown_play(race, race.seats.get(player.id), now), message.since
     if not (play and since and 0 <= play.n - since <= DIFFS_WORTH_A_SNAPSHOT):
         return [Subscribe(), *joined(race, player.id, message.ref, now)]
     shown = Reply(room(race, now, message.ref, player.id))
@@ -179,9 +163,14 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
     phase = race.phase(now)
     if whose is not own and phase != "closed":
         raise Refusal("phase", "You can see the moves of others when the race is closed.")
-    play, order = whose.play, race.order if phase == "closed" else ()
-    told = wire.Record(race.id, whose.standing, order, (), ref=message.ref, begun_at=whose.begun_at)
-    if play is None or phase not in ("running", "closed"):  # in a countdown the cards are secret
+    order = race.order if phase == "closed" else ()
+    told = wire.Record(race.id, whose.standing, order, (), message.ref, whose.begun_at)
+    if not (play := _shown_play(race, whose, now)):
         return told
     moves = tuple((entry.ms, entry.move) for entry in play.log)
     return replace(told, moves=moves, piles=play.piles(0), steps=tuple(play.steps))
+
+
+def _shown_play(race: Race, seat: Seat | None, now: int) -> Play | None:
+    """The play of a seat whose cards are not secret any more, as they are in a countdown."""
+    return seat.play if seat and race.phase(now) in ("running", "closed") else None

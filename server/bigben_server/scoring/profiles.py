@@ -1,7 +1,4 @@
-"""Computes profiles from results: records, streaks, and head to head.
-
-Only the results are stored, so a record always agrees with them.
-"""
+"""Computes profiles from results: records, streaks, and head to head."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
@@ -72,9 +69,7 @@ def head_to_head(
 
 
 def streak(days: Iterable[date], today: date) -> Streak:
-    """The current streak up to ``today``, and the longest streak.
-
-    If today is missing, the streak up to yesterday counts, because today can still be played.
+    """The longest streak and the current one, up to yesterday if today is still to be played.
 
     >>> streak([date(2026, 11, 18), date(2026, 11, 19), date(2026, 11, 20)], date(2026, 11, 21))
     Streak(now=3, longest=3)

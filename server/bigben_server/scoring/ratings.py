@@ -1,7 +1,6 @@
-"""What a place in a closed race is worth: points for a day, and ratings after every race.
+"""What a closed race is worth: points for a day, and ratings after every race.
 
-The same players in the same order always get the same, to the last digit. So points and ratings can
-be computed again from the results.
+Computed again from the same results, they are the same to the last digit.
 """
 
 from collections.abc import Sequence
@@ -32,23 +31,18 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """The number on boards: 1500 + 25 (mu - 3 sigma), rounded.
-
-        A player is better than that with a probability of 99.9 %. Everybody starts at 1500.
-        """
+        """The number on boards, first 1500: a player is better with a probability of 99.9 %."""
         return 1500 + round(25 * (self.mu - 3 * self.sigma))
 
     @property
     def provisional(self) -> bool:
-        """Whether it is based on too few races."""
         return self.races < PROVISIONAL_RACES
 
 
 def rated(field: Sequence[tuple[Key, Rating]]) -> list[Rating]:
     """The ratings after a race, from the ratings before it; the best first. Equal keys are draws.
 
-    A race needs two players. More than ``HEAT`` are rated in heats that take every n-th player, so
-    that each heat has strong and weak players.
+    Heats take every n-th player, so that each has strong and weak players.
     """
     after = [before for _, before in field]
     if len(field) < 2:
