@@ -116,7 +116,8 @@ def message_to(stage: Stage, kind: type[RaceMessage]) -> RaceMessage:
     if kind is not Move:
         return kind(stage.race.id, ref=1)  # type: ignore[call-arg] # all but Move have a ref
     seat = stage.race.seats[ADA.id]
-    legal = any_move(stage.told[ADA.id]) if seat.playing and seat.begun_at <= stage.now else "deal"
+    sees_cards = seat.status.state == "playing" and seat.begun_at <= stage.now
+    legal = any_move(stage.told[ADA.id]) if sees_cards else "deal"
     return Move(stage.race.id, seat.status.moves + 1, legal)
 
 

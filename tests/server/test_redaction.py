@@ -76,7 +76,7 @@ def ask(stage: Stage, viewer: Player, what: str, number: int) -> None:
             stage.resume(viewer, number % 30)
         case "resign":
             # Whoever has had enough of a deal must not be shown the rest of it.
-            if stage.race.seats[viewer.id].playing:
+            if stage.race.seats[viewer.id].status.state == "playing":
                 stage.move(viewer, "resign")
         case "again":
             # Never the next number: that would be a move, and show its cards.

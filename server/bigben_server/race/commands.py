@@ -10,7 +10,7 @@ import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
-from bigben_server.race.events import Effect, Player, Refusal, Reply, RoomAppend, Subscribe, Tell
+from bigben_server.race.events import Effect, Player, Refusal, Reply, RoomEvent, Subscribe, Tell
 from bigben_server.race.game import Play
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race, Seat
@@ -38,13 +38,9 @@ def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
     """Whether ``message`` claims unknown moves, which another process may have."""
     seat = race.seats.get(player)
     moves = seat.status.moves if seat else 0
-    match message:
-        case wire.Move(n=n):
-            return n - 1 > moves
-        case wire.Resume(since=since):
-            return since > moves
-        case _:
-            return False
+    if isinstance(message, wire.Move):
+        return message.n - 1 > moves
+    return isinstance(message, wire.Resume) and message.since > moves
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -74,7 +70,7 @@ def tick(race: Race, now: int) -> list[Effect]:
         return [race.write(events.Cancelled(now))]
     if phase != "running":
         return []
-    playing = [seat for seat in seats if seat.playing]
+    playing = [seat for seat in seats if seat.status.state == "playing"]
     if time_over and playing:
         return [race.stop(seat) for seat in playing]
     unbegun = tuple(seat.player for seat in seats if not seat.begun_at)
@@ -95,9 +91,7 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     return effects
 
 
-def rematch(
-    race: Race, player: Player, now: int, random_bytes: RandomBytes
-) -> list[events.RoomEvent]:
+def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
     """The first events of a room for another race of the same players. Raises Refusal."""
     if not race.live or race.phase(now) != "closed":
         raise Refusal("phase", "You can call for a rematch when a live race is closed.")
@@ -155,7 +149,7 @@ def _seat(race: Race, player: Player) -> Seat:
     return race.seats[player.id]
 
 
-def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list[RoomAppend]:
+def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list[Effect]:
     phase, opened = race.phase(now), race.opened
     if player.id in race.seats or phase in ("closed", "cancelled"):
         return []
@@ -172,7 +166,7 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     return [race.write(events.Joined(player.id, player.name, now))]
 
 
-def _free_seat(race: Race, player: Player, now: int) -> list[RoomAppend]:
+def _free_seat(race: Race, player: Player, now: int) -> list[Effect]:
     """Before the start the seat is free again; later it stays the player's."""
     if race.phase(now) != "open" or player.id not in race.seats:
         return []
@@ -201,7 +195,7 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Ef
     return [*effects, *views.joined(race, player.id, message.ref, now)]
 
 
-def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
+def _start(race: Race, player: Player, now: int) -> list[Effect]:
     if player.id != race.host:
         raise Refusal("seat", "Only the host can start the race for everybody.")
     if race.phase(now) != "open":
@@ -211,7 +205,7 @@ def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
     return [race.write(events.Counted(now + COUNTDOWN_MS, now))]
 
 
-def _start_if_all_ready(race: Race, now: int) -> list[RoomAppend]:
+def _start_if_all_ready(race: Race, now: int) -> list[Effect]:
     ready = all(seat.status.state == "ready" for seat in race.seats.values())
     return [race.write(events.Counted(now + COUNTDOWN_MS, now))] if ready else []
 

@@ -51,26 +51,24 @@ def _typed(text: str) -> str:
     return text.upper().replace("-", "").replace(" ", "")
 
 
-def created(
-    message: Create, player: Player, now: int, random_bytes: RandomBytes
-) -> list[RoomEvent]:
+def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
     """The first events of the requested room, with its creator in a seat. Raises Refusal."""
     try:
-        rules = game_named(message.game).rules(message.rules)
+        rules = game_named(wanted.game).rules(wanted.rules)
     except ValueError as error:
         text = str(error)
         raise Refusal("rules", f"{text[0].upper()}{text[1:]}.") from None
-    if message.seed and not message.practice:
+    if wanted.seed and not wanted.practice:
         raise Refusal("seed", "You can choose the seed only for practice.")
     try:
-        seed = seed_from_hex(message.seed) if message.seed else random_bytes(32)
+        seed = seed_from_hex(wanted.seed) if wanted.seed else random_bytes(32)
     except ValueError as error:
         raise Refusal("seed", f"{str(error).capitalize()}.") from None
-    kind: Kind = "practice" if message.practice else "live"
-    limit = 0 if message.practice else message.limit_ms or LONGEST_MS
-    undo = message.undo or message.practice
-    by = Rules(message.game, rules, limit, undo, message.invite_only)
-    return first_events(Opened(kind, by, seed.hex(), now, player.id), player, random_bytes)
+    kind: Kind = "practice" if wanted.practice else "live"
+    limit = 0 if wanted.practice else wanted.limit_ms or LONGEST_MS
+    undo = wanted.undo or wanted.practice
+    by = Rules(wanted.game, rules, limit, undo, wanted.invite_only)
+    return first_events(Opened(kind, by, seed.hex(), now, host.id), host, random_bytes)
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:

@@ -36,10 +36,6 @@ class Seat:
         return self.status.state in transitions.OVER
 
     @property
-    def playing(self) -> bool:
-        return self.status.state == "playing"
-
-    @property
     def begun_at(self) -> int:
         return self.status.begun_at
 

@@ -4,7 +4,7 @@ Only this module makes messages for players other than the seat's own. Of these 
 Record after the close reveal cards.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -82,22 +82,17 @@ class Announcements:
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:
     """The race and its seats for any viewer; the viewer's own seat is always among them."""
-    opened, seats = race.opened, _shown_seats(race, viewer)
+    opened, seats = race.opened, race.seats
+    shown: Iterable[PlayerId] = seats
+    if opened.kind == "daily":  # only the best, the best first
+        others = (player for player, seat in seats.items() if not seat.begun_at)
+        page = islice(chain(race.ranking.page(0, MOST_SHOWN), others), MOST_SHOWN)
+        shown = dict.fromkeys([*page, viewer] if viewer and viewer in seats else page)
+    standings = tuple(seats[player].standing for player in shown)
     committed = commitment(bytes.fromhex(opened.server_seed))
     fixed = (race.id, opened.kind, race.phase(now), opened.rules, committed, opened.at, race.host)
     times = (race.starts_at, race.closes_at)
-    return wire.Room(*fixed, *times, seats, race.k, race.rematch, ref, players=len(race.seats))
-
-
-def _shown_seats(race: Race, viewer: PlayerId | None) -> tuple[wire.Standing, ...]:
-    """All seats in their order; of a daily only the best, the best first."""
-    seats = race.seats
-    if race.opened.kind != "daily":
-        return tuple(seat.standing for seat in seats.values())
-    others = (player for player, seat in seats.items() if not seat.begun_at)
-    page = islice(chain(race.ranking.page(0, MOST_SHOWN), others), MOST_SHOWN)
-    own = [viewer] if viewer and viewer in seats else []
-    return tuple(seats[player].standing for player in dict.fromkeys([*page, *own]))
+    return wire.Room(*fixed, *times, standings, race.k, race.rematch, ref, players=len(seats))
 
 
 def standings(
