@@ -14,8 +14,7 @@ from bigben_rules import game_named
 from bigben_server.race.ranking import Key
 
 Ranked = Literal["all", "verified"]
-"""Which players are on people's boards: all, or only those whose identity an issuer other than this
-server confirms. Anybody can be a guest as often as they like."""
+"""Who is on people's boards: all, or only players whom an issuer other than this server knows."""
 Division = Literal["", "guests", "bots"]
 
 PEOPLE: Final = ""
@@ -86,10 +85,7 @@ def in_order(finishes: Iterable[Finish]) -> list[Finish]:
 
 
 def ties(finishes: Sequence[Finish], player: PlayerId) -> list[Finish]:
-    """The results with the key and time of the player's, in order; none without a result.
-
-    The ``tie`` in them keeps that order even if an id changes.
-    """
+    """The results with the player's key and time; ``tie`` keeps their order if an id changes."""
     mine = [(one.key, one.result.at) for one in finishes if one.player == player]
     equals = [one for one in in_order(finishes) if (one.key, one.result.at) in mine]
     return [
@@ -99,10 +95,7 @@ def ties(finishes: Sequence[Finish], player: PlayerId) -> list[Finish]:
 
 
 def is_bot(player: PlayerId) -> bool:
-    """Whether the id alone marks a bot: the issuer ``bot`` has only bots.
-
-    Other issuers mark theirs with the claim ``bot``.
-    """
+    """Whether the id alone marks a bot; most issuers mark theirs with the claim ``bot``."""
     return player.startswith("bot:")
 
 
@@ -118,10 +111,7 @@ def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
 
 
 def is_division(scope: str, ranked: Ranked) -> bool:
-    """Whether a board with this scope belongs to a division, and not to a group.
-
-    A group of players may be called ``guests``: older versions had no such division.
-    """
+    """Whether a scope is a division: without guests' boards, ``guests`` is the name of a group."""
     return scope in (PEOPLE, BOTS) or (scope == GUESTS and ranked == "verified")
 
 
