@@ -15,13 +15,14 @@ from bigben_protocol import PlayerId
 from bigben_server import config
 from bigben_server.accounts.names import BadName, display_name
 from bigben_server.ops import check
-from bigben_server.ops.delete_player import NotDeleted, delete
-from bigben_server.ops.export import BadExport, exported, imported
+from bigben_server.ops.delete_player import delete
+from bigben_server.ops.export import exported, imported
 from bigben_server.ops.progress import Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import RedisFailed
+from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.opening import BadRedisUrl, opened
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -29,12 +30,13 @@ from bigben_server.storage.race_log import Store
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
 Redis in the data folder. Servers may run meanwhile, except during an import."""
 
+_FAILURES = (
+    *(BadName, Damaged, NotDone),
+    *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
+)
+"""Exceptions whose texts are sentences for the operator."""
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
 """Runs a command, and returns the sentence to print."""
-
-
-class NotDone(Exception):
-    """The command can't be carried out. The message is a sentence for the operator."""
 
 
 def admin(argv: list[str]) -> int:
@@ -43,14 +45,8 @@ def admin(argv: list[str]) -> int:
     options.progress = Progress(sys.stderr)
     try:
         said = asyncio.run(_run(options))
-    except (
-        *(BadExport, BadName, Damaged, NotDone, NotDeleted),
-        *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
-    ) as error:
+    except _FAILURES as error:
         print(f"bigben admin: {error}", file=sys.stderr)
-        return 1
-    except UnicodeDecodeError:
-        print("bigben admin: This is not an export: it is not text.", file=sys.stderr)
         return 1
     print(said)
     return 0
@@ -93,7 +89,7 @@ async def _export(store: Store, options: argparse.Namespace) -> str:
 async def _import(store: Store, options: argparse.Namespace) -> str:
     if options.file.exists() and not options.file.is_file():
         raise NotDone(f"{options.file} is not a file; an import reads a file twice")
-    with options.file.open() as file:
+    with options.file.open(errors="replace") as file:
         races = await imported(store, file, options.progress, ranked=options.ranked)
     return f"Everything of {options.file} is imported, with the boards of {races} races."
 
@@ -115,7 +111,7 @@ async def _delete(store: Store, options: argparse.Namespace) -> str:
     try:
         async for done, of in maintenance.rewrite(store):
             options.progress.show("append-only file", done, of)
-    except (maintenance.NotRewritten, StoreLost) as error:
+    except (NotDone, StoreLost) as error:
         raise NotDone(
             f"{player} is gone from Redis, but its append-only file still has the name and the id "
             f"until it is rewritten. That failed: {str(error).rstrip('.')}; run BGREWRITEAOF on "

@@ -30,7 +30,7 @@ async def damaged(store: Store, progress: Progress) -> AsyncIterator[Damaged]:
                     await boards.histories(PlayerId(name))
         except Damaged as found:
             yield found
-    for missing in there.missing():
+    for missing in there.missing:
         yield missing
 
 
@@ -44,14 +44,12 @@ async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
         try:
             for status in (await store.statuses(race, [player])).values():
                 read.take_status(player, status)
-            if not seat.begun_at:
-                continue
-            entries = await store.entries(race, player)
-            with reading(log):
-                read.remember(player, entries)
+            if seat.begun_at:
+                entries = await store.entries(race, player)
+                with reading(log):
+                    read.remember(player, entries)
+                if seat.last is not None:
+                    after = f"ended after move {seat.status.moves}"
+                    raise Damaged(log, f"entries are missing before entry {seat.last}; {after}")
         except Damaged as found:
             yield found
-            continue
-        if seat.last is not None:
-            after = f"ended after move {seat.status.moves}"
-            yield Damaged(log, f"entries are missing before entry {seat.last}; {after}")

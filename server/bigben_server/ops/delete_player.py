@@ -5,7 +5,6 @@ again.
 """
 
 from collections.abc import Collection
-from typing import Any
 
 import msgspec
 
@@ -17,36 +16,33 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.race_log import Store, log_name
-
-
-class NotDeleted(Exception):
-    """The player can't be deleted. The message is a sentence for the operator."""
 
 
 async def delete(store: Store, player: PlayerId, new: str) -> tuple[PlayerId, list[Damaged]]:
     """Delete a player. ``new`` is random text for the new id of their results.
 
     Return that id, and the races that can't be read; they do not contain the player's id.
-    Raises NotDeleted, StoreLost, and Damaged if the player's own data can't be read.
+    Raises NotDone, StoreLost, and Damaged if the player's own data can't be read.
     """
     boards = Boards(store)
     (history,) = await boards.histories(player)
     races = dict.fromkeys(entry.race for entry in history)
     unread: dict[RaceId, Damaged] = {}
     due = frozenset(await store.due())
-    async for race, log in maintenance.room_logs(store):
+    for race in (await maintenance.names(store)).rooms:
         try:
-            if _is_named_in(player, race, maintenance.events_of(log), due):
+            if _is_named_in(player, race, await store.events(race), due):
                 races[race] = None
         except Damaged as damaged:
-            if await maintenance.is_named_in(store, race, log, player):
-                text = f"{player} is named in a race that can't be read ({damaged}); restore it"
-                text += f" from a backup, or delete the key {log.key}; then delete the player again"
-                raise NotDeleted(text) from None
+            if await maintenance.is_named_in(store, race, player):
+                text = f"{player} is named in a race that can't be read ({damaged}); restore it "
+                text += f"from a backup, or delete the key {log_name(race)}"
+                raise NotDone(f"{text}; then delete the player again") from None
             unread[race] = damaged
     if not (races or await maintenance.is_known(store, player)):
-        raise NotDeleted(f"there is no player {player}")
+        raise NotDone(f"there is no player {player}")
     async with Ledger(store).lease(wait=True):
         # Kept until the end, so that a second run after an interruption uses the same id.
         instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
@@ -55,9 +51,8 @@ async def delete(store: Store, player: PlayerId, new: str) -> tuple[PlayerId, li
             changed = ties(await boards.results(race), player)[::-1]
             await maintenance.swap_in_results(store, race, player, instead, changed)
             if race not in unread:
-                log = await maintenance.room_log(store, race)
-                events = [_renamed(e, player, instead) for e in maintenance.events_of(log)]
-                await maintenance.swap_in_logs(store, log, player, instead, events)
+                events = [_renamed(e, player, instead) for e in await store.events(race)]
+                await maintenance.swap_in_logs(store, race, player, instead, events)
         await maintenance.swap_on_boards(store, player, instead)
         await maintenance.swap_in_histories(store, player, instead)
     return instead, list(unread.values())
@@ -68,7 +63,7 @@ def _is_named_in(
 ) -> bool:
     """Whether a race names the player. ``due``: the races that are on the agenda.
 
-    Raises Damaged, and NotDeleted if a server may still write what it knows of this player.
+    Raises Damaged, and NotDone if a server may still write what it knows of this player.
     """
     if not any(_names(event, player) for event in events):
         return False
@@ -78,10 +73,10 @@ def _is_named_in(
         return True
     if not read.ended:
         text = f"{player} has a seat in {race}, which is open; delete them when it is closed"
-        raise NotDeleted(text)
+        raise NotDone(text)
     if race in due:
         text = f"{race} is closed, but not all of it is recorded; try again in a minute"
-        raise NotDeleted(f"{text}, with a server running")
+        raise NotDone(f"{text}, with a server running")
     return True
 
 
@@ -92,13 +87,13 @@ def _names(event: RoomEvent, player: PlayerId) -> bool:
 
 
 def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
-    if not _names(event, old):
-        return event
-    # Any: mypy can't see that events that name a player have these fields.
-    changed: dict[str, Any] = {"player": new}
-    if isinstance(event, Opened):
-        host, *invited = (new if who == old else who for who in (event.host, *event.invited))
-        changed = {"host": host, "invited": tuple(invited)}
-    elif isinstance(event, Joined):
-        changed["name"] = DELETED
-    return msgspec.structs.replace(event, **changed)
+    match event:
+        case _ if not _names(event, old):
+            return event
+        case Opened(host=host, invited=invited):
+            host, *others = (new if who == old else who for who in (host, *invited))
+            return msgspec.structs.replace(event, host=host, invited=tuple(others))
+        case Joined():
+            return msgspec.structs.replace(event, player=new, name=DELETED)
+        case _:
+            return msgspec.structs.replace(event, player=new)

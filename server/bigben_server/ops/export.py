@@ -13,14 +13,11 @@ from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage import dump
+from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 
 FORMAT: Final = "bigben-export-1"
 _LINES_AT_ONCE: Final = 50
-
-
-class BadExport(ValueError):
-    """The file can't be imported. The message is a sentence for the operator."""
 
 
 async def exported(store: Store) -> AsyncIterator[str]:
@@ -43,7 +40,7 @@ async def imported(
     """Read an export into an empty Redis, and rebuild the rest. Return the number of races.
 
     It reads the file twice, and writes nothing before it has checked all lines.
-    Raises BadExport, and StoreLost.
+    Raises NotDone, and StoreLost.
     """
     digest, count = _check(file)
     await _check_empty(store, digest)
@@ -59,7 +56,7 @@ async def imported(
 
 
 def _check(file: TextIO) -> tuple[str, int]:
-    """The digest and the number of all lines but the last. Raises BadExport."""
+    """The digest and the number of all lines but the last. Raises NotDone."""
     digest, count, end = sha256(), 0, dict[str, Any]()
     for number, line in enumerate(file, start=1):
         try:
@@ -67,28 +64,28 @@ def _check(file: TextIO) -> tuple[str, int]:
         except ValueError:
             read = None
         if not isinstance(read, dict):
-            raise BadExport(f"Line {number} is not a JSON object; is this an export?")
+            raise NotDone(f"Line {number} is not a JSON object; is this an export?")
         if number == 1 and read.get("format") != FORMAT:
-            raise BadExport(f"This is not an export: its first line does not say {FORMAT}.")
+            raise NotDone(f"This is not an export: its first line does not say {FORMAT}.")
         if end:
-            raise BadExport(f"Line {number} comes after the end; is this one export?")
+            raise NotDone(f"Line {number} comes after the end; is this one export?")
         if "lines" in read:
             end = read
             continue
         try:
             if number > 1:
-                dump.check(read)
+                dump.commands(read)
         except (ValueError, TypeError, AttributeError):
             text = f"Line {number} is not a key and its value; is the file whole?"
-            raise BadExport(text) from None
+            raise NotDone(text) from None
         digest.update(line.encode())
         count += 1
     if not count:
-        raise BadExport("This is not an export: it is empty.")
+        raise NotDone("This is not an export: it is empty.")
     if end.get("lines") != count:
-        raise BadExport("The file ends too early. Import it again when it is whole.")
+        raise NotDone("The file ends too early. Import it again when it is whole.")
     if end.get("sha256") != digest.hexdigest():
-        raise BadExport("The file is not what was exported: something in it has changed.")
+        raise NotDone("The file is not what was exported: something in it has changed.")
     return digest.hexdigest(), count
 
 
@@ -96,8 +93,8 @@ async def _check_empty(store: Store, digest: str) -> None:
     begun = await dump.importing(store)
     if begun and begun != digest:
         text = "The import of another file was interrupted here. Import that file again, or "
-        raise BadExport(f"{text}empty this Redis.")
+        raise NotDone(f"{text}empty this Redis.")
     if not begun:
         async for key in dump.keys_there(store):
             text = f"This Redis is in use: it has {key}. An import needs an empty Redis "
-            raise BadExport(f"{text}that no server uses.")
+            raise NotDone(f"{text}that no server uses.")

@@ -5,7 +5,7 @@ Every function that asks the store raises StoreLost.
 """
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from bigben_server.storage import keys
 from bigben_server.storage.client import Command, StoreLost, chunks
@@ -29,18 +29,8 @@ Part = dict[str, Any]
 """``Any``: each kind of value has its own shape, in JSON and in the answers of Redis."""
 
 
-class Value(NamedTuple):
-    """The whole value of a key."""
-
-    key: str
-    kind: str
-    expires: bool
-    value: Any
-    """As Redis answers it."""
-
-
-async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
-    """The values of these keys, without keys that no longer exist."""
+async def values(store: Store, found: Sequence[str]) -> AsyncIterator[tuple[str, str, bool, Any]]:
+    """Each of these keys that exists, its kind, whether it expires, and its value in Redis."""
     for some in chunks(found, _AT_ONCE):
         about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
         there = [
@@ -51,7 +41,7 @@ async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
         answers = await store.ask(*((_WHOLE[k][0], key, *_WHOLE[k][1:]) for key, k, _ in there))
         for each, value in zip(there, answers, strict=True):
             if value:  # otherwise it was deleted meanwhile
-                yield Value(*each, value)
+                yield *each, value
 
 
 async def importing(store: Store) -> str:
@@ -82,13 +72,11 @@ async def parts(store: Store) -> AsyncIterator[Part]:
                 yield {"key": key, kind: some if kind == "stream" else dict(some)}
 
 
-def check(part: Part) -> None:
-    """Raises ValueError, TypeError or AttributeError unless this is a part."""
-    _commands(part)
+def commands(part: Part) -> list[Command]:
+    """The commands that write a part; none for an empty one.
 
-
-def _commands(part: Part) -> list[Command]:
-    """The commands that write a part; none for an empty one. Raises what ``check`` raises."""
+    Raises ValueError, TypeError or AttributeError if this is not a part.
+    """
     match part:
         case {"key": str(key), "string": str(value)}:
             return [("SET", key, _bytes(value))]
@@ -105,9 +93,9 @@ def _commands(part: Part) -> list[Command]:
 
 
 async def write(store: Store, parts: Iterable[Part]) -> None:
-    """Write parts that were checked. Idempotent: entries that a log already has are skipped."""
-    commands = (command for part in parts for command in _commands(part))
-    for answer in await store.ask(*commands, raise_on_error=False):
+    """Write parts. Idempotent: entries that a log already has are skipped."""
+    written = (command for part in parts for command in commands(part))
+    for answer in await store.ask(*written, raise_on_error=False):
         if isinstance(answer, Exception) and not str(answer).startswith(_NUMBERED_BEFORE):
             raise StoreLost(str(answer)) from answer
 

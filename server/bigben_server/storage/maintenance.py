@@ -1,8 +1,8 @@
 """The reads and writes of ``bigben admin``. Every function raises StoreLost if Redis fails."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -10,12 +10,18 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent
 from bigben_server.scoring.results import Finish, Ranked
 from bigben_server.storage import keys
-from bigben_server.storage.client import Damaged, StoreLost, chunks, reading, script
-from bigben_server.storage.dump import Value, values
+from bigben_server.storage.client import Damaged, StoreLost, chunks, script
+from bigben_server.storage.dump import values
 from bigben_server.storage.leaderboards import write
-from bigben_server.storage.race_log import Store, read_events
+from bigben_server.storage.race_log import Store
 
 _encode = msgspec.json.Encoder().encode
+_raw = msgspec.msgpack.Encoder().encode
+"""Any answer of Redis, with the same bytes in it."""
+
+
+class NotDone(Exception):
+    """A command of the operator can't be carried out. The message is a sentence."""
 
 
 async def made_for(store: Store) -> Ranked:
@@ -39,7 +45,7 @@ async def forget_derived(store: Store) -> None:
 
 
 class Names(NamedTuple):
-    """The races and players that are named by keys and lists."""
+    """The races and players that are named by keys, in order."""
 
     rooms: list[RaceId]
     """The races with a log of their room."""
@@ -47,30 +53,23 @@ class Names(NamedTuple):
     """The races with results."""
     players: list[PlayerId]
     """The players with a history."""
-    agenda: list[bytes]
-    closed: list[bytes]
-
-    def missing(self) -> Iterator[Damaged]:
-        """The races on the agenda that have no log, and the closed ones that have no results."""
-        for key, listed, there in (
-            (keys.AGENDA, self.agenda, set(self.rooms)),
-            (keys.CLOSED, self.closed, set(self.recorded)),
-        ):
-            for race in listed:
-                if race.decode(errors="replace") not in there:
-                    yield Damaged(key, f"there is no such race: {race!r}")
+    missing: list[Damaged]
+    """The races on the agenda that have no log, and the closed ones that have no results."""
 
 
 async def names(store: Store) -> Names:
-    """All races and players; those with keys in order."""
+    """All races and players."""
     there = sorted([key async for key in store.scan("bb:{")])
+    rooms = [keys.race_of(key) for key in there if key.endswith("}:room")]
+    recorded = [keys.race_of(key) for key in there if key.endswith("}:results")]
     history = keys.history(PlayerId(""))
-    return Names(
-        [keys.race_of(key) for key in there if key.endswith("}:room")],
-        [keys.race_of(key) for key in there if key.endswith("}:results")],
-        sorted([PlayerId(key.removeprefix(history)) async for key in store.scan(history)]),
-        *await store.ask(("ZRANGE", keys.AGENDA, 0, -1), ("ZRANGE", keys.CLOSED, 0, -1)),
-    )
+    players = sorted([PlayerId(key.removeprefix(history)) async for key in store.scan(history)])
+    missing: list[Damaged] = []
+    for key, known in ((keys.AGENDA, {*rooms}), (keys.CLOSED, {*recorded})):
+        (listed,) = await store.ask(("ZRANGE", key, 0, -1))
+        gone = (race for race in listed if race.decode(errors="replace") not in known)
+        missing += (Damaged(key, f"there is no such race: {race!r}") for race in gone)
+    return Names(rooms, recorded, players, missing)
 
 
 # One player's id replaced by another. Calling a function again changes nothing.
@@ -80,33 +79,12 @@ _MOVE: Final = script("move")
 _REWRITE: Final = script("rewrite")
 
 
-async def room_logs(store: Store) -> AsyncIterator[tuple[RaceId, Value]]:
-    """The values of all rooms' logs, in no order."""
-    found = [key async for key in store.scan("bb:{") if key.endswith("}:room")]
-    async for log in values(store, found):
-        yield keys.race_of(log.key), log
-
-
-async def room_log(store: Store, race: RaceId) -> Value:
-    """The log of a race, empty if there is none. Raises Damaged."""
-    key = keys.room_log(race)
-    (entries,) = await store.ask(("XRANGE", key, "-", "+"))
-    return Value(key, "stream", False, entries)
-
-
-def events_of(log: Value) -> list[RoomEvent]:
-    """The events in a room's log. Raises Damaged."""
-    if log.kind != "stream":
-        raise Damaged(log.key, "another kind of value is there")
-    with reading(log.key):
-        return read_events(fields for _, fields in log.value)
-
-
-async def is_named_in(store: Store, race: RaceId, log: Value, player: PlayerId) -> bool:
+async def is_named_in(store: Store, race: RaceId, player: PlayerId) -> bool:
     """Whether the player has a seat's log, or their id is in the room's, readable or not."""
     (seat,) = await store.ask(("EXISTS", keys.seat_log(race, player)))
+    logs = [_raw(log) async for *_, log in values(store, [keys.room_log(race)])]
     spellings = player.encode(), _encode(player)[1:-1]
-    return bool(seat) or any(_holds(log.value, text) for text in spellings)
+    return bool(seat) or any(text in log for log in logs for text in spellings)
 
 
 async def is_known(store: Store, player: PlayerId) -> bool:
@@ -139,20 +117,16 @@ async def swap_in_results(
 
 
 async def swap_in_logs(
-    store: Store, log: Value, old: PlayerId, new: PlayerId, events: Sequence[RoomEvent]
+    store: Store, race: RaceId, old: PlayerId, new: PlayerId, events: Sequence[RoomEvent]
 ) -> None:
     """The player's seat in a race; ``events`` replace those of the room's log.
 
     Raises StoreLost, and the log is unchanged, if it has grown since it was read.
     """
-    race, lines = keys.race_of(log.key), list[bytes]()
-    for number, fields in log.value:
-        words = [number.decode()]
-        for k in fields:
-            words += [k.decode(), _encode(events[int(k) - 1]).decode()]
-        lines.append(_encode(words))
+    texts = (_encode(event).decode() for event in events)
+    entries = [_encode((f"{k}-0", f"{k}", text)) for k, text in enumerate(texts, start=1)]
     await store.ask(
-        ("EVAL", _REWRITE, 1, log.key, len(lines), *lines),
+        ("EVAL", _REWRITE, 1, keys.room_log(race), len(entries), *entries),
         ("EVAL", _MOVE, 2, keys.seat_log(race, old), keys.seat_log(race, new)),
     )
 
@@ -167,19 +141,6 @@ async def swap_in_histories(store: Store, old: PlayerId, new: PlayerId) -> None:
     await store.ask(("HDEL", keys.NAMES, old), ("DEL", keys.player(old)))
 
 
-def _holds(value: Any, text: bytes) -> bool:
-    """Whether the text is anywhere in an answer of Redis."""
-    match value:
-        case bytes():
-            return text in value
-        case dict():
-            return any(_holds(each, text) for pair in value.items() for each in pair)
-        case list() | tuple() | set():
-            return any(_holds(each, text) for each in value)
-        case _:
-            return False
-
-
 # The append-only files
 
 _LOOK_S: Final = 0.1
@@ -188,15 +149,11 @@ _TRIES: Final = 5
 _REWRITING: Final = "already in progress"
 
 
-class NotRewritten(Exception):
-    """A file still contains deleted data. The message is a sentence."""
-
-
 async def rewrite(store: Store) -> AsyncIterator[tuple[int, int]]:
     """Make Redis rewrite its append-only files, which also contain deleted data.
 
     Yields the number of keys written and the number of all keys. Ends when no file contains deleted
-    data. Raises NotRewritten.
+    data. Raises NotDone.
     """
     for _ in range(_TRIES):
         # A running rewrite may have begun before the data were deleted.
@@ -215,9 +172,9 @@ async def rewrite(store: Store) -> AsyncIterator[tuple[int, int]]:
             yield done
         for node, about in (await store.everywhere("INFO", "persistence")).items():
             if about["aof_last_bgrewrite_status"] != "ok":
-                raise NotRewritten(f"it failed on {node}, see the log of that Redis")
+                raise NotDone(f"it failed on {node}, see the log of that Redis")
         return
-    raise NotRewritten("Redis is rewriting it again and again")
+    raise NotDone("Redis is rewriting it again and again")
 
 
 async def _rewriting(store: Store) -> AsyncIterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId, Rules
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.ops.delete_player import NotDeleted, delete
+from bigben_server.ops.delete_player import delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import (
     BEGIN,
@@ -30,6 +30,7 @@ from bigben_server.race.events import (
 from bigben_server.race.state import Race
 from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.keys import room_log
+from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -159,7 +160,7 @@ async def test_a_player_named_in_a_race_that_cannot_be_read_is_not_deleted(
     await store.ask(broken)
     before = await everything(store)
     advice = "named in a race that can't be read .*; restore it from a backup, or delete the key"
-    with pytest.raises(NotDeleted, match=advice):
+    with pytest.raises(NotDone, match=advice):
         await delete(store, ADA, "0123")
     assert await everything(store) == before
 
@@ -169,7 +170,7 @@ async def test_a_player_with_a_game_in_a_race_that_cannot_be_read_is_not_deleted
 ) -> None:
     await play(store)
     await store.ask(("DEL", room_log(ROOM)), ("XADD", room_log(ROOM), "1-0", "1", "{}"))
-    with pytest.raises(NotDeleted, match=f"named in a race that can't be read .bb:.{ROOM}.:room"):
+    with pytest.raises(NotDone, match=f"named in a race that can't be read .bb:.{ROOM}.:room"):
         await delete(store, ADA, "0123")
 
 
@@ -264,7 +265,7 @@ async def test_deleting_may_break_off_anywhere_and_is_started_again(
             break
         # At the very end only the lease was left to be given back.
         instead = PlayerId("deleted:0123")
-        with suppress(NotDeleted):
+        with suppress(NotDone):
             instead, _ = await delete(store, ADA, "4567")
         left = repr(await everything(store))
         assert left.replace(instead, "deleted:0123") == repr(expected), f"died at {at}"
@@ -294,7 +295,7 @@ async def test_a_player_who_is_deleted_while_a_page_is_read_is_not_on_it(
 async def test_a_player_in_an_open_race_is_not_deleted(store: Store) -> None:
     await play(store, closed=False)
     before = await everything(store)
-    with pytest.raises(NotDeleted, match="has a seat in K7QPXM, which is open; delete them when"):
+    with pytest.raises(NotDone, match="has a seat in K7QPXM, which is open; delete them when"):
         await delete(store, ADA, "0123")
     assert await everything(store) == before
 
@@ -304,13 +305,13 @@ async def test_a_player_in_a_race_that_is_being_recorded_is_not_deleted(store: S
     await play(store)
     await store.ask(("ZADD", "bb:agenda", NOON, ROOM))
     before = await everything(store)
-    with pytest.raises(NotDeleted, match="K7QPXM is closed, but not all of it is recorded; try"):
+    with pytest.raises(NotDone, match="K7QPXM is closed, but not all of it is recorded; try"):
         await delete(store, ADA, "0123")
     assert await everything(store) == before
 
 
 async def test_an_unknown_player_is_not_deleted(store: Store) -> None:
-    with pytest.raises(NotDeleted, match="there is no player guest:nobody"):
+    with pytest.raises(NotDone, match="there is no player guest:nobody"):
         await delete(store, player("nobody"), "0123")
 
 

@@ -11,7 +11,7 @@ from tests.server.boards.made import Dies, Season, daily_id, finish, player, stu
 from tests.support.times import DAY, NOON
 
 from bigben_protocol import Group, Rules
-from bigben_server.ops.export import BadExport, exported, imported
+from bigben_server.ops.export import exported, imported
 from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import (
@@ -27,6 +27,7 @@ from bigben_server.race.events import (
 from bigben_server.storage import dump
 from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
+from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -179,7 +180,7 @@ async def test_long_values_are_written_in_parts(store: Store) -> None:
 async def test_an_import_needs_an_empty_redis(season: Store) -> None:
     lines = await export(season)
     before = await everything(season)
-    with pytest.raises(BadExport, match="This Redis is in use: it has bb:"):
+    with pytest.raises(NotDone, match="This Redis is in use: it has bb:"):
         await import_(season, lines)
     assert await everything(season) == before
 
@@ -197,7 +198,7 @@ async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file
     with pytest.raises(StoreLost):
         await import_(Dies(client, 5), lines)
     assert await dump.importing(season)
-    with pytest.raises(BadExport, match="The import of another file was interrupted here"):
+    with pytest.raises(NotDone, match="The import of another file was interrupted here"):
         await import_(season, other)
     await import_(season, lines)
     assert await everything(season) == before
@@ -225,7 +226,7 @@ async def test_of_a_file_that_is_not_whole_nothing_is_imported(season: Store) ->
     lines = await export(season)
     await season.ask(("FLUSHALL",))
     for text, bad in spoilt(lines):
-        with pytest.raises(BadExport, match=re.escape(text)):
+        with pytest.raises(NotDone, match=re.escape(text)):
             await import_(season, bad)
         assert await everything(season) == {}, text
 
@@ -246,5 +247,5 @@ async def test_of_a_file_that_is_not_whole_nothing_is_imported(season: Store) ->
 async def test_a_bad_file_is_refused_in_a_sentence(
     store: Store, lines: list[str], text: str
 ) -> None:
-    with pytest.raises(BadExport, match=text):
+    with pytest.raises(NotDone, match=text):
         await import_(store, [f"{line}\n" for line in lines])
