@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import contextlib
 import logging
-import os
 import resource
 import secrets
 import socket
@@ -21,6 +20,7 @@ from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import BadSetting, Settings, from_environment
 from bigben_server.ops.rebuild import warn_of_other_boards
 from bigben_server.rooms.app import App
+from bigben_server.scoring.results import Ranked
 from bigben_server.storage import dump
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.embedded import RedisFailed
@@ -35,8 +35,8 @@ _CANNOT_START: Final = (BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError
 """Exceptions whose texts are sentences for the operator."""
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
-_LOOK_S = 0.01
-"""How often a worker checks whether its ending parent has ended."""
+_PARENT_ENDS_S = 1.0
+"""How long a parent that is killed may need to release everything after the pipe to a worker."""
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
 in the data folder. Stop it with Ctrl-C; when you start it again, every race continues."""
 
@@ -83,18 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--host", help="address to listen on (BIGBEN_HOST; 127.0.0.1)")
-    add(
-        "--port",
-        type=partial(_whole, "a port is a number", 0, 65_535),
-        help="port to listen on, 0 for any (BIGBEN_PORT; 8765)",
-    )
+    port = partial(_whole, "a port is a number", 0, 65_535)
+    add("--port", type=port, help="port to listen on, 0 for any (BIGBEN_PORT; 8765)")
     add("--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)")
-    add(
-        "--workers",
-        type=partial(_whole, "workers are a number", 1, 64),
-        default=1,
-        help="how many processes share the port (1)",
-    )
+    count = partial(_whole, "workers are a number", 1, 64)
+    add("--workers", type=count, default=1, help="how many processes share the port (1)")
     add("--worker", action="store_true", help=argparse.SUPPRESS)
     return parser
 
@@ -143,12 +136,20 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
 
     ``started`` is called with the port. Raises one of ``_CANNOT_START`` if the server can't start.
     """
-    stop = told_to_stop()
+    stop, ranked = told_to_stop(), settings.ranked or "all"
+    loop = asyncio.get_running_loop()
+
+    def parent_ends() -> None:
+        loop.remove_reader(sys.stdin)
+        # A parent that is killed closes the pipe before it releases the embedded Redis. A worker
+        # that stopped now would leave Redis to it.
+        loop.call_later(_PARENT_ENDS_S, stop.set)
+
     if settings.worker:
-        asyncio.get_running_loop().add_reader(sys.stdin, _at_the_end_of_stdin, os.getppid(), stop)
+        loop.add_reader(sys.stdin, parent_ends)
     async with opened(settings.redis_url, settings.data, replicas=settings.redis_wait) as store:
         pubsub = PubSub(store, secrets.token_hex(8))
-        await _check_store(store, settings)
+        await _check_store(store, ranked)
         secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
 
         def clock() -> int:
@@ -163,7 +164,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
             clock=clock,
             random_bytes=secrets.token_bytes,
             revive=store.revive,
-            ranked=settings.ranked or "all",
+            ranked=ranked,
         )
         ready = asyncio.Event()
         running = asyncio.create_task(app.run(ready.set))
@@ -182,36 +183,19 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
             await pubsub.close()
 
 
-async def _check_store(store: Store, settings: Settings) -> None:
+async def _check_store(store: Store, ranked: Ranked) -> None:
     """Raises RedisFailed if races can't be served from this store."""
     try:
         await store.ping()
-        importing = await dump.importing(store)
-        await warn_of_other_boards(store, settings.ranked or "all")
+        if await dump.importing(store):
+            raise RedisFailed(
+                "An import into this Redis is not complete: wait for it, or start "
+                "`bigben admin import` again with the same file."
+            )
+        await warn_of_other_boards(store, ranked)
     except StoreLost as error:
         text = f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
         raise RedisFailed(text) from error
-    if importing:
-        raise RedisFailed(
-            "An import into this Redis is not complete: wait for it, or start "
-            "`bigben admin import` again with the same file."
-        )
-
-
-def _at_the_end_of_stdin(parent: int, stop: asyncio.Event, patience_s: float = 1.0) -> None:
-    """Stop a worker whose parent has closed the pipe, once the parent has ended.
-
-    The pipe may close before the parent releases the embedded Redis. A worker that stopped then
-    would leave Redis to a parent that no longer exists. ``getppid`` changes too early for this.
-    """
-    loop = asyncio.get_running_loop()
-    loop.remove_reader(sys.stdin)
-    with contextlib.suppress(OSError):  # it has ended, or another process has its number
-        os.kill(parent, 0)
-        if patience_s > 0:
-            loop.call_later(_LOOK_S, _at_the_end_of_stdin, parent, stop, patience_s - _LOOK_S)
-            return
-    stop.set()
 
 
 if __name__ == "__main__":

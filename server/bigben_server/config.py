@@ -23,19 +23,18 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one peer, player or address may ask for, from ``BIGBEN_`` and the field's name."""
+    """How much one peer, player or address may ask for, from ``BIGBEN_`` and the field's name.
+
+    The operators' guide says what happens to who asks for more.
+    """
 
     frame_bytes: int = 16_384
-    """A larger frame closes the connection with 1009."""
     messages_per_second: int = 50
-    """The long-term rate; a faster peer is refused with code ``rate`` and closed with 1008."""
     burst: int = 100
     queue_bytes: int = 1_048_576
-    """A reader for whom more bytes wait is dropped; it can resume."""
     connections_per_address: int = 64
-    """Further ones get status 429."""
     connects_per_second: int = 30
-    """The long-term rate of new connections from one address, and of files of the page."""
+    """From one address; also files of the page."""
     connections_per_player: int = 8
     races_per_connection: int = 20
     races_per_address: int = 400
@@ -47,7 +46,6 @@ class Limits:
     guests_per_address: int = 200
     """New guests in a minute, at once or in the long run."""
     api_per_second: int = 20
-    """The long-term rate of requests to the HTTP API from one address; others get status 429."""
 
 
 @dataclass(frozen=True, slots=True)

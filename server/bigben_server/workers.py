@@ -5,11 +5,11 @@ import contextlib
 import logging
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 from bigben_server.config import Settings, binding
 from bigben_server.storage.opening import opened
-from bigben_server.tasks import told_to_stop
+from bigben_server.tasks import all_set, told_to_stop
 
 _log = logging.getLogger(__name__)
 
@@ -21,25 +21,23 @@ _RETRY_S = 1.0
 
 async def run(count: int, settings: Settings, started: Callable[[int], None]) -> None:
     """Run ``count`` workers until a signal. Raises BadSetting, RedisFailed, OSError."""
-    stop = told_to_stop()
-    # This process uses the embedded Redis too, so that it outlives the workers.
+    stop, serving = told_to_stop(), [asyncio.Event() for _ in range(count)]
     with _reserved(settings) as port:
-        workers = [_Worker(settings, port) for _ in range(count)]
+        # This process uses the embedded Redis too, so that it outlives the workers.
         async with opened(settings.redis_url, settings.data):
             try:
-                # The first worker creates what all share: the secret, and today's daily.
-                await workers[0].start()
-                others = (worker.start() for worker in workers[1:])
-                for failure in filter(None, await asyncio.gather(*others, return_exceptions=True)):
-                    raise failure
-                started(port)
-                keeping = asyncio.gather(*(worker.keep() for worker in workers))
-                await stop.wait()
-                keeping.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await keeping
-            finally:
-                await asyncio.gather(*(worker.stop() for worker in workers))
+                async with asyncio.TaskGroup() as tasks:
+                    # The first worker creates what all share: the secret, and today's daily.
+                    keeping = [tasks.create_task(_keep(settings, port, serving[0]))]
+                    await serving[0].wait()
+                    keeping += [tasks.create_task(_keep(settings, port, s)) for s in serving[1:]]
+                    await all_set(serving)
+                    started(port)
+                    await stop.wait()
+                    for task in keeping:
+                        task.cancel()
+            except ExceptionGroup as failed:
+                raise failed.exceptions[0] from failed
 
 
 @contextlib.contextmanager
@@ -53,47 +51,43 @@ def _reserved(settings: Settings) -> Iterator[int]:
         yield reserved.getsockname()[1]
 
 
-class _Worker:
-    """One worker process, and the processes that replace it."""
+async def _keep(settings: Settings, port: int, serving: asyncio.Event) -> None:
+    """Run a worker, and another whenever it ends. Raises OSError if the first could not start."""
+    while True:
+        try:
+            async with _worker(settings, port) as process:
+                serving.set()
+                code = await process.wait()
+                _log.error("worker %d ended with %d; starting another", process.pid, code)
+        except OSError:
+            if not serving.is_set():
+                raise
+            await asyncio.sleep(_RETRY_S)
 
-    def __init__(self, settings: Settings, port: int) -> None:
-        self._options = ("--host", settings.host, "--port", f"{port}", "--data", f"{settings.data}")
-        self._process: asyncio.subprocess.Process | None = None
 
-    async def start(self) -> None:
-        """Start the process and wait until it serves.
+@contextlib.asynccontextmanager
+async def _worker(settings: Settings, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process that serves. It is ended on leaving.
 
-        Raises OSError if the machine can't start it, or if it ends and has printed the reason.
-        """
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bigben_server.cli", "--worker", *self._options),
-            # Nothing is written to it. It is closed when this process ends, and the worker ends.
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            # Only this process receives Ctrl-C of a terminal, and stops the workers.
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None, "it is a pipe"
-        while line := await self._process.stdout.readline():
-            if line.decode().startswith(READY):
-                return
-        raise OSError("a worker could not start")
-
-    async def keep(self) -> None:
-        """Start the process again whenever it dies. Call ``start`` first."""
-        assert self._process is not None
-        while True:
-            code = await self._process.wait()
-            _log.error("worker %d ended with %d; starting another", self._process.pid, code)
-            while True:
-                try:
-                    await self.start()
-                    break
-                except OSError:
-                    await asyncio.sleep(_RETRY_S)
-
-    async def stop(self) -> None:
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.terminate()
-            await self._process.wait()
+    Raises OSError if the machine can't start it, or if it ends and has printed the reason.
+    """
+    options = ("--host", settings.host, "--port", f"{port}", "--data", f"{settings.data}")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bigben_server.cli", "--worker", *options),
+        # Nothing is written to it. It is closed when this process ends, and the worker ends.
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        # Only this process receives Ctrl-C of a terminal, and stops the workers.
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None, "it is a pipe"
+        while not (line := await process.stdout.readline()).startswith(READY.encode()):
+            if not line:
+                await process.wait()  # a signal to an ended process would take its exit code
+                raise OSError("a worker could not start")
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        await process.wait()

@@ -4,17 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import ServerConnection
-from websockets.http11 import Request, Response
 
-from bigben_protocol import CODECS
 from bigben_server.config import Settings
 from bigben_server.rate_limit import Buckets
-from bigben_server.transport.responses import TOO_OFTEN, header, sentence
 
 # How many seconds' queries, connections and files of the page an address may have at once.
 _QUERIES_BURST_S = 10
@@ -36,7 +32,8 @@ class Admission:
         self._origins = settings.origins
         self.silent: defaultdict[str, set[ServerConnection]] = defaultdict(set)
         """All connections before their handshake, by the address of the peer."""
-        self._open: Counter[str] = Counter()
+        self.open: Counter[str] = Counter()
+        """How many WebSockets each address has."""
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
@@ -47,35 +44,12 @@ class Admission:
         last = forwarded.rpartition(",")[2].strip() if self.behind_proxy else ""
         return _network(last or peer)
 
-    def refusal(self, request: Request, address: str, now: float) -> Response | None:
-        """The refusal of a request for a WebSocket; None if it gets one when it is well formed."""
-        if request.headers.get_all("Sec-WebSocket-Version") not in ([], ["13"]):
-            text = "This server speaks version 13 of WebSockets."
-            # RFC 6455, 4.4; RFC 9110, 15.5.22 asks for Upgrade.
-            headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
-            return sentence(HTTPStatus.UPGRADE_REQUIRED, text, headers)
-        if "Sec-WebSocket-Protocol" not in request.headers:
-            text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
-            return sentence(HTTPStatus.BAD_REQUEST, text)
-        if not self.allows_origin(request):
-            text = (
-                "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
-            )
-            return sentence(HTTPStatus.FORBIDDEN, text)
-        if self.arrivals.of(address, now).tokens(now) < 0:
-            return TOO_OFTEN
-        if self._open[address] >= self.limits.connections_per_address:
-            text = "Too many connections come from your address; close some and try again."
-            return sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
-        return None
-
-    def allows_origin(self, request: Request) -> bool:
+    def allows_origin(self, origin: str | None, host: str) -> bool:
         """Whether the page that asks is this server's, or listed. Only browsers send an Origin."""
-        origin = header(request, "Origin")
-        if "Origin" not in request.headers or origin in self._origins:
+        if origin is None or origin in self._origins:
             return True
         try:
-            return urlsplit(origin).netloc == header(request, "Host") != ""
+            return urlsplit(origin).netloc == host != ""
         except ValueError:
             return False
 
@@ -86,13 +60,13 @@ class Admission:
 
     @contextmanager
     def connection(self, address: str) -> Iterator[None]:
-        self._open[address] += 1
+        self.open[address] += 1
         try:
             yield
         finally:
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
 
 
 @lru_cache

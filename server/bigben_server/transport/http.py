@@ -1,9 +1,10 @@
-"""Answers plain HTTP requests: boards and profiles as JSON, files of the page, and the health.
+"""Answers HTTP requests: boards and profiles as JSON, files of the page, and who may connect.
 
 Boards and profiles are public: any web page and any cache may read them. See ``openapi.json``.
 The page is the files of ``bigben_web``, and no other file.
 """
 
+import hashlib
 import json
 import logging
 from collections.abc import Mapping
@@ -14,16 +15,16 @@ from typing import Final, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
+from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from bigben_protocol import Code, GetLeaderboard, GetProfile, PlayerId
+from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.client import StoreLost
 from bigben_server.transport.admission import Admission
-from bigben_server.transport.responses import cacheable, header, respond, sentence
 
 PREFIX: Final = "/api/"
 LEADERBOARD_PARAMETERS: Final = (
@@ -83,13 +84,19 @@ class Problem(msgspec.Struct, frozen=True):
 
 async def answer(
     request: Request, address: str, queries: Queries, admission: Admission, now: float
-) -> Response:
-    """The answer to a request that wants no WebSocket, at ``now`` in seconds."""
+) -> Response | None:
+    """The answer to a request at ``now``, in seconds; None for a WebSocket that is admitted."""
+    if admission.behind_proxy and not admission.arrivals.take(address, now):
+        return _too_often()
+    # RFC 9110, 7.8: other upgrades may be ignored; those in HTTP/1.0 must be.
+    offered = [one.strip().lower() for one in header(request, "Upgrade").split(",")]
+    if request.protocol == "HTTP/1.1" and "websocket" in offered:
+        return refusal(request, address, admission, now)
     if request.method not in ("GET", "HEAD"):
         text = "Only GET and HEAD are answered here."
-        return sentence(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
+        return _sentence(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
     if request.path == "/health":
-        return sentence(HTTPStatus.OK, "ok")
+        return _sentence(HTTPStatus.OK, "ok")
     known = header(request, "If-None-Match")
     if request.path.startswith(PREFIX):
         if admission.queries.take(address, now):
@@ -100,6 +107,28 @@ async def answer(
     if file.status_code != HTTPStatus.NOT_FOUND:
         admission.sent_file(address, now)
     return file
+
+
+def refusal(request: Request, address: str, admission: Admission, now: float) -> Response | None:
+    """The refusal of a request for a WebSocket; None if it gets one when it is well formed."""
+    if request.headers.get_all("Sec-WebSocket-Version") not in ([], ["13"]):
+        text = "This server speaks version 13 of WebSockets."
+        # RFC 6455, 4.4; RFC 9110, 15.5.22 asks for Upgrade.
+        headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
+        return _sentence(HTTPStatus.UPGRADE_REQUIRED, text, headers)
+    if "Sec-WebSocket-Protocol" not in request.headers:
+        text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
+        return _sentence(HTTPStatus.BAD_REQUEST, text)
+    origin = header(request, "Origin") if "Origin" in request.headers else None
+    if not admission.allows_origin(origin, header(request, "Host")):
+        text = "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
+        return _sentence(HTTPStatus.FORBIDDEN, text)
+    if admission.arrivals.of(address, now).tokens(now) < 0:
+        return _too_often()
+    if admission.open[address] >= admission.limits.connections_per_address:
+        text = "Too many connections come from your address; close some and try again."
+        return _sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
+    return None
 
 
 async def answer_api(queries: Queries, path: str, if_none_match: str = "") -> Response:
@@ -118,7 +147,7 @@ async def answer_api(queries: Queries, path: str, if_none_match: str = "") -> Re
         _log.exception("%s could not be answered", path[:200])
         return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "busy", MISTAKE)
     headers = {**_ANY_PAGE, "Cache-Control": f"public, max-age={fresh_s}"}
-    return cacheable(body, TYPES[".json"], headers, if_none_match)
+    return _cacheable(body, TYPES[".json"], headers, if_none_match)
 
 
 async def _body(queries: Queries, path: str) -> tuple[bytes, int]:
@@ -167,7 +196,7 @@ def _read(given: dict[str, str], question: type[_Question]) -> _Question:
 
 def _problem(status: HTTPStatus, code: Code, text: str) -> Response:
     headers = {**_ANY_PAGE, "Cache-Control": "no-store"}
-    return respond(status, _encode(Problem(code, text)), TYPES[".json"], headers)
+    return _respond(status, _encode(Problem(code, text)), TYPES[".json"], headers)
 
 
 def answer_page(path: str, if_none_match: str = "") -> Response:
@@ -176,8 +205,8 @@ def answer_page(path: str, if_none_match: str = "") -> Response:
     file = page().get("/index.html" if path == "/" else path)
     if file is None:
         text = "There is nothing here; the game is at /, /health says whether the server is up."
-        return sentence(HTTPStatus.NOT_FOUND, text, HEADERS)
-    return cacheable(*file, HEADERS, if_none_match)
+        return _sentence(HTTPStatus.NOT_FOUND, text, HEADERS)
+    return _cacheable(*file, HEADERS, if_none_match)
 
 
 @cache
@@ -191,3 +220,35 @@ def page() -> Mapping[str, tuple[bytes, str]]:
         }
         codes = sorted(text.stem for text in folder.joinpath("texts").glob("*.js"))
     return {**found, LANGUAGES: (json.dumps(codes).encode(), TYPES[".json"])}
+
+
+def header(request: Request, name: str) -> str:
+    """The header's value; repeated headers are joined to one list."""
+    return ", ".join(request.headers.get_all(name))
+
+
+def _respond(
+    status: HTTPStatus, body: bytes, kind: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A response with a body, whose Content-Type is ``kind``."""
+    about = {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close"}
+    return Response(status, status.phrase, Headers({**(headers or {}), **about}), body)
+
+
+def _sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> Response:
+    return _respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers)
+
+
+def _cacheable(body: bytes, kind: str, headers: Mapping[str, str], if_none_match: str) -> Response:
+    """The body with its ETag, or Not Modified if the client has it already."""
+    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+    if tag not in if_none_match and if_none_match.strip() != "*":
+        return _respond(HTTPStatus.OK, body, kind, {**headers, "ETag": tag})
+    # A cache would take other headers for those of the body that it keeps.
+    unchanged = Headers({**headers, "ETag": tag, "Connection": "close"})
+    return Response(HTTPStatus.NOT_MODIFIED, HTTPStatus.NOT_MODIFIED.phrase, unchanged)
+
+
+def _too_often() -> Response:
+    text = "Too many connections come from your address; wait a minute."
+    return _sentence(HTTPStatus.TOO_MANY_REQUESTS, text, {"Retry-After": "60"})

@@ -23,7 +23,7 @@ from bigben_server.config import Settings, binding
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.session import Session
-from bigben_server.transport import http, responses
+from bigben_server.transport import http
 from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.metered import MeteredConnection
 
@@ -105,15 +105,10 @@ class Acceptor:
     async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """The answer to a request; None for a WebSocket, which ``handle`` takes."""
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
-        admission, now = self.admission, socket.loop.time()
-        forwarded = responses.header(request, "X-Forwarded-For")
-        socket.address = address = admission.address(forwarded, socket.peer)
-        if admission.behind_proxy and not admission.arrivals.take(address, now):
-            return responses.TOO_OFTEN
-        if responses.wants_websocket(request):
-            return admission.refusal(request, address, now)
-        response = await http.answer(request, address, self.queries, admission, now)
-        if request.method == "HEAD":
+        forwarded, now = http.header(request, "X-Forwarded-For"), socket.loop.time()
+        socket.address = self.admission.address(forwarded, socket.peer)
+        response = await http.answer(request, socket.address, self.queries, self.admission, now)
+        if response and request.method == "HEAD":
             response.body = b""
         return response
 
