@@ -228,7 +228,7 @@ async def test_a_commit_that_starts_again_omits_the_failed_decision() -> None:
     await batches.next()
     batches.close()
     batches.add(outcome(OTHER))
-    assert (await batches.next()).races == [OTHER]
+    assert [each.race for each in (await batches.next()).decisions] == [OTHER]
     assert not batches.holds(ROOM)
 
 

@@ -82,7 +82,7 @@ async def test_nothing_of_a_race_is_kept_that_cannot_be_read_or_is_not_there(
         ada = await guest(app, "Ada")
         for race in (RaceId("BRKN23"), RaceId("GNE234")):
             # As time visits what is on the agenda.
-            app.hub.reconcile(race, record=True)
+            app.hub.reconcile(race).record = True
             assert (await ada.ask(Join(race), Refused)).code == "unknown"
             assert race not in app.hub.rooms
             async with asyncio.timeout(30):

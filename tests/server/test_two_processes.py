@@ -143,7 +143,7 @@ async def test_a_move_of_which_nobody_told_is_found_while_a_quiet_room_is_compar
         await ada.until(Snapshot)
         for n in (1, 2):
             await ada.ask(Move(DAILY, n, "turn"), Diff)
-        both.there.hub.reconcile(DAILY, compare=True)
+        both.there.hub.reconcile(DAILY).compare = True
         assert (await other.ask(Resume(DAILY, since=1), Diff)).n == 2
 
 

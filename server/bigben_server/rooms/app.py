@@ -12,7 +12,9 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.rooms.hub import Hub
+from bigben_server.rooms.opening import Opening
 from bigben_server.rooms.quotas import Quotas
+from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import DamageLog
@@ -71,17 +73,12 @@ class App:
             clock,
             random_bytes,
         )
+        rooms = Rooms(store, pubsub, supervisor, damage, secret, clock)
         self.hub = Hub(
-            store,
-            pubsub,
+            rooms,
+            Opening(rooms, store, quotas, secret, clock, random_bytes),
             services,
             recorder,
-            quotas,
-            supervisor,
-            damage,
-            secret,
-            clock=clock,
-            random_bytes=random_bytes,
         )
 
     async def run(self, started: Callable[[], None]) -> None:
@@ -123,13 +120,14 @@ class App:
         due = await self._store.due(now)
         await self._store.postpone(due, now + AGAIN_MS)
         for code in due:
-            self.hub.reconcile(code, record=True)
+            self.hub.reconcile(code).record = True
 
     async def _recover(self) -> None:
         """Load every race on the agenda: a result may have been lost on its way to a board."""
         self._open_daily()
         for code in await self._store.due():
-            self.hub.reconcile(code, record=True, recover=True)
+            pending = self.hub.reconcile(code)
+            pending.record = pending.recover = True
 
     async def _recover_after_outages(self) -> None:
         returned = self._supervisor.returned
@@ -141,4 +139,4 @@ class App:
 
     def _open_daily(self) -> None:
         """Make sure that today's race in the standard rules exists."""
-        self.hub.reconcile(daily.daily_named("daily", self._clock()).id, record=True)
+        self.hub.reconcile(daily.daily_named("daily", self._clock()).id).record = True

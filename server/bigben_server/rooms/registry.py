@@ -1,15 +1,24 @@
-"""The rooms of this process by code, and which of them are due or can't be used."""
+"""The rooms of this process: how they are loaded from the store, when a timer looks at them.
+
+Loading writes nothing, except the first event of today's daily.
+"""
 
 from asyncio import Event
-from collections import UserDict
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Final
 
-from bigben_protocol import RaceId, Refused
-from bigben_server.rooms.room import Room
+from bigben_protocol import PlayerId, RaceId, Refused
+from bigben_server.race import commands, daily
+from bigben_server.race.events import Entry, Refusal, RoomAppend, SeatStatus
+from bigben_server.race.state import Race
+from bigben_server.race.transitions import RaceMessage
+from bigben_server.rooms.room import Room, fold_update
 from bigben_server.rooms.session import Request
-from bigben_server.storage.client import Damaged, DamageLog
-from bigben_server.storage.pubsub import PubSub
+from bigben_server.storage.client import Damaged, DamageLog, reading
+from bigben_server.storage.pubsub import PeerUpdate, PubSub
+from bigben_server.storage.race_log import Store, log_name
 from bigben_server.supervisor import Supervisor
 
 UNREADABLE: Final = (
@@ -18,63 +27,214 @@ UNREADABLE: Final = (
 )
 
 
-class Rooms(UserDict[RaceId, Room]):
-    """The rooms, and which of them a timer must look at."""
+@dataclass(slots=True, eq=False)
+class Reconciliation:
+    """What waits until a room agrees with the store."""
 
-    def __init__(self, pubsub: PubSub, supervisor: Supervisor, damage: DamageLog) -> None:
-        super().__init__()
-        self._pubsub = pubsub
-        self._supervisor = supervisor
-        self._damage = damage
-        self._woken: dict[RaceId, None] = {}
-        self.sooner = Event()
-        """Set when a room may be due before ``next_at``."""
+    requests: list[Request] = field(default_factory=list)
+    """The waiting requests, in the order in which they will be decided."""
+    compare: bool = False
+    """Ask the store for changes in all seats, not only for requests that know more."""
+    record: bool = False
+    """Record the end of the race, if it has ended."""
+    recover: bool = False
+    """Record also the results of its seats, in case a process died before it did."""
 
-    def __delitem__(self, code: RaceId) -> None:
-        """Drop a room, and unsubscribe from its updates by peers."""
-        del self.data[code]
-        self._supervisor.start("unsubscribing", self._pubsub.unsubscribe, code)
+
+@dataclass(eq=False, repr=False)
+class Rooms(dict[RaceId, Room]):
+    """The rooms by code. Every coroutine raises StoreLost and Damaged."""
+
+    store: Store
+    pubsub: PubSub
+    supervisor: Supervisor
+    damage: DamageLog
+    secret: bytes
+    clock: Callable[[], int]
+    woken: dict[RaceId, None] = field(default_factory=dict, init=False)
+    """The rooms that the timer must look at, whatever the time."""
+    sooner: Event = field(default_factory=Event, init=False)
+    """Set when a room may be due before ``next_at``."""
+    _agenda: list[tuple[int, RaceId]] = field(default_factory=list, init=False)
+    """A heap of times and rooms. An entry whose room has a new time does no harm."""
+    _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict, init=False)
+    """Updates of races that are being loaded; they may be newer than what was read."""
+
+    # Timers
 
     def wake(self, code: RaceId) -> None:
         """Let the timer look at this room soon."""
-        self._woken[code] = None
+        self.woken[code] = None
         self.sooner.set()
 
-    def wake_later(self, code: RaceId) -> None:
-        """Let the timer look at this room when the next batch is committed."""
-        self._woken[code] = None
-
-    def committed(self) -> None:
-        """A batch is committed: let the timer look at the rooms that waited for it."""
-        if self._woken:
+    def schedule(self, room: Room) -> None:
+        """Let the timer look at this room when time next changes its race."""
+        at = room.race.next_at(self.clock())
+        if at and at != room.next_at:
+            heappush(self._agenda, (at, room.race.id))
             self.sooner.set()
-
-    def is_woken(self, code: RaceId) -> bool:
-        """Whether the timer still has to look at this room."""
-        return code in self._woken
+        room.next_at = at
 
     def next_at(self) -> int:
         """When a room is next due, ms since 1970; 0 for never."""
-        return min((room.next_at for room in self.data.values() if room.next_at), default=0)
+        return self._agenda[0][0] if self._agenda else 0
 
     def due(self, now: int) -> list[Room]:
         """The rooms that the timer must look at, each once."""
-        woken, self._woken = self._woken, {}
-        timed = (c for c, room in self.data.items() if room.next_at and room.next_at <= now)
-        woken |= dict.fromkeys(timed)
-        return [self.data[code] for code in woken if code in self.data]
+        while self._agenda and self._agenda[0][0] <= now:
+            self.woken[heappop(self._agenda)[1]] = None
+        woken, self.woken = self.woken, {}
+        return [self[code] for code in woken if code in self]
 
-    def fence(self, code: RaceId, damaged: Damaged, requests: Iterable[Request]) -> None:
-        """Drop a race that can't be read, and tell its subscribers and requesters."""
-        self._damage.report(damaged)
-        self.withdraw(code, UNREADABLE.format(f"Race {code}"), requests)
+    # Dropping
 
-    def withdraw(self, code: RaceId, text: str, requests: Iterable[Request]) -> None:
-        """Drop a race that is unavailable, and tell its subscribers and requesters."""
+    def drop(self, code: RaceId) -> None:
+        """Forget a room, and unsubscribe from its updates by peers."""
+        del self[code]
+        self.supervisor.start("unsubscribing", self.pubsub.unsubscribe, code)
+
+    def withdraw(self, code: RaceId, error: Damaged | Refusal, requests: Iterable[Request]) -> None:
+        """Drop a race that can't be used, and tell its subscribers and requesters."""
+        if isinstance(error, Damaged):
+            self.damage.report(error)
+            text = UNREADABLE.format(f"Race {code}")
+        else:
+            text = error.text
         for request in requests:
             request.refuse("unknown", text)
-        if room := self.data.get(code):
+        if room := self.get(code):
             for session in list(room.sessions()):
                 room.unsubscribe(session)
                 session.tell(Refused("unknown", text, code))
-            del self[code]
+            self.drop(code)
+
+    # Loading
+
+    async def load(self, code: RaceId, pending: Reconciliation) -> Room:
+        """The room with everything that its pending requests need.
+
+        More requests may arrive meanwhile. Call it when nothing of the room waits for a commit.
+        Raises Refusal if there is no such race.
+        """
+        compared: set[Request] = set()
+        while True:
+            room = self.get(code)
+            if room is None or room.stale:
+                race = await self.race(code)
+                if race is None:
+                    raise Refusal("unknown", f"There is no race {code[:40]}; check its name.")
+                if room:
+                    room.replace(race)
+                else:
+                    self[code] = Room(race, self.clock())
+                pending.compare = False
+                continue
+            race = room.race
+            doubted = {r for r in pending.requests if r not in compared and knows_more(race, r)}
+            if doubted or pending.compare:
+                players = {r.player.id for r in doubted}
+                if pending.compare:
+                    players |= race.seats.keys()
+                pending.compare = False
+                compared |= doubted
+                room.apply(await self._changes(race, players))
+                continue
+            needed = [*room.behind, *(unread_seat(race, r) for r in pending.requests)]
+            player = next((p for p in needed if p and race.seats[p].play is None), None)
+            if player is None:
+                return room
+            try:
+                await self._load_seat(race, player)
+            except Damaged as damaged:
+                self.damage.report(damaged)
+                room.behind.pop(player, None)
+                for request in [r for r in pending.requests if unread_seat(race, r) == player]:
+                    pending.requests.remove(request)
+                    request.refuse("unknown", UNREADABLE.format("This game"))
+
+    async def race(self, code: RaceId) -> Race | None:
+        """Subscribe to a race and read it from the store; None if there is none.
+
+        If no process has opened today's daily, this does: its first event is always the same.
+        """
+        self._meanwhile[code] = []
+        was_subscribed = self.pubsub.hears_of(code)
+        try:
+            await self.pubsub.subscribe(code)
+            while race := await self._read(code):
+                meanwhile, self._meanwhile[code] = self._meanwhile[code], []
+                if all(fold_update(race, update) for update in meanwhile):
+                    return race
+            await self.pubsub.unsubscribe(code)
+            return None
+        except Exception:
+            if not was_subscribed:  # no room exists that would unsubscribe later
+                await self.pubsub.unsubscribe(code)
+            raise
+        finally:
+            del self._meanwhile[code]
+
+    def keep(self, update: PeerUpdate) -> bool:
+        """Keep an update if its race is being loaded, and return whether it is."""
+        if update.race in self._meanwhile:
+            self._meanwhile[update.race].append(update)
+            return True
+        return False
+
+    async def _read(self, code: RaceId) -> Race | None:
+        now = self.clock()
+        events = await self.store.events(code)
+        if not events and daily.is_today(code, now):
+            first = daily.opened(daily.daily_named(code, now), self.secret)
+            await self.store.append([RoomAppend(code, 1, first)], {code: first.closes_at})
+            events = await self.store.events(code)
+        if not events:
+            return None
+        with reading(log_name(code)):
+            race = Race(code, events)
+        for player, status in (await self.store.statuses(code, list(race.seats))).items():
+            race.take_status(player, status)
+        race.take_moved()
+        return race
+
+    async def _load_seat(self, race: Race, player: PlayerId) -> None:
+        while True:
+            known = race.seats[player].status
+            entries = await self.store.entries(race.id, player)
+            # An update that came meanwhile may be newer than the log. If none came, the store has
+            # lost what was known, and the log is the truth.
+            if not _older(entries, race.seats[player].status) or race.seats[player].status == known:
+                break
+        with reading(log_name(race.id, player)):
+            race.remember(player, entries)
+
+    async def _changes(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
+        """The state of a race and these seats in the store, as an update of a peer.
+
+        A process or a connection may have died before the real update was published.
+        """
+        k = race.k
+        events = await self.store.events(race.id, after=k)
+        statuses = await self.store.statuses(race.id, list(players))
+        return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
+
+
+def knows_more(race: Race, request: Request) -> bool:
+    """Whether a client knows, or claims to know, more moves of its seat than ``race`` has."""
+    return commands.ahead(race, request.player.id, request.message)
+
+
+def unread_seat(race: Race, request: Request) -> PlayerId | None:
+    """The player whose log must be loaded before a request can be decided, if any."""
+    if isinstance(request.message, RaceMessage):
+        return commands.unread(race, request.player.id, request.message)
+    return None
+
+
+def _older(entries: list[Entry], status: SeatStatus) -> bool:
+    """Whether a seat's log was read before ``status`` was written to it.
+
+    A timeout may have been decided here that is not written yet.
+    """
+    last = entries[-1].n if entries else 0
+    return last < status.moves - (status.state == "timed out")

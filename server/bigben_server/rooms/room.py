@@ -5,18 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from bigben_protocol import PlayerId, ServerMessage
-from bigben_server.race.events import (
-    Cancelled,
-    Closed,
-    Effect,
-    Reply,
-    RoomAppend,
-    SeatAppend,
-    SeatStatus,
-    Subscribe,
-    Tell,
-    Unsubscribe,
-)
+from bigben_server.race import events
+from bigben_server.race.events import Effect, SeatStatus, Tell
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
 from bigben_server.rooms.session import Decision, Session
@@ -33,8 +23,8 @@ class Room:
         self.race = race
         self.stale = False
         """The store has, or may have, something else: load the race before deciding anything."""
-        self.next_at = race.next_at(now)
-        """When time next changes the race, ms since 1970; 0 for never."""
+        self.next_at = 0
+        """When the timer looks at the race, as ``Rooms.schedule`` set it; 0 for never."""
         self.quiet = False
         """Nothing has changed since it was last set."""
         self.subscribers: dict[PlayerId, dict[Session, None]] = {}
@@ -43,18 +33,15 @@ class Room:
         self._announcements = Announcements(race, now)
         self._loaded = _progress(race)
         self._refusals = 0
-        self._refused_at = self._loaded
 
     # The race
-
-    def distrust(self) -> None:
-        """The race in memory may be wrong. Idempotent; ``replace`` ends it."""
-        self.stale = True
 
     def replace(self, race: Race) -> None:
         """Take the race as it was just loaded; subscribers will hear of the difference."""
         self._announcements.reread(race)
-        self.race, self.stale, self._loaded = race, False, _progress(race)
+        self.race, self.stale = race, False
+        if self._loaded != (loaded := _progress(race)):
+            self._loaded, self._refusals = loaded, 0
         self.behind = {p: 0 for p in self.subscribers if p in race.seats and race.seats[p].begun_at}
 
     def apply(self, update: PeerUpdate) -> None:
@@ -69,12 +56,13 @@ class Room:
             # Half of it may be folded. What is durable counts; loading the race shows it.
             _log.exception("a peer's update of race %s does not fit", race.id)
             self.stale = True
+        if self.stale:
             return
         for player, status in update.statuses.items():
-            if player in self.subscribers and player in race.seats:
-                was = before.get(player, _JOINED)
-                if was.moves < status.moves or was.begun_at < status.begun_at:
-                    self.behind.setdefault(player, was.moves)
+            was = before.get(player, _JOINED)
+            moved = was.moves < status.moves or was.begun_at < status.begun_at
+            if moved and player in self.subscribers:
+                self.behind.setdefault(player, was.moves)
 
     def refused(self) -> int:
         """The store has refused a decision, which makes the room stale.
@@ -82,14 +70,8 @@ class Room:
         Returns how often in a row it has done so although loading the race showed nothing new.
         """
         self.stale = True
-        if self._refused_at != self._loaded:
-            self._refused_at, self._refusals = self._loaded, 0
         self._refusals += 1
         return self._refusals
-
-    def written(self) -> None:
-        """The store has taken a decision."""
-        self._refusals = 0
 
     # Subscribers
 
@@ -128,17 +110,17 @@ class Room:
             match effect:
                 case Tell(player, message):
                     self.tell(player, message)
-                case Reply(message):
+                case events.Reply(message):
                     assert request is not None, "a timer has no connection"
                     request.session.put(message)
-                case Subscribe():
+                case events.Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
-                case Unsubscribe():
+                case events.Unsubscribe():
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)
-                case SeatAppend() | RoomAppend():
-                    pass  # durable by now
+                case events.SeatAppend() | events.RoomAppend():
+                    self._refusals = 0  # the store has taken it
 
     def catch_up(self, now: int) -> list[Effect]:
         """What the subscribers miss who moved on another process. Load their seats' logs first.
@@ -159,16 +141,15 @@ class Room:
 
     # Broadcast
 
-    def due_at(self, append: RoomAppend, now: int) -> int:
-        """When a race with this new event is due on the agenda, ms since 1970; 0 for never.
+    def due_at(self, now: int) -> int:
+        """When the race is due on the agenda, ms since 1970; 0 for never.
 
         A race that has ended stays due until all of it is recorded.
         """
-        return now if isinstance(append.event, Closed | Cancelled) else self.race.next_at(now)
+        return now if self.race.ended else self.race.next_at(now)
 
     def announcement(self, now: int) -> Announcement:
         """What has changed since the last one. Call ``broadcast`` once it is durable."""
-        self.next_at = self.race.next_at(now)
         announcement = self._announcements.news(now)
         if announcement.messages:
             self.quiet = False
@@ -204,10 +185,9 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
             return False
         race.fold([event])
     for player, status in update.statuses.items():
-        if player in race.seats:
-            if status.moves < race.seats[player].status.moves:
-                return False  # an old update, or the store has lost what is known here
-            race.take_status(player, status)
+        if player not in race.seats or status.moves < race.seats[player].status.moves:
+            return False  # an update in the wrong order, or the store has lost what is known here
+        race.take_status(player, status)
     return True
 
 
