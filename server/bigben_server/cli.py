@@ -24,14 +24,14 @@ from bigben_server.scoring.results import Ranked
 from bigben_server.storage import dump
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.embedded import RedisFailed
-from bigben_server.storage.opening import BadRedisUrl, opened
+from bigben_server.storage.opening import opened
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import told_to_stop
 from bigben_server.transport.websocket import listening
 
-_CANNOT_START: Final = (BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError)
+_CANNOT_START: Final = (BadSetting, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""

@@ -23,10 +23,7 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one peer, player or address may ask for, from ``BIGBEN_`` and the field's name.
-
-    The operators' guide says what happens to who asks for more.
-    """
+    """How much one peer, player or address may ask for, from ``BIGBEN_`` and the field's name."""
 
     frame_bytes: int = 16_384
     messages_per_second: int = 50

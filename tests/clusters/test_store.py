@@ -12,10 +12,11 @@ from tests.server.stage import ADA
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
+from bigben_server.config import BadSetting
 from bigben_server.race.events import Joined, RoomAppend
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.keys import room_log
-from bigben_server.storage.opening import BadRedisUrl, client_of, connect
+from bigben_server.storage.opening import client_of, connect
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
 
@@ -192,5 +193,5 @@ async def test_moves_that_replicas_lack_are_neither_acknowledged_nor_shown(tmp_p
     ],
 )
 def test_an_invalid_redis_url_is_refused_with_a_sentence(url: str) -> None:
-    with pytest.raises(BadRedisUrl, match="BIGBEN_REDIS_URL"):
+    with pytest.raises(BadSetting, match="BIGBEN_REDIS_URL"):
         connect(url)

@@ -23,7 +23,7 @@ from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.maintenance import NotDone
-from bigben_server.storage.opening import BadRedisUrl, opened
+from bigben_server.storage.opening import opened
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -32,7 +32,7 @@ Redis in the data folder. Servers may run meanwhile, except during an import."""
 
 _FAILURES = (
     *(BadName, Damaged, NotDone),
-    *(config.BadSetting, BadRedisUrl, RedisFailed, StoreLost, OSError),
+    *(config.BadSetting, RedisFailed, StoreLost, OSError),
 )
 """Exceptions whose texts are sentences for the operator."""
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]

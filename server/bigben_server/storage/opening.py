@@ -16,13 +16,10 @@ from redis.asyncio import Redis, RedisCluster, Sentinel
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.sentinel import SentinelConnectionPool
 
+from bigben_server.config import BadSetting
 from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.race_log import Store
-
-
-class BadRedisUrl(ValueError):
-    """The URL is not valid. The message is a sentence for the operator."""
 
 
 @dataclass(eq=False, repr=False)
@@ -44,7 +41,7 @@ async def opened(url: str, data: Path, *, replicas: int = 0) -> AsyncIterator[St
     """The store at ``url``; if that is empty, an embedded one in the folder ``data``.
 
     An embedded Redis runs until its last user leaves the block. Another one is connected to when it
-    is first used. Raises BadRedisUrl, and RedisFailed.
+    is first used. Raises BadSetting, and RedisFailed.
     """
     if url:
         async with client_of(url) as client:
@@ -57,7 +54,7 @@ async def opened(url: str, data: Path, *, replicas: int = 0) -> AsyncIterator[St
 
 @asynccontextmanager
 async def client_of(url: str) -> AsyncIterator[Client]:
-    """A client that connects when it is first used, closed at the end. Raises BadRedisUrl."""
+    """A client that connects when it is first used, closed at the end. Raises BadSetting."""
     client = connect(url)
     try:
         yield client
@@ -69,11 +66,11 @@ async def client_of(url: str) -> AsyncIterator[Client]:
 
 
 def connect(url: str) -> Client:
-    """A client for this URL. Raises BadRedisUrl."""
+    """A client for this URL. Raises BadSetting."""
     try:
         return _client(url, urlsplit(url))
     except ValueError as error:
-        raise BadRedisUrl(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
+        raise BadSetting(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
 
 
 def _client(url: str, parts: SplitResult) -> Client:

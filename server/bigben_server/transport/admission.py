@@ -7,7 +7,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
-from websockets.asyncio.server import ServerConnection
+from websockets import ServerConnection
 
 from bigben_server.config import Settings
 from bigben_server.rate_limit import Buckets

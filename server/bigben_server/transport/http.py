@@ -15,8 +15,7 @@ from typing import Final, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
-from websockets.datastructures import Headers
-from websockets.http11 import Request, Response
+from websockets import Headers, Request, Response
 
 from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId
 from bigben_server.leaderboards.queries import Queries

@@ -8,9 +8,8 @@ import asyncio
 from collections import deque
 from typing import Any, Final
 
-from websockets.asyncio.server import ServerConnection
-from websockets.frames import CloseCode, Frame
-from websockets.protocol import Event, State
+from websockets import CloseCode, Frame, ServerConnection, State
+from websockets.protocol import Event
 
 from bigben_protocol import Refused
 from bigben_server.rate_limit import Bucket

@@ -11,12 +11,8 @@ from dataclasses import dataclass
 from socket import socket as Listener
 from typing import Final
 
+from websockets import CloseCode, ConnectionClosed, Request, Response, State, Subprotocol
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
-from websockets.frames import CloseCode
-from websockets.http11 import Request, Response
-from websockets.protocol import State
-from websockets.typing import Subprotocol
 
 from bigben_protocol import CODECS, LONGEST_REASON, MOST_RETRY_S, FrameError, with_retry
 from bigben_server.config import Settings, binding
@@ -129,11 +125,11 @@ class Acceptor:
             if socket.request is None:
                 socket.transport.abort()
         await self.hub.settled()
-        code, text = CloseCode.SERVICE_RESTART, "The server restarts; come back in a moment."
-        open_ = server.connections
-        await asyncio.gather(
-            *(one.close(code, reason_with_hint(code, text, len(open_))) for one in open_)
-        )
+        text = "The server restarts; come back in a moment."
+        for socket in server.connections:
+            assert isinstance(socket, MeteredConnection), "create_connection makes it"
+            assert socket.session is not None, "handle() makes it"
+            socket.session.close(CloseCode.SERVICE_RESTART, text)
         await server.wait_closed()
 
 
