@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from bigben_protocol import Standing
+from bigben_protocol import PlayerId, Standing
 from bigben_server.race.ranking import HOME_MS_BITS, Key, Ranking
 
 
@@ -15,6 +15,14 @@ def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
     ranking.put({p: Key(total - row.home, row.home_ms) for p, row in by_player.items()})
     page = ranking.page(0, len(ranking))
     return [replace(by_player[player], place=ranking.place(player)) for player in page]
+
+
+def places(keys: Iterable[Key]) -> list[int]:
+    """The places of players with these keys in a ranking."""
+    by_player = {PlayerId(f"guest:{i}"): key for i, key in enumerate(keys)}
+    ranking = Ranking()
+    ranking.put(by_player)
+    return [ranking.place(player) for player in by_player]
 
 
 def unpack(score: int) -> Key:

@@ -84,10 +84,7 @@ def is_today(race: str, now: int) -> bool:
 
 
 def opened(daily: Daily, secret: bytes) -> Opened:
-    """The first event of the daily's room; the same from every process with this secret.
-
-    Nobody without the secret can compute tomorrow's seed.
-    """
+    """The first event of the daily's room; the same from every process with this secret."""
     seed = digest(secret, f"{daily.id} 0".encode(), "sha256").hex()
     at = daily.opens_at
     return Opened("daily", Rules(daily.game, daily.rules), seed, at, closes_at=at + DAY_MS)

@@ -81,11 +81,7 @@ RoomEvent = Opened | Joined | Left | Readied | Unreadied | Counted | Followed | 
 
 
 class Entry(NamedTuple):
-    """Entry ``n`` of a seat's log: its move and when, in ms on the seat's clock.
-
-    Entry 0 is ``begin`` and its ms are the server's, since 1970. ``undo``, ``resign`` and
-    ``timeout`` are moves like the others.
-    """
+    """Entry ``n`` of a seat's log, with ms on the seat's clock; ``begin``, entry 0, since 1970."""
 
     n: int
     ms: int

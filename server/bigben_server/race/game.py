@@ -43,7 +43,7 @@ class Play:
 
     @property
     def now(self) -> Diff:
-        """The answer to the last move, which says what the player can do now; see ``diff``."""
+        """The answer to the last move, which says what the player can do now."""
         if self._now is None or self._now.n != self.n:
             self._now = self.diff(self.n)
         return self._now
@@ -64,10 +64,7 @@ class Play:
         return f"The server has lost part of this game: it now ends {kept}."
 
     def play(self, text: str, ms: int) -> Diff:
-        """Carry out the player's next move, as typed, at ``ms``.
-
-        Raises NotationError, IllegalMove and Refusal; the play is then unchanged.
-        """
+        """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""
         if self.over:
             raise IllegalMove(f"Your game is over: {self.now.state}.", self.position.text())
         word, move = self._parse(text, self.n)
@@ -128,8 +125,7 @@ class Play:
     def diff(self, n: int) -> Diff:
         """The answer to move ``n``, always the same; for 0, what the player can do at first.
 
-        ``undo`` and ``resign`` are not among the legal moves. A player who is stuck but can undo is
-        still playing.
+        A player who is stuck but can undo is still playing.
         """
         position = self.positions[n]
         _, ms, word = self.log[n - 1] if n else Entry(0, 0, BEGIN)
@@ -142,11 +138,9 @@ class Play:
         return Diff(self.race, n, word, steps, state, home, ms, legal, seen, bool(undoes))
 
     def diffs(self, since: int) -> list[Diff]:
-        """The answers to the moves after ``since``."""
         return [self.diff(n) for n in range(since + 1, self.n + 1)]
 
     def snapshot(self) -> Snapshot:
-        """Everything that the player sees now."""
         now = self.now
         piles, begun_at = self.piles(now.n), self.begun_at
         seen = (now.race, now.n, now.state, now.home, now.ms, piles, now.legal, now.digest)
@@ -158,10 +152,7 @@ class Play:
         return {name: Pile(up, down) for name, (up, down) in seen.items()}
 
     def _parse(self, text: str, n: int) -> tuple[str, Move | None]:
-        """The move that ``text`` means in position ``n``: as in the log, and as a ``Move``.
-
-        Raises NotationError and IllegalMove.
-        """
+        """The move that is meant, also as the log has it. Raises NotationError and IllegalMove."""
         word = text.strip().lower()
         if word in (UNDO, RESIGN):
             return word, None

@@ -72,10 +72,7 @@ def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
-    """The codes that the rematch of the closed race with this seed may have, endlessly.
-
-    Every process draws the same codes. The rematch has the first one that no other room has.
-    """
+    """The codes that the rematch may have, the same in every process; it has the first free one."""
     for n in count():
         chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(server_seed)).digest()
         yield new_code(BytesIO(chosen).read)

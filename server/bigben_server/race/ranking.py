@@ -1,7 +1,7 @@
-"""The ranking key, its packing in a sorted-set score, and places."""
+"""The ranking key, its packing in a sorted-set score, and players in its order."""
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -25,14 +25,6 @@ def pack(key: Key) -> int:
     if not (0 <= key.missing < 2**13 and 0 <= key.home_ms < 2**HOME_MS_BITS):
         raise AssertionError(f"{key} does not fit a score")
     return key.missing << HOME_MS_BITS | key.home_ms
-
-
-def places(keys: Sequence[Key]) -> list[int]:
-    """The places of sorted keys; equal ones share: 1, 2, 2, 4."""
-    result: list[int] = []
-    for i, this in enumerate(keys):
-        result.append(result[-1] if i and keys[i - 1] == this else i + 1)
-    return result
 
 
 @dataclass(slots=True, eq=False)

@@ -155,10 +155,7 @@ class Race:
         return self._append(seat, Entry(0, now, events.BEGIN), seat.status)
 
     def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
-        """Carry out the next move of a seat, as typed; its play must have been read.
-
-        Raises NotationError, IllegalMove and Refusal; the race is then unchanged.
-        """
+        """Raises NotationError, IllegalMove and Refusal; the race is then unchanged."""
         assert seat.play is not None, "the seat's log is read before its player moves"
         # A seat's clock never runs backwards, even where the server's was set back.
         diff = seat.play.play(move, max(now - seat.begun_at, seat.status.ms))
@@ -196,10 +193,7 @@ class Race:
             self._set_status(seat, status)
 
     def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
-        """Fold the durable log of a seat, as far as it holds together.
-
-        Raises NotationError or IllegalMove for a move that these rules don't know.
-        """
+        """Fold a seat's durable log, as far as it holds together. Raises as ``Play.take`` does."""
         seat = self.seats[player]
         moves = [entry for entry in entries if entry.n > 0]
         play = self._new_play(seat.begun_at)

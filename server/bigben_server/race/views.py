@@ -44,10 +44,7 @@ class Announcements:
         self._statuses = {player: seat.status for player, seat in race.seats.items()}
 
     def reread(self, race: Race) -> None:
-        """The race was read again: announce what the subscribers do not know yet.
-
-        Announce no more: a daily is read again whenever somebody joins it on another process.
-        """
+        """The race was read again: announce what the subscribers do not know yet, and no more."""
         others = race.k == self._k and race.seats.keys() != self._race.seats.keys()
         if race.k < self._k or others:
             self._k = events.NOTHING  # the store has lost what was announced
@@ -108,10 +105,7 @@ def standings(
 
 
 def reveal(race: Race) -> wire.Reveal:
-    """The deal for everybody, once the race is closed.
-
-    Never earlier: a player whose game is over may have a second account that still plays.
-    """
+    """The deal for everybody. Call it only for a closed race: a player may have two accounts."""
     seed = race.opened.server_seed
     committed = commitment(bytes.fromhex(seed))
     return wire.Reveal(race.id, committed, seed, race.seed.hex(), race.nonces)

@@ -1,8 +1,4 @@
-"""Which boards exist, their names, and which of them a result counts for.
-
-A board has a period, a game and its rules, an order, and a scope: a division (people, guests where
-they are ranked apart, bots) or one group.
-"""
+"""Which boards exist, their names, and which of them a result counts for."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -31,6 +27,7 @@ class Board(NamedTuple):
     rules: str
     order: Order
     scope: str = PEOPLE
+    """A division or a group."""
 
     @property
     def name(self) -> str:

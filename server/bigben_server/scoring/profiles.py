@@ -16,8 +16,8 @@ class HistoryEntry(NamedTuple):
     game: str
     rules: str
     undo: bool
-    day: str
-    """The day of a daily; empty for live races, which do not count for streaks."""
+    day: date | None
+    """The day of a daily; live races do not count for streaks."""
     state: State
     moves: int
     ms: int
@@ -38,11 +38,11 @@ def write_entry(one: Finish) -> str:
 def read_entry(race: RaceId, text: str) -> HistoryEntry:
     """The result that ``write_entry`` has written."""
     moves, ms, missing, home_ms, rest = text.split(" ", 4)
+    day, undo, ended = None, "0", rest
     if is_daily(race):
-        _, day, game, rules = race.split(".")
-        undo, ended = "0", rest
+        _, that_day, game, rules = race.split(".")
+        day = date.fromisoformat(that_day)
     else:
-        day = ""
         game, rules, undo, ended = rest.split(" ", 3)
     key, state = Key(int(missing), int(home_ms)), cast(State, ended)
     return HistoryEntry(race, game, rules, undo == "1", day, state, int(moves), int(ms), key)
@@ -100,13 +100,9 @@ def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today
         best_race=fastest.race if fastest else "",
         fewest_moves=shortest.moves if shortest else 0,
         fewest_race=shortest.race if shortest else "",
-        days_played=_streak(results, today),
-        days_won=_streak(won, today),
+        days_played=streak((entry.day for entry in results if entry.day), today),
+        days_won=streak((entry.day for entry in won if entry.day), today),
         rating=rating.shown if rating else 0,
         rated=rating.races if rating else 0,
         provisional=rating is not None and rating.provisional,
     )
-
-
-def _streak(results: Iterable[HistoryEntry], today: date) -> Streak:
-    return streak((date.fromisoformat(entry.day) for entry in results if entry.day), today)

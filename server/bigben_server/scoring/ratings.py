@@ -1,7 +1,4 @@
-"""What a closed race is worth: points for a day, and ratings after every race.
-
-Computed again from the same results, they are the same to the last digit.
-"""
+"""Points for a day, and ratings after a race: always the same for the same results."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -9,7 +6,7 @@ from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce
 
-from bigben_server.race.ranking import Key, places
+from bigben_server.race.ranking import Key, pack
 
 MOST: Final = 100
 LEAST: Final = 1
@@ -40,19 +37,15 @@ class Rating(NamedTuple):
 
 
 def rated(field: Sequence[tuple[Key, Rating]]) -> list[Rating]:
-    """The ratings after a race, from the ratings before it; the best first. Equal keys are draws.
-
-    Heats take every n-th player, so that each has strong and weak players.
-    """
+    """The ratings after a race, from those before it, the best first. Equal keys are draws."""
     after = [before for _, before in field]
     if len(field) < 2:
         return after
-    ranks = places([key for key, _ in field])
-    heats = -(-len(field) // HEAT)
+    heats = -(-len(field) // HEAT)  # each takes every n-th player, so strong and weak ones
     for heat in range(heats):
         indices = range(heat, len(field), heats)
         teams = [[_MODEL.rating(mu=after[i].mu, sigma=after[i].sigma)] for i in indices]
-        new = _MODEL.rate(teams, ranks=[float(ranks[i]) for i in indices])
+        new = _MODEL.rate(teams, ranks=[float(pack(field[i][0])) for i in indices])
         for i, (team,) in zip(indices, new, strict=True):
             mu, sigma = round(team.mu, _DIGITS), round(team.sigma, _DIGITS)
             after[i] = Rating(mu, sigma, after[i].races + 1)
@@ -72,8 +65,7 @@ def points(keys: Sequence[Key]) -> list[int]:
     """The points of each key of a day, the best first; equal keys get the same.
 
     They go from 100 for a player who beat everybody to 1 for one whom everybody beat, in proportion
-    to the others who were beaten; an equal key counts half. A single player gets the middle. All
-    play the same deal, so a hard deal is hard for everybody, as in duplicate bridge.
+    to the others who were beaten; an equal key counts half. A single player gets the middle.
 
     >>> points([Key(0, 60_000), Key(0, 90_000), Key(0, 90_000), Key(50, 10_000)])
     [100, 50, 50, 1]

@@ -1,5 +1,6 @@
 """What a player has done: streaks, records, ratings, and how two stand against each other."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -130,4 +131,4 @@ def test_a_history_has_what_a_profile_needs(
     assert (past.state, past.moves, past.ms) == (state, moves, home_ms + 7)
     assert past.key == Key(missing, home_ms)
     assert past.undo == (summary.undo and summary.kind == "live")
-    assert past.day == ("2026-11-21" if summary.kind == "daily" else "")
+    assert past.day == (date(2026, 11, 21) if summary.kind == "daily" else None)
