@@ -23,15 +23,12 @@ MOST_SEATS = 100
 
 def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | None:
     """The player whose log must be read (``Race.remember``) before ``receive``, if any."""
-    match message:
-        case wire.GetRecord():
-            whose = PlayerId(message.player or player)
-        case wire.Join() | wire.Ready() | wire.Move() | wire.Resume():
-            whose = player
-        case _:
-            return None
-    seat = race.seats.get(whose)
-    return whose if seat and seat.begun_at and seat.play is None else None
+    if isinstance(message, wire.GetRecord):
+        player = PlayerId(message.player or player)
+    elif not isinstance(message, wire.Join | wire.Ready | wire.Move | wire.Resume):
+        return None
+    seat = race.seats.get(player)
+    return player if seat and seat.begun_at and seat.play is None else None
 
 
 def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:

@@ -1,6 +1,5 @@
 """The daily races: one for each UTC day, game and rules."""
 
-import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from hmac import digest
@@ -11,7 +10,6 @@ from bigben_rules import GAMES, game_named
 from bigben_server.race.events import Opened, Refusal
 
 DAY_MS = 86_400_000
-_WEEK = re.compile(r"\d{4}-?W\d\d")
 
 
 class Daily(NamedTuple):
@@ -62,7 +60,7 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
         text = str(error)
         raise Refusal("unknown", f"{text[0].upper()}{text[1:]}.") from None
     try:
-        if _WEEK.fullmatch(day):  # which Python reads as its Monday
+        if len(day.replace("-", "")) == len("2026W47"):  # which Python reads as its Monday
             raise ValueError(day)
         on = date.fromisoformat(day) if day else today(now)
     except ValueError:
