@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
@@ -87,40 +88,35 @@ class App:
         async with self._supervisor as supervisor:
             self.hub.start()
             supervisor.keep("keeping time", self._keep_time)
+            supervisor.keep("reading the agenda", self._keep_agenda)
             supervisor.keep("settling races", self._settler.run)
             supervisor.keep("recovering after outages", self._recover_after_outages)
-            self._open_daily()
             supervisor.start("looking for unrecorded results", self._recover)
             started()
 
     async def _keep_time(self) -> None:
-        """Tick when a room is due, and handle the races that are due on the agenda."""
-        loop, rooms = asyncio.get_running_loop(), self.hub.rooms
-        agenda_at = loop.time() + AGENDA_S
+        """Tick when a room is due, and now and then because the clock may be set."""
+        rooms = self.hub.rooms
         while not_cancelled():
             rooms.sooner.clear()
             self.hub.tick()
             now, at = self._clock(), rooms.next_at()
-            wait = agenda_at - loop.time()
-            if at > now:
-                wait = min(wait, (at - now) / 1000)
-            try:
-                async with asyncio.timeout(max(wait, 0)):
+            wait = min(AGENDA_S, (at - now) / 1000) if at > now else AGENDA_S
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
                     await rooms.sooner.wait()
-            except TimeoutError:
-                pass
-            if loop.time() >= agenda_at:
-                agenda_at = loop.time() + AGENDA_S
-                self.hub.sweep()
-                self._supervisor.start("reading the agenda", self._see_to_agenda, self._clock())
 
-    async def _see_to_agenda(self, now: int) -> None:
-        """Tick due races on the agenda, which no process may have in memory."""
-        self._open_daily()
-        due = await self._store.due(now)
-        await self._store.postpone(due, now + AGAIN_MS)
-        for code in due:
-            self.hub.reconcile(code).record = True
+    async def _keep_agenda(self) -> None:
+        """Handle the races that are due on the agenda, which no process may have in memory."""
+        while not_cancelled():
+            await asyncio.sleep(AGENDA_S)
+            self.hub.sweep()
+            self._open_daily()
+            now = self._clock()
+            due = await self._store.due(now)
+            await self._store.postpone(due, now + AGAIN_MS)
+            for code in due:
+                self.hub.reconcile(code).record = True
 
     async def _recover(self) -> None:
         """Load every race on the agenda: a result may have been lost on its way to a board."""
