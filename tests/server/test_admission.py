@@ -62,12 +62,12 @@ def test_races_are_counted_until_the_request_is_refused_or_the_race_or_the_sessi
         quotas.check_entering(refused, OTHER)
     refused.answered()
     joining.answered()
-    ada.subscriptions.subscribe(RACE)
+    ada.subscriptions.claim(RACE)
     with pytest.raises(Refusal):
         quotas.check_entering(refused, OTHER)
     refused.answered()
-    ada.subscriptions.unsubscribe(RACE)
+    ada.subscriptions.release(RACE)
     asks(quotas, ada, OTHER)
     quotas.left(bob)
-    bob.subscriptions.subscribe(OTHER)  # what an answer brings after its session has gone
+    bob.subscriptions.claim(OTHER)  # what an answer brings after its session has gone
     asks(quotas, guest(quotas, 3), RACE)

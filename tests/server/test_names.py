@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bigben_server.accounts.names import LONGEST, BadName, display_name, fitted_name
+from bigben_server.accounts.names import LONGEST, display_name, fitted_name
+from bigben_server.race.events import Refusal
 
 ANY_TEXT = st.text(st.characters(), max_size=60)
 """All of Unicode, halves of surrogate pairs included."""
@@ -47,7 +48,7 @@ def test_names_that_look_alike_become_the_same(wanted: str, shown: str) -> None:
     "wanted", ["", " ", "\u00a0\u3000", "\u0301", " \ufe0f\ufe0f", "\u0300 \u0301"]
 )
 def test_a_name_has_something_to_see(wanted: str) -> None:
-    with pytest.raises(BadName, match=r"^A name has at least one letter; choose another\.$"):
+    with pytest.raises(Refusal, match=r"^A name has at least one letter; choose another\.$"):
         display_name(wanted)
 
 
@@ -63,7 +64,7 @@ def test_a_name_has_something_to_see(wanted: str) -> None:
     ],
 )
 def test_nothing_hidden_or_turned_around_is_in_a_name(hidden: str) -> None:
-    with pytest.raises(BadName, match="no control, invisible or direction characters"):
+    with pytest.raises(Refusal, match="no control, invisible or direction characters"):
         display_name(f"Ada{hidden}Lovelace")
     assert fitted_name(f"Ada{hidden}Bo")[:3] == "Ada"
     assert hidden not in fitted_name(f"Ada{hidden}Bo")
@@ -83,20 +84,20 @@ def test_nothing_that_may_be_ignored_in_showing_makes_another_name_of_the_same_l
     for letter in map(chr, IGNORABLE):
         for wanted in (f"{letter}Ada", f"Ad{letter}a", f"Ada{letter}"):
             assert fitted_name(wanted) == "Ada"
-            with contextlib.suppress(BadName):
+            with contextlib.suppress(Refusal):
                 assert display_name(wanted) == "Ada"
 
 
 @pytest.mark.parametrize("wanted", ["x" * 33, "x" * 10_000, "ﷺ" * 2, "👍" * 33])
 def test_a_name_is_no_longer_than_32_letters_as_it_is_shown(wanted: str) -> None:
-    with pytest.raises(BadName, match=r"^A name has at most 32 letters; choose a shorter one\.$"):
+    with pytest.raises(Refusal, match=r"^A name has at most 32 letters; choose a shorter one\.$"):
         display_name(wanted)
     assert LONGEST - 1 <= len(fitted_name(wanted)) <= LONGEST
 
 
 @pytest.mark.parametrize("pile", ["\u0300\u0301\u0302\u0303\u0304", "\u20dd" * 5])
 def test_accents_are_not_piled_up(pile: str) -> None:
-    with pytest.raises(BadName, match="no piled-up accents"):
+    with pytest.raises(Refusal, match="no piled-up accents"):
         display_name(f"Aq{pile}da")
     assert fitted_name(f"Aq{pile}da") == f"Aq{pile[:4]}da"
 
@@ -114,7 +115,7 @@ def test_a_name_of_which_nothing_is_left_is_player(wanted: str) -> None:
 def test_a_name_that_was_taken_is_taken_again_and_unchanged(wanted: str) -> None:
     try:
         name = display_name(wanted)
-    except BadName:
+    except Refusal:
         name = fitted_name(wanted)
     assert display_name(name) == name == fitted_name(name)
     assert name == unicodedata.normalize("NFKC", name)

@@ -10,7 +10,7 @@ from typing import Final
 from unicodedata import category
 
 from bigben_protocol import CreateGroup, GetGroups, Group, Groups, JoinGroup, LeaveGroup, PlayerId
-from bigben_server.accounts.names import BadName, display_name
+from bigben_server.accounts.names import display_name
 from bigben_server.race.events import Refusal
 from bigben_server.race.lobby import RandomBytes, letters
 from bigben_server.scoring.results import BOTS, GUESTS
@@ -46,10 +46,7 @@ class Memberships:
         return Groups(await self.people.groups(asker), question.ref)
 
     async def _create(self, asker: PlayerId, name: str, mine: tuple[Group, ...]) -> None:
-        try:
-            shown, group = display_name(name), id_for(name)
-        except BadName as error:
-            raise Refusal("name", str(error)) from None
+        shown, group = display_name(name), id_for(name)
         if any(one.group == group and one.name for one in mine):
             return
         _check_room_for_more(mine)
@@ -81,7 +78,7 @@ def issuer_of(group: str) -> str:
 
 
 def id_for(name: str) -> str:
-    """The id of a group with this name; similar names have the same id. Raises BadName.
+    """The id of a group with this name; similar names have the same id. Raises Refusal.
 
     >>> id_for("The  Aces!"), id_for("the aces")
     ('the-aces', 'the-aces')
@@ -90,7 +87,7 @@ def id_for(name: str) -> str:
     kept = (letter if category(letter)[0] in "LMN" else " " for letter in shown.casefold())
     group = "-".join("".join(kept).split())[:_LONGEST_ID]
     if not group or group in (BOTS, GUESTS):
-        raise BadName(f"A group can't be called {shown!r}; choose another name.")
+        raise Refusal("name", f"A group can't be called {shown!r}; choose another name.")
     return group
 
 

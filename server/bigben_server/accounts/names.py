@@ -1,7 +1,10 @@
 """Display names: what they may contain. They are not escaped; every front end must do so."""
 
 import unicodedata
+from itertools import chain, groupby, islice
 from typing import Final
+
+from bigben_server.race.events import Refusal
 
 LONGEST: Final = 32
 _NAMELESS: Final = "Player"
@@ -21,21 +24,21 @@ DerivedCoreProperties.txt); the second line has those whose name says blank. Oth
 characters are controls or not assigned."""
 
 
-class BadName(ValueError):
-    """The name can't be shown. The message is a sentence for the player."""
-
-
 def display_name(wanted: str) -> str:
-    """The name as it will be shown: NFKC, single spaces, no variations. Raises BadName."""
+    """The name as it will be shown: NFKC, single spaces, no variations.
+
+    Raises Refusal(code="name"); its text is a sentence for the player.
+    """
     name = _single_spaced(_normal(wanted))
     if len(name) > LONGEST:
-        raise BadName(f"A name has at most {LONGEST} letters; choose a shorter one.")
+        raise Refusal("name", f"A name has at most {LONGEST} letters; choose a shorter one.")
     if not all(map(_may_stand, name)):
-        raise BadName("A name has no control, invisible or direction characters; choose another.")
+        text = "A name has no control, invisible or direction characters; choose another."
+        raise Refusal("name", text)
     if all(letter == " " or _is_mark(letter) for letter in name):  # also if there are none
-        raise BadName("A name has at least one letter; choose another.")
+        raise Refusal("name", "A name has at least one letter; choose another.")
     if _without_piles(name) != name:
-        raise BadName("A name has no piled-up accents; choose another.")
+        raise Refusal("name", "A name has no piled-up accents; choose another.")
     return name
 
 
@@ -44,7 +47,7 @@ def fitted_name(wanted: str) -> str:
     kept = "".join(filter(_may_stand, _normal(wanted)))
     try:
         return display_name(_without_piles(_single_spaced(kept))[:LONGEST])
-    except BadName:
+    except Refusal:
         return _NAMELESS
 
 
@@ -69,10 +72,6 @@ def _is_mark(letter: str) -> bool:
 
 def _without_piles(name: str) -> str:
     """The name without marks that are piled up too high."""
-    kept: list[str] = []
-    marks = 0
-    for letter in name:
-        marks = marks + 1 if _is_mark(letter) else 0
-        if marks <= _MOST_MARKS:
-            kept.append(letter)
-    return "".join(kept)
+    runs = groupby(name, _is_mark)
+    kept = (islice(run, _MOST_MARKS if marks else None) for marks, run in runs)
+    return "".join(chain.from_iterable(kept))

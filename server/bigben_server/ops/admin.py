@@ -13,12 +13,13 @@ from typing import TextIO
 
 from bigben_protocol import PlayerId
 from bigben_server import config
-from bigben_server.accounts.names import BadName, display_name
+from bigben_server.accounts.names import display_name
 from bigben_server.ops import check
 from bigben_server.ops.delete_player import delete
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.progress import Progress
 from bigben_server.ops.rebuild import rebuild
+from bigben_server.race.events import Refusal
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import RedisFailed
@@ -31,7 +32,7 @@ _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or
 Redis in the data folder. Servers may run meanwhile, except during an import."""
 
 _FAILURES = (
-    *(BadName, Damaged, NotDone),
+    *(Refusal, Damaged, NotDone),
     *(config.BadSetting, RedisFailed, StoreLost, OSError),
 )
 """Exceptions whose texts are sentences for the operator."""

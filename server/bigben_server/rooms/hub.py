@@ -84,7 +84,7 @@ class Hub:
         """Remove a closed connection. The seats of its player stay."""
         session.gone = True
         self.opening.quotas.left(session)
-        for race in tuple(session.subscriptions.races):
+        for race in session.subscriptions.races():
             if room := self.rooms.get(race):
                 room.unsubscribe(session)
 

@@ -8,7 +8,7 @@ address.
 from collections import Counter
 from weakref import WeakValueDictionary
 
-from bigben_protocol import PlayerId
+from bigben_protocol import PlayerId, RaceId
 from bigben_server.config import Limits
 from bigben_server.race.events import Player, Refusal
 from bigben_server.rate_limit import Buckets
@@ -64,10 +64,10 @@ class Quotas:
             text = "Too many rooms or groups were opened from your address; wait a minute."
             raise Refusal("limit", text)
 
-    def check_entering(self, request: Request, race: object) -> None:
+    def check_entering(self, request: Request, race: RaceId | Request) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.
 
-        ``race`` is its id; for a race without an id yet, a value that no other race has.
+        ``race`` is the request itself for a race without an id yet.
         """
         subscriptions, most = request.session.subscriptions, self._limits.races_per_connection
         request.claimed = race

@@ -79,15 +79,18 @@ class Room:
         """Send this session what happens in the race, unless its connection is gone."""
         assert session.player is not None, "only players subscribe"
         if not session.gone:
-            self.subscribers.setdefault(session.player.id, {})[session] = None
-            session.subscriptions.subscribe(self.race.id)
+            sessions = self.subscribers.setdefault(session.player.id, {})
+            if session not in sessions:
+                sessions[session] = None
+                session.subscriptions.claim(self.race.id)
 
     def unsubscribe(self, session: Session) -> None:
         """Send this session no more of the race; idempotent."""
         assert session.player is not None, "only players subscribe"
-        session.subscriptions.unsubscribe(self.race.id)
         sessions = self.subscribers.get(session.player.id, {})
-        sessions.pop(session, None)
+        if session in sessions:
+            del sessions[session]
+            session.subscriptions.release(self.race.id)
         if not sessions:
             self.subscribers.pop(session.player.id, None)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import bigben_protocol as wire
 from bigben_server.accounts.groups import GroupQuestion, Memberships
-from bigben_server.accounts.names import BadName, display_name
+from bigben_server.accounts.names import display_name
 from bigben_server.accounts.tokens import GUEST, LINK, LINK_S, Issuers
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
@@ -107,7 +107,7 @@ class Services:
         session = request.session
         if not hello.token:
             _check_new(session)
-            name = _name(hello)
+            name = display_name(hello.name)
             self.quotas.check_guest(session.address, now)
             guest = wire.PlayerId(f"{GUEST}:{self.random_bytes(12).hex()}")
             self._welcome(session, Player(guest, name), now)
@@ -118,7 +118,7 @@ class Services:
             self.answer_later(request, lambda: self.hello_by_link(session, player, once, now))
             return
         if hello.name and is_guest(player.id):
-            player = player._replace(name=_name(hello))
+            player = player._replace(name=display_name(hello.name))
         self._welcome(session, player, now, "" if is_guest(player.id) else hello.token)
         self.answer_later(request, lambda: self._introduce(player, now))
 
@@ -153,10 +153,3 @@ def refuse(request: Request, refusal: Refusal) -> None:
 def _check_new(session: Session) -> None:
     if session.player is not None:
         raise Refusal("hello", "You have said hello already.")
-
-
-def _name(hello: wire.Hello) -> str:
-    try:
-        return display_name(hello.name)
-    except BadName as error:
-        raise Refusal("name", str(error)) from None

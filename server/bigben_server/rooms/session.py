@@ -65,7 +65,7 @@ class Request:
 
     session: Session
     message: ClientMessage
-    claimed: object = None
+    claimed: "RaceId | Request | None" = None
     """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
 
     @property
@@ -122,14 +122,16 @@ class Subscriptions:
     """
 
     def __init__(self) -> None:
-        self.races: set[RaceId] = set()
-        """The subscribed races."""
         self.total = Total()
-        self._claims: Counter[object] = Counter()
+        self._claims: Counter[RaceId | Request] = Counter()
 
     def __len__(self) -> int:
         """How many races there will be if every pending request is granted."""
         return len(self._claims)
+
+    def races(self) -> list[RaceId]:
+        """The races; there may be more of them than subscriptions."""
+        return [race for race in self._claims if not isinstance(race, Request)]
 
     def count_in(self, total: Total) -> None:
         """Count these races in ``total``, and no longer in the total before."""
@@ -137,28 +139,16 @@ class Subscriptions:
         self.total = total
         self.total.value += len(self)
 
-    def claim(self, race: object) -> bool:
+    def claim(self, race: RaceId | Request) -> bool:
         """Count a race until ``release``. Return whether it is a new one."""
         self._claims[race] += 1
         is_new = self._claims[race] == 1
         self.total.value += is_new
         return is_new
 
-    def release(self, race: object) -> None:
+    def release(self, race: RaceId | Request) -> None:
         """End one claim."""
         self._claims[race] -= 1
         if not self._claims[race]:
             del self._claims[race]
             self.total.value -= 1
-
-    def subscribe(self, race: RaceId) -> None:
-        """Subscribe to a race; idempotent."""
-        if race not in self.races:
-            self.races.add(race)
-            self.claim(race)
-
-    def unsubscribe(self, race: RaceId) -> None:
-        """Unsubscribe from a race; idempotent."""
-        if race in self.races:
-            self.races.remove(race)
-            self.release(race)

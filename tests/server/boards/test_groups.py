@@ -21,7 +21,6 @@ from bigben_protocol import (
     PlayerId,
 )
 from bigben_server.accounts.groups import MOST_JOINED, GroupQuestion, Memberships, id_for
-from bigben_server.accounts.names import BadName
 from bigben_server.accounts.tokens import Issuers, claimed_groups
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
@@ -182,11 +181,11 @@ def test_names_that_differ_in_nothing_but_vowel_signs_are_two_groups() -> None:
 
 def test_no_name_makes_the_id_of_a_front_ends_group_or_of_the_bots() -> None:
     assert id_for("discord:123") == "discord-123"
-    with pytest.raises(BadName):
+    with pytest.raises(Refusal):
         id_for("BOTS")
-    with pytest.raises(BadName):
+    with pytest.raises(Refusal):
         id_for("Guests!")
-    with pytest.raises(BadName):
+    with pytest.raises(Refusal):
         id_for("a" * 33)
 
 
