@@ -17,8 +17,7 @@ from bigben_server.accounts.names import display_name
 from bigben_server.ops import check
 from bigben_server.ops.delete_player import delete
 from bigben_server.ops.export import exported, imported
-from bigben_server.ops.progress import Progress
-from bigben_server.ops.rebuild import rebuild
+from bigben_server.ops.rebuild import Progress, rebuild
 from bigben_server.race.events import Refusal
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, StoreLost
@@ -31,10 +30,7 @@ from bigben_server.storage.race_log import Store
 _DESCRIPTION = """Look after the data of a server: those of BIGBEN_REDIS_URL, or of the embedded
 Redis in the data folder. Servers may run meanwhile, except during an import."""
 
-_FAILURES = (
-    *(Refusal, Damaged, NotDone),
-    *(config.BadSetting, RedisFailed, StoreLost, OSError),
-)
+_FAILURES = (Refusal, config.BadSetting, Damaged, NotDone, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
 Action = Callable[[Store, argparse.Namespace], Awaitable[str]]
 """Runs a command, and returns the sentence to print."""
@@ -59,14 +55,12 @@ async def _run(options: argparse.Namespace) -> str:
         settings = replace(settings, data=options.data)
     if not (settings.redis_url or settings.data.is_dir() or options.action is _import):
         # Do not create an empty folder and report success.
-        raise NotDone(
-            f"there is no data folder {settings.data}; name the server's with --data, or set "
-            "BIGBEN_REDIS_URL"
-        )
+        text = f"there is no data folder {settings.data}; name the server's with --data"
+        raise NotDone(f"{text}, or set BIGBEN_REDIS_URL")
     async with opened(settings.redis_url, settings.data) as store:
         options.ranked = settings.ranked or await maintenance.made_for(store)
+        action: Action = options.action
         try:
-            action: Action = options.action
             return await action(store, options)
         finally:
             options.progress.clear()
@@ -154,21 +148,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, action: Action, text: str) -> argparse.ArgumentParser:
+    def command(name: str, action: Action, text: str, /, **arguments: str) -> None:
         made = commands.add_parser(name, help=text, description=text)
         made.set_defaults(action=action)
-        return made
+        for argument, about in arguments.items():
+            made.add_argument(argument, help=about, type=Path if argument == "file" else str)
 
-    command("rebuild-boards", _rebuild, "rebuild boards, ratings and histories from the results")
-    command("check", _check, "read everything, and name what is damaged")
-    file = command("export", _export, "write everything to a file")
-    file.add_argument("file", type=Path, help="a new one, which only you may read")
-    file = command("import", _import, "read an export into an empty Redis")
-    file.add_argument("file", type=Path, help="what export wrote")
     player = "an id, like guest:4f… or discord:8035…"
-    renamed = command("rename-player", _rename, "show another name for a player on all boards")
-    renamed.add_argument("player", help=player)
-    renamed.add_argument("name", help="the new name")
-    deleted = command("delete-player", _delete, "delete a player; their results stay, nameless")
-    deleted.add_argument("player", help=player)
+    text = "rebuild boards, ratings and histories from the results"
+    command("rebuild-boards", _rebuild, text)
+    command("check", _check, "read everything, and name what is damaged")
+    text = "write everything to a file"
+    command("export", _export, text, file="a new one, which only you may read")
+    command("import", _import, "read an export into an empty Redis", file="what export wrote")
+    text = "show another name for a player on all boards"
+    command("rename-player", _rename, text, player=player, name="the new name")
+    text = "delete a player; their results stay, nameless"
+    command("delete-player", _delete, text, player=player)
     return parser

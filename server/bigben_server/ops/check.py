@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.ops.progress import Progress
+from bigben_server.ops.rebuild import Progress
 from bigben_server.race.state import Race
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, reading

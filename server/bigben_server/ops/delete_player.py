@@ -6,10 +6,10 @@ again.
 
 from collections.abc import Collection
 
-import msgspec
+from msgspec.structs import replace
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.race.events import Joined, Opened, RoomEvent
+from bigben_server.race.events import Joined, Left, Opened, Readied, RoomEvent, Unreadied
 from bigben_server.race.state import Race
 from bigben_server.scoring.results import DELETED, deleted_id, ties
 from bigben_server.storage import maintenance
@@ -65,35 +65,27 @@ def _is_named_in(
 
     Raises Damaged, and NotDone if a server may still write what it knows of this player.
     """
-    if not any(_names(event, player) for event in events):
+    if all(_renamed(event, player, PlayerId("")) == event for event in events):
         return False
     with reading(log_name(race)):
         read = Race(race, events)
-    if player not in read.seats:
-        return True
-    if not read.ended:
+    if player in read.seats and not read.ended:
         text = f"{player} has a seat in {race}, which is open; delete them when it is closed"
         raise NotDone(text)
-    if race in due:
+    if player in read.seats and race in due:
         text = f"{race} is closed, but not all of it is recorded; try again in a minute"
         raise NotDone(f"{text}, with a server running")
     return True
 
 
-def _names(event: RoomEvent, player: PlayerId) -> bool:
-    if isinstance(event, Opened):
-        return player in (event.host, *event.invited)
-    return player == getattr(event, "player", "")
-
-
 def _renamed(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
     match event:
-        case _ if not _names(event, old):
-            return event
         case Opened(host=host, invited=invited):
             host, *others = (new if who == old else who for who in (host, *invited))
-            return msgspec.structs.replace(event, host=host, invited=tuple(others))
-        case Joined():
-            return msgspec.structs.replace(event, player=new, name=DELETED)
+            return replace(event, host=host, invited=tuple(others))
+        case Joined() if event.player == old:
+            return replace(event, player=new, name=DELETED)
+        case Left() | Readied() | Unreadied() if event.player == old:
+            return replace(event, player=new)
         case _:
-            return msgspec.structs.replace(event, player=new)
+            return event

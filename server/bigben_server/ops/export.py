@@ -9,8 +9,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TextIO
 
-from bigben_server.ops.progress import SILENT, Progress
-from bigben_server.ops.rebuild import rebuild
+from bigben_server.ops.rebuild import SILENT, Progress, rebuild
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage import dump
 from bigben_server.storage.maintenance import NotDone

@@ -1,13 +1,13 @@
-"""Computes boards, ratings and histories again from the results.
+"""Computes boards, ratings and histories again from the results, and shows the progress.
 
 It uses the same code in the same order, so the outcome is the same. Servers may run, but boards are
 incomplete meanwhile. If it is interrupted, start it again.
 """
 
 import logging
+from typing import Final, TextIO
 
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.ops.progress import SILENT, Progress
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged, DamageLog
@@ -16,6 +16,28 @@ from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
+_CLEAR: Final = "\r\x1b[K"
+
+
+class Progress:
+    """Shows progress on ``file`` if that is a terminal. Call ``clear`` at the end."""
+
+    def __init__(self, file: TextIO | None = None) -> None:
+        self._file = file if file and file.isatty() else None
+        self._line = ""
+
+    def show(self, what: str, done: int, of: int) -> None:
+        line = f"{what}: {100 * done // of} %"
+        if self._file and line != self._line:
+            print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
+        self._line = line
+
+    def clear(self) -> None:
+        if self._file:
+            print(_CLEAR, end="", file=self._file, flush=True)
+
+
+SILENT: Final = Progress()
 
 
 async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked = "all") -> int:

@@ -12,8 +12,7 @@ from tests.support.times import DAY, NOON
 
 from bigben_protocol import Group, Rules
 from bigben_server.ops.export import exported, imported
-from bigben_server.ops.progress import SILENT, Progress
-from bigben_server.ops.rebuild import rebuild
+from bigben_server.ops.rebuild import SILENT, Progress, rebuild
 from bigben_server.race.events import (
     BEGIN,
     NOTHING,
