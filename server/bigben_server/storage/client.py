@@ -25,30 +25,23 @@ Client = Redis | RedisCluster
 Command = tuple[str | bytes | int | float, ...]
 
 ANSWER_S = 5.0
-"""How long the answers to one pipeline may take before Redis counts as away.
-
-One timer for all of them: redis-py would set one for every answer and start a task for every write,
-which costs more than everything else. On Python 3.11 such a task can also swallow the cancellation
-of the task that waits for it.
-"""
+"""How long the answers to one pipeline may take before Redis counts as away. One timer for all of
+them: redis-py's own would cost a timer for each answer and a task for each write, and on Python
+3.11 such a task can swallow the cancellation of the task that waits for it."""
 NODE_S = 2.0
 """How long one of several nodes may take before redis-py asks another."""
 ATONCE = 50
 """Pipelines under way; more would each open a connection. The group commit never waits here."""
 AWAY_S = 5.0
-"""How long not to ask a cluster node that did not answer, unless a ping finds all nodes up. A node
-that hangs would delay every commit that needs it."""
+"""How long not to ask a cluster node that did not answer, unless a ping finds all nodes up."""
 REPLICATED_MS = 1_000
 """How long replicas may take to confirm a write."""
 LOST = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
 """What a client raises if Redis does not do what it was asked, including timeouts."""
 
-# The client never sends a command twice: the caller first reads what became of it. Nor does
-# the client reconnect after an error: a subscriber has to know that updates may have been missed.
 ONCE = Retry(NoBackoff(), 0, supported_errors=())
-
-_NO_PASSWORD = ("HELLO AUTH", "username-password pair")
-"""What Redis answers to a client without a password, or with a wrong one."""
+"""A client sends no command twice, because the caller first reads what became of it, and does not
+reconnect after an error, because a subscriber has to know that updates may have been missed."""
 
 
 class Damaged(Exception):
@@ -67,13 +60,11 @@ class NodeLost(StoreLost):
 
 
 class PartlyLost(NodeLost):
-    """Some logs are on a node that is away. Appends to other nodes are durable or refused."""
+    """It is unknown whether the ``lost`` logs were written. The others are, or were ``refused``."""
 
     def __init__(self, text: str, *, lost: frozenset[str], refused: frozenset[str]) -> None:
         super().__init__(text)
-        self.lost = lost
-        """The logs for which it is unknown whether they were written."""
-        self.refused = refused
+        self.lost, self.refused = lost, refused
 
 
 def reason(error: BaseException) -> str:
@@ -81,7 +72,7 @@ def reason(error: BaseException) -> str:
     if isinstance(error, MasterNotFoundError):
         return "no sentinel knows of a master that is up"  # redis-py lists all its settings
     # redis-py has a class for this, but not in all of its clients.
-    if any(words in str(error) for words in _NO_PASSWORD):
+    if "HELLO AUTH" in str(error) or "username-password pair" in str(error):
         return "its password is missing or wrong"
     return str(error).rstrip(".") or "it does not answer"
 
@@ -124,8 +115,8 @@ class DamageLog:
     def report(self, damaged: Damaged) -> None:
         if str(damaged) not in self._reported:
             self._reported.add(str(damaged))
-            continues = "Everything else continues; `bigben admin check` lists what is damaged."
-            _log.error("%s. %s", damaged, continues)
+            text = "%s. Everything else continues; `bigben admin check` lists what is damaged."
+            _log.error(text, damaged)
 
 
 @dataclass(eq=False, repr=False)
@@ -143,12 +134,19 @@ class Connection:
 
     async def ping(self) -> None:
         """Return if every node of Redis answers. In a cluster, find out which node has what."""
+        cluster = self.client
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                if isinstance(self.client, RedisCluster):
-                    await _look_again(self.client)
-                else:
-                    await self.client.ping()
+                if not isinstance(cluster, RedisCluster):
+                    await cluster.ping()
+                    return
+                _ = await cluster.initialize()
+                await cluster.nodes_manager.initialize()
+                for node in cluster.get_primaries():
+                    about = await cluster.execute_command("CLUSTER INFO", target_nodes=node)
+                    if about["cluster_state"] != "ok":
+                        state = f"to {node.name} the cluster is {about['cluster_state']}"
+                        raise exceptions.ClusterDownError(state)
         self._away.clear()
 
     async def revive(self) -> None:
@@ -172,13 +170,11 @@ class Connection:
         client = self.client
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                if isinstance(client, RedisCluster):
-                    return {
-                        node.name: await client.execute_command(*words, target_nodes=node)
-                        for node in client.get_nodes()
-                    }
-                # redis-py has no types for the answers.
-                return {"Redis": await client.execute_command(*words)}  # type: ignore[no-untyped-call]
+                if not isinstance(client, RedisCluster):
+                    # redis-py has no types for the answers.
+                    return {"Redis": await client.execute_command(*words)}  # type: ignore[no-untyped-call]
+                ask = client.execute_command
+                return {n.name: await ask(*words, target_nodes=n) for n in client.get_nodes()}
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         """Send the commands in one pipeline. ``Any``: each answer has its own type."""
@@ -208,13 +204,11 @@ class Connection:
         nodes: dict[ClusterNode, list[int]] = {}
         with as_lost():
             _ = await cluster.initialize()  # once: finds out which node has what
-            for i, command in enumerate(commands):
-                node = cluster.get_node_from_key(_key(command))
-                if node is None:
-                    raise exceptions.SlotNotCoveredError(
-                        f"no node of the cluster has {_key(command)!r}"
-                    )
-                nodes.setdefault(node, []).append(i)
+        for i, command in enumerate(commands):
+            node = cluster.get_node_from_key(_key(command))
+            if node is None:
+                raise StoreLost(f"no node of the cluster has {_key(command)!r}")
+            nodes.setdefault(node, []).append(i)
         answers: list[Any] = [None] * len(commands)
 
         async def send(node: ClusterNode, numbers: list[int]) -> None:
@@ -252,22 +246,9 @@ class Connection:
             if isinstance(confirmed, Exception):
                 raise StoreLost(reason(confirmed)) from confirmed
             if confirmed < self.replicas:
-                raise StoreLost(
-                    f"only {confirmed} of the {self.replicas} replicas keep up that must"
-                    " (BIGBEN_REDIS_WAIT)"
-                )
+                number = f"only {confirmed} of the {self.replicas} replicas keep up that must"
+                raise StoreLost(f"{number} (BIGBEN_REDIS_WAIT)")
         return answers[: len(commands)]
-
-
-async def _look_again(cluster: RedisCluster) -> None:
-    """Find out which node has what. Raises one of LOST if a node does not see all others."""
-    _ = await cluster.initialize()
-    await cluster.nodes_manager.initialize()
-    for node in cluster.get_primaries():
-        about = await cluster.execute_command("CLUSTER INFO", target_nodes=node)
-        if about["cluster_state"] != "ok":
-            state = f"to {node.name} the cluster is {about['cluster_state']}"
-            raise exceptions.ClusterDownError(state)
 
 
 def script(name: str) -> str:

@@ -18,7 +18,8 @@ NAMES: Final = "bb:names"
 CODES: Final = "bb:codes"
 """A hash: groups by the code to join them."""
 PROCESSES: Final = "bb:processes"
-"""A channel to which every process subscribes. Nothing is published; Redis counts subscribers."""
+"""A channel to which every process subscribes, and to ``bb:processes:ID`` only the one with this
+id. Nothing is published; Redis counts subscribers."""
 
 CLOSED: Final = "bb:{closed}"
 """A sorted set of all closed races with results, numbered 0, 1, 2 … as they were closed."""
@@ -39,15 +40,11 @@ MARK: Final = b"is"
 RACED: Final = "race"
 """The field of a race's results that describes the race; ids of players have a colon."""
 BOT: Final = b"bot"
+"""The field of a player who is a bot."""
 NAMED: Final = b"named"
+"""The field of a player whose name the operator chose."""
 DELETED_AS: Final = "deleted-as"
-"""Fields of a player who is a bot, of one whose name the operator chose, and of one who is being
-deleted: the id that replaces theirs."""
-NAME: Final = "name"
-CODE: Final = "code"
-SINCE: Final = "since"
-MAKER: Final = "maker"
-"""Fields of a group. The last is the player who is creating it, until it has its name."""
+"""The field of a player who is being deleted: the id that replaces theirs."""
 
 
 def room_log(race: RaceId) -> str:
@@ -73,11 +70,6 @@ def race_of(key: str) -> RaceId:
 def news_channel(race: RaceId) -> str:
     """The channel on which processes publish updates of a race."""
     return f"bb:{{{race}}}:news"
-
-
-def process_channel(process: str) -> str:
-    """A channel to which only this process subscribes."""
-    return f"{PROCESSES}:{process}"
 
 
 def spent(once: str) -> str:
@@ -111,12 +103,8 @@ def history(player: PlayerId) -> str:
 
 
 def player(player: PlayerId) -> str:
-    """A hash about a player, without the name; it has ``in:GROUP`` for each of their groups."""
+    """A hash about a player, without the name; ``in:GROUP`` is since when they are in a group."""
     return f"bb:player:{player}"
-
-
-def membership(group: str) -> bytes:
-    return b"in:" + group.encode()
 
 
 def groups_in(about: Iterable[bytes]) -> frozenset[str]:
@@ -125,5 +113,5 @@ def groups_in(about: Iterable[bytes]) -> frozenset[str]:
 
 
 def group(group: str) -> str:
-    """A hash about a group."""
+    """A hash about a group: ``name``, ``code``, ``since``; its ``maker`` until it has a name."""
     return f"bb:group:{group}"

@@ -16,7 +16,7 @@ from redis.asyncio.client import PubSub as Subscription
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import RoomEvent, SeatStatus
 from bigben_server.storage.client import ANSWER_S, LOST, NODE_S, ONCE, Client, StoreLost, as_lost
-from bigben_server.storage.keys import PROCESSES, news_channel, process_channel, race_of
+from bigben_server.storage.keys import PROCESSES, news_channel, race_of
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
@@ -49,7 +49,7 @@ class PubSub:
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
         if not isinstance(store.client, RedisCluster):  # a node counts only its own subscribers
-            store.presence = (PROCESSES, process_channel(process))
+            store.presence = (PROCESSES, f"{PROCESSES}:{process}")
 
     async def publish(self, updates: Iterable[PeerUpdate]) -> None:
         """Send updates to the other processes, if there are any. Raises StoreLost.
