@@ -10,12 +10,9 @@ from dataclasses import dataclass, field
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.daily import daily_named, is_daily, today
-from bigben_server.race.events import Cancelled, Closed
+from bigben_server.race.events import Cancelled
 from bigben_server.race.state import Race, Seat
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import DamageLog
-from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
@@ -30,10 +27,7 @@ class Recorder:
     """Records ends. A race whose end is not recorded stays on the agenda."""
 
     store: Store
-    boards: Boards
-    ledger: Ledger
     supervisor: Supervisor
-    damage: DamageLog
     settler: Settler
     """Woken for every race that may now be settled."""
     under_way: set[asyncio.Event] = field(default_factory=set)
@@ -47,17 +41,14 @@ class Recorder:
         if finishes := [finish for race, seat in seats for finish in finishes_of(race, [seat])]:
             self._start(finishes)
 
-    def ended(self, race: Race) -> None:
-        """Record in a task the end of this race, which must be durable."""
-        self._start(finishes_of(race, race.seats.values()), race)
+    def see_to(self, race: Race, *, recover: bool = False) -> None:
+        """Record in a task the end of this race if it has ended, which must be durable.
 
-    def see_to(self, race: Race, *, recover: bool) -> None:
-        """Record in a task what a process that died may not have recorded.
-
-        Call it when no append of the race is under way. ``recover``: also if it has not ended.
+        ``recover``: otherwise record its seats, as a process that died may not have done; call it
+        when no append of the race is under way.
         """
         if race.ended:
-            self.ended(race)
+            self._start(finishes_of(race, race.seats.values()), race)
         elif recover:
             self.over((race, seat) for seat in race.seats.values())
 
@@ -70,8 +61,8 @@ class Recorder:
         self, finishes: Sequence[Finish], ended: Race | None, done: asyncio.Event
     ) -> None:
         try:
-            for damaged in await self.boards.record(finishes):
-                self.damage.report(damaged)
+            for damaged in await self.settler.boards.record(finishes):
+                self.settler.damage.report(damaged)
             if ended:
                 await self._end(ended, has_results=bool(finishes))
         finally:
@@ -83,8 +74,8 @@ class Recorder:
             await self.store.keep(race.id, race.seats, CANCELLED_S)
         elif race.opened.kind == "practice":
             await self.store.keep(race.id, race.seats, PRACTICE_S)
-        if isinstance(race.ended, Closed) and has_results:
-            await self.ledger.close(race.id)
+        elif has_results:
+            await self.settler.ledger.close(race.id)
             self.settler.race_closed.set()
         await self.store.strike(race.id)
 
@@ -100,9 +91,9 @@ def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
     else:
         day = today(race.starts_at or opened.at)
     summary = RaceSummary(opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
-    return [Finish(race.id, summary, seat.player, seat.name, _result(seat)) for seat in over]
-
-
-def _result(seat: Seat) -> Result:
-    state, moves, home, ms, home_ms, begun_at = seat.status
-    return Result(state, moves, home, ms, home_ms, begun_at + ms)
+    finishes: list[Finish] = []
+    for seat in over:
+        state, moves, home, ms, home_ms, begun_at = seat.status
+        result = Result(state, moves, home, ms, home_ms, begun_at + ms)
+        finishes.append(Finish(race.id, summary, seat.player, seat.name, result))
+    return finishes

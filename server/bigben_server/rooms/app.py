@@ -58,9 +58,8 @@ class App:
         self._supervisor = supervisor = Supervisor(revive)
         damage = DamageLog()
         quotas = Quotas(limits)
-        boards, ledger = Boards(store, ranked), Ledger(store)
-        self._settler = Settler(boards, ledger, damage)
-        recorder = Recorder(store, boards, ledger, supervisor, damage, self._settler)
+        self._settler = Settler(Boards(store, ranked), Ledger(store), damage)
+        recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way)
         people = People(store)
         services = Services(

@@ -339,7 +339,7 @@ class Hub:
                 continue
             self.rooms.schedule(room)
             if isinstance(append.event, events.Closed | events.Cancelled):
-                self.recorder.ended(room.race)
+                self.recorder.see_to(room.race)
             elif isinstance(append.event, events.Opened | events.Counted):
                 what = "noting the seed of a race"
                 self.rooms.supervisor.start(what, self.opening.note_seeds, room.race)
