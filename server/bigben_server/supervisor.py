@@ -31,26 +31,22 @@ class OutageLog:
     clock: Callable[[], float] = time.monotonic
     """Seconds."""
     _since: float | None = None
-    _logged: bool = False
-    """Whether something of this outage was logged, so that its end is logged too."""
     _lines: dict[str, float] = field(default_factory=dict)
     """The lines logged in the last minute, and when."""
 
     def away(self, line: str) -> None:
-        """The store can't be used, for the reason in ``line``."""
         now = self.clock()
         if self._since is None:
             self._since = now
         self._lines = {one: at for one, at in self._lines.items() if now - at < _SAME_LINE_S}
         if line not in self._lines:
             self._lines[line] = now
-            self._logged = True
             _log.error(line)
 
     def back(self) -> None:
-        if self._logged and self._since is not None:
-            _log.warning("Redis is back after %.0f s", self.clock() - self._since)
-        self._since, self._logged = None, False
+        since, self._since = self._since, None
+        if since is not None and any(at >= since for at in self._lines.values()):
+            _log.warning("Redis is back after %.0f s", self.clock() - since)
 
 
 @dataclass(slots=True, eq=False)

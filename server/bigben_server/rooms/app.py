@@ -74,12 +74,8 @@ class App:
             random_bytes,
         )
         rooms = Rooms(store, pubsub, supervisor, damage, secret, clock)
-        self.hub = Hub(
-            rooms,
-            Opening(rooms, store, quotas, secret, clock, random_bytes),
-            services,
-            recorder,
-        )
+        opening = Opening(rooms, store, quotas, secret, clock, random_bytes)
+        self.hub = Hub(rooms, opening, services, recorder)
 
     async def run(self, started: Callable[[], None]) -> None:
         """Serve until cancelled. Raises StoreLost if the store can't be read at the start."""

@@ -35,7 +35,6 @@ class Opening:
     random_bytes: RandomBytes
 
     def events(self, request: Request, wanted: Create) -> list[RoomEvent]:
-        """The first events of the requested room."""
         return lobby.created(wanted, request.player, self.clock(), self.random_bytes)
 
     def create(self, request: Request, events: list[RoomEvent]) -> Decision:

@@ -19,9 +19,8 @@ class Session(ABC):
     def __init__(self, codec: Codec, *, address: str = "") -> None:
         self.codec = codec
         self.address = address
-        """The peer's address."""
         self.player: Player | None = None
-        """Its player; None before Hello."""
+        """None before Hello."""
         self.subscriptions = Subscriptions()
         self.gone = False
         """Whether the connection is closed: messages put are lost, and Resume brings them."""
@@ -107,11 +106,11 @@ class Decision(NamedTuple):
         return [e for e in self.effects if isinstance(e, SeatAppend | RoomAppend)]
 
 
+@dataclass(eq=False)
 class Total:
     """The number of subscriptions of several sessions together."""
 
-    def __init__(self) -> None:
-        self.value = 0
+    value: int = 0
 
 
 class Subscriptions:
