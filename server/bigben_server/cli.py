@@ -151,17 +151,13 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         pubsub = PubSub(store, secrets.token_hex(8))
         await _check_store(store, ranked)
         secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
-
-        def clock() -> int:
-            return time.time_ns() // 1_000_000
-
         app = App(
             store,
             pubsub,
             Issuers(secret, settings.issuers, settings.old_secret.encode()),
             secret,
             settings.limits,
-            clock=clock,
+            clock=lambda: time.time_ns() // 1_000_000,
             random_bytes=secrets.token_bytes,
             revive=store.revive,
             ranked=ranked,

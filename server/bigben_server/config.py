@@ -12,7 +12,6 @@ from typing import Final
 
 from bigben_server.scoring.results import Ranked
 
-_OWN_ISSUERS: Final = ("guest", "link")
 _LEAST: Final = {"frame_bytes": 256, "queue_bytes": 65_536}
 """The limits that must be more than one."""
 
@@ -31,7 +30,6 @@ class Limits:
     queue_bytes: int = 1_048_576
     connections_per_address: int = 64
     connects_per_second: int = 30
-    """From one address; also files of the page."""
     connections_per_player: int = 8
     races_per_connection: int = 20
     races_per_address: int = 400
@@ -53,7 +51,6 @@ class Settings:
     worker: bool = False
     """Whether a parent started this process as one of several on one port."""
     origins: tuple[str, ...] = ()
-    """Other web pages that may connect: ``https://play.example``."""
     behind_proxy: bool = False
     """Whether a proxy puts the address of a connection into X-Forwarded-For."""
     redis_url: str = ""
@@ -75,7 +72,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings in ``BIGBEN_…`` variables; an empty one counts as not set. Raises BadSetting."""
     usual = Settings()
     limits = {
-        name: _number(environ, f"BIGBEN_{name.upper()}", common, _LEAST.get(name, 1))
+        name: _number(environ, f"BIGBEN_{name.upper()}", common, _LEAST.get(name, 1), 2**31)
         for name, common in asdict(usual.limits).items()
     }
     return Settings(
@@ -94,9 +91,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     )
 
 
-def _number(
-    environ: Mapping[str, str], name: str, usual: int, least: int, most: int = 2**31
-) -> int:
+def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
     if not (text := environ.get(name)):
         return usual
     # Ten digits are enough for each of them, and int() raises for more than 4,300.
@@ -146,7 +141,7 @@ def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         issuer = (named[1] or "").lower().replace("_", "-")
         if not re.fullmatch("[a-z0-9-]{1,32}", issuer):
             raise BadSetting(f"{name} names no issuer; write it like BIGBEN_ISSUER_DISCORD_KEY.")
-        if issuer in _OWN_ISSUERS:
+        if issuer in ("guest", "link"):
             raise BadSetting(f"{name}: {issuer} is this server, whose key is BIGBEN_SECRET.")
         keys = (_secret(environ, name), _secret(environ, f"{name}_OLD"))
         issuers[issuer] = tuple(key for key in keys if key)

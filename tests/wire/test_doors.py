@@ -25,7 +25,7 @@ from websockets.exceptions import WebSocketException
 
 from bigben_protocol import JSON, MSGPACK, Ping, Pong
 from bigben_server.config import Limits
-from bigben_server.transport.metered import SILENT
+from bigben_server.transport.admission import SILENT
 
 MIB = 1 << 20
 

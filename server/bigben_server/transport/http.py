@@ -85,7 +85,7 @@ async def answer(
     request: Request, address: str, queries: Queries, admission: Admission, now: float
 ) -> Response | None:
     """The answer to a request at ``now``, in seconds; None for a WebSocket that is admitted."""
-    if admission.behind_proxy and not admission.arrivals.take(address, now):
+    if admission.settings.behind_proxy and not admission.arrivals.take(address, now):
         return _too_often()
     # RFC 9110, 7.8: other upgrades may be ignored; those in HTTP/1.0 must be.
     offered = [one.strip().lower() for one in header(request, "Upgrade").split(",")]
@@ -124,7 +124,7 @@ def refusal(request: Request, address: str, admission: Admission, now: float) ->
         return _sentence(HTTPStatus.FORBIDDEN, text)
     if admission.arrivals.of(address, now).tokens(now) < 0:
         return _too_often()
-    if admission.open[address] >= admission.limits.connections_per_address:
+    if admission.open[address] >= admission.settings.limits.connections_per_address:
         text = "Too many connections come from your address; close some and try again."
         return _sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
     return None
@@ -226,15 +226,13 @@ def header(request: Request, name: str) -> str:
     return ", ".join(request.headers.get_all(name))
 
 
-def _respond(
-    status: HTTPStatus, body: bytes, kind: str, headers: Mapping[str, str] | None = None
-) -> Response:
+def _respond(status: HTTPStatus, body: bytes, kind: str, headers: Mapping[str, str]) -> Response:
     """A response with a body, whose Content-Type is ``kind``."""
     about = {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close"}
-    return Response(status, status.phrase, Headers({**(headers or {}), **about}), body)
+    return Response(status, status.phrase, Headers({**headers, **about}), body)
 
 
-def _sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> Response:
+def _sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] = {}) -> Response:
     return _respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers)
 
 

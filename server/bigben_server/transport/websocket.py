@@ -20,8 +20,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.session import Session
 from bigben_server.transport import http
-from bigben_server.transport.admission import UPGRADE_COST, Admission
-from bigben_server.transport.metered import MeteredConnection
+from bigben_server.transport.admission import UPGRADE_COST, Admission, MeteredConnection
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +79,7 @@ class Connection(Session):
         for frame in frames:
             send(frame)
         transport.writelines(protocol.data_to_send())
-        if transport.get_write_buffer_size() > self._socket.admission.limits.queue_bytes:
+        if transport.get_write_buffer_size() > self._socket.admission.settings.limits.queue_bytes:
             transport.abort()
 
     def close(self, code: int, reason: str) -> None:
