@@ -1,8 +1,7 @@
 """Builds the wheel and tries it in a fresh venv, without running the tests there.
 
 With the base dependencies alone, `bigben deal` must run. With the third-party libraries of this
-venv added, every module of every package must import from the wheel (the server then reads its Lua
-scripts), and every command must exist.
+venv added, every module of every package must import from the wheel, and every command must exist.
 """
 
 import os
@@ -70,6 +69,9 @@ def check_contents(wheel: Path, packages: Sequence[str]) -> None:
         sys.exit(f"The wheel contains {found} at its top, but should contain {sorted(packages)}.")
     if "bigben_web/files/index.html" not in names:
         sys.exit("The wheel lacks the page: bigben_web/files/index.html is missing.")
+    scripts = (ROOT / "server/bigben_server/storage/lua").glob("*.lua")
+    if lost := {f"bigben_server/storage/lua/{script.name}" for script in scripts} - set(names):
+        sys.exit(f"The wheel lacks scripts for Redis: {sorted(lost)}.")
     if untyped := [package for package in packages if f"{package}/py.typed" not in names]:
         sys.exit(f"The wheel lacks py.typed for {untyped}.")
 

@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,7 +32,7 @@ them: redis-py's own would cost a timer for each answer and a task for each writ
 NODE_S = 2.0
 """How long one of several nodes may take before redis-py asks another."""
 ATONCE = 50
-"""Pipelines under way; more would each open a connection. The group commit never waits here."""
+"""Pipelines under way, without the group commit's; more would each open a connection."""
 AWAY_S = 5.0
 """How long not to ask a cluster node that did not answer, unless a ping finds all nodes up."""
 REPLICATED_MS = 1_000
@@ -251,8 +252,9 @@ class Connection:
         return answers[: len(commands)]
 
 
+@cache
 def script(name: str) -> str:
-    """The text of a Lua script of this project."""
+    """The text of a Lua script in the folder ``lua``."""
     return Path(__file__).with_name("lua").joinpath(f"{name}.lua").read_text()
 
 

@@ -33,8 +33,6 @@ from bigben_server.storage.client import Command, Connection, Damaged, chunks, r
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""
 
-_PAGE: Final = script("page")
-
 _results = msgspec.json.Decoder(Result)
 _summaries = msgspec.json.Decoder(RaceSummary)
 write: Final = msgspec.json.Encoder().encode
@@ -112,7 +110,7 @@ class Boards:
         Names are as stored, maybe empty. None for the board of a group that does not exist.
         """
         commands: list[Command] = [
-            ("EVAL", _PAGE, 1, keys.board(board.name), start, count, player, int(around))
+            ("EVAL", script("page"), 1, keys.board(board.name), start, count, player, int(around))
         ]
         if not is_division(board.scope, self.ranked):
             commands.append(("EXISTS", keys.group(board.scope)))
@@ -137,8 +135,8 @@ class Boards:
         histories: list[list[HistoryEntry]] = []
         for player, history in zip(players, found, strict=True):
             with reading(keys.history(player)):
-                texts = ((race.decode(), text.decode()) for race, text in history.items())
-                histories.append([read_entry(RaceId(race), text) for race, text in texts])
+                texts = ((RaceId(race.decode()), text.decode()) for race, text in history.items())
+                histories.append([read_entry(*each) for each in texts])
         return histories
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:

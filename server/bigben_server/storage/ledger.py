@@ -28,11 +28,6 @@ LEASE_MS: Final = 10_000
 """How long a process that died while it settled delays the others."""
 _WAIT_S: Final = 0.1
 
-_APPLY: Final = script("apply")
-_CLOSE: Final = script("close")
-_ADVANCE: Final = script("advance")
-_IF_EQUAL: Final = script("if_equal")
-
 
 class Closed(NamedTuple):
     """A closed race; ``n`` counts them, from 0."""
@@ -49,7 +44,7 @@ class Ledger:
 
     async def close(self, race: RaceId) -> None:
         """Add a race whose results are all recorded. Idempotent."""
-        await self.store.ask(("EVAL", _CLOSE, 1, keys.CLOSED, race))
+        await self.store.ask(("EVAL", script("close"), 1, keys.CLOSED, race))
 
     async def next(self) -> Closed | None:
         """The first race that is not settled."""
@@ -65,7 +60,7 @@ class Ledger:
 
     async def settled(self, closed: Closed) -> None:
         """Note that all changes of this race are applied."""
-        await self.store.ask(("EVAL", _ADVANCE, 1, keys.SETTLED, closed.n))
+        await self.store.ask(("EVAL", script("advance"), 1, keys.SETTLED, closed.n))
 
     async def apply(
         self, closed: Closed, board: Board, scores: Sequence[tuple[PlayerId, int]]
@@ -131,8 +126,17 @@ class Ledger:
 
 def _change(n: int, key: str, command: str, pairs: Iterable[tuple[str | int, str]]) -> Command:
     """Change number ``n`` of a board or of ratings."""
-    return ("EVAL", _APPLY, 2, key, keys.upto(key), n, command, *chain.from_iterable(pairs))
+    return (
+        "EVAL",
+        script("apply"),
+        2,
+        key,
+        keys.upto(key),
+        n,
+        command,
+        *chain.from_iterable(pairs),
+    )
 
 
 def _if_held(holder: str, command: str, *words: int) -> Command:
-    return ("EVAL", _IF_EQUAL, 1, keys.LEASE, holder, command, *words)
+    return ("EVAL", script("if_equal"), 1, keys.LEASE, holder, command, *words)

@@ -74,10 +74,6 @@ async def names(store: Store) -> Names:
 
 # One player's id replaced by another. Calling a function again changes nothing.
 
-_SWAP: Final = script("swap")
-_MOVE: Final = script("move")
-_REWRITE: Final = script("rewrite")
-
 
 async def is_named_in(store: Store, race: RaceId, player: PlayerId) -> bool:
     """Whether the player has a seat's log, or their id is in the room's, readable or not."""
@@ -104,7 +100,7 @@ async def swap_on_boards(store: Store, old: PlayerId, new: PlayerId) -> None:
     """The player's scores on all boards, and their ratings."""
     for prefix in keys.RANKINGS:
         for some in chunks([key async for key in store.scan(prefix)], 1_000):
-            await store.ask(*(("EVAL", _SWAP, 1, key, old, new) for key in some))
+            await store.ask(*(("EVAL", script("swap"), 1, key, old, new) for key in some))
 
 
 async def swap_in_results(
@@ -113,7 +109,7 @@ async def swap_in_results(
     """The player's result in a race, after these results were changed, in this order."""
     key = keys.results(race)
     await store.ask(*(("HSET", key, one.player, write(one.result)) for one in changed))
-    await store.ask(("EVAL", _SWAP, 1, key, old, new))
+    await store.ask(("EVAL", script("swap"), 1, key, old, new))
 
 
 async def swap_in_logs(
@@ -126,8 +122,8 @@ async def swap_in_logs(
     texts = (_encode(event).decode() for event in events)
     entries = [_encode((f"{k}-0", f"{k}", text)) for k, text in enumerate(texts, start=1)]
     await store.ask(
-        ("EVAL", _REWRITE, 1, keys.room_log(race), len(entries), *entries),
-        ("EVAL", _MOVE, 2, keys.seat_log(race, old), keys.seat_log(race, new)),
+        ("EVAL", script("rewrite"), 1, keys.room_log(race), len(entries), *entries),
+        ("EVAL", script("move"), 2, keys.seat_log(race, old), keys.seat_log(race, new)),
     )
 
 

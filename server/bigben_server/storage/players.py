@@ -5,14 +5,12 @@ Every method raises StoreLost if Redis fails.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import cast
 
 from bigben_protocol import Group, PlayerId
 from bigben_server.race.events import Player
 from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection, script
-
-_CLAIM: Final = script("claim")
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +78,7 @@ class People:
         After StoreLost the same player may call it again.
         """
         key = keys.group(group.group)
-        (code,) = await self.store.ask(("EVAL", _CLAIM, 1, key, player, group.code))
+        (code,) = await self.store.ask(("EVAL", script("claim"), 1, key, player, group.code))
         if code is None:
             return False
         await self.store.ask(

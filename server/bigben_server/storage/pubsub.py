@@ -74,11 +74,7 @@ class PubSub:
         new = [channel for channel in channels if channel not in self._channels]
         confirmed = [self._channels.setdefault(channel, asyncio.Event()) for channel in channels]
         try:
-            await self._ask_for(new)
-            with as_lost():
-                async with asyncio.timeout(ANSWER_S):
-                    for each in confirmed:
-                        await each.wait()
+            await self._ask_for(new, confirmed)
         except StoreLost:
             for channel in channels:
                 self._channels.pop(channel, None)  # the next call tries again
@@ -127,17 +123,21 @@ class PubSub:
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
-    async def _ask_for(self, channels: Collection[str]) -> None:
-        if not channels:
-            return
+    async def _ask_for(
+        self, channels: Collection[str], confirmed: Iterable[asyncio.Event] = ()
+    ) -> None:
+        """Subscribe to channels, and wait for these confirmations."""
         with as_lost():
-            # Two at once would each open a connection, and one of them would leak.
-            async with asyncio.timeout(ANSWER_S), self._one_at_a_time:
-                if self._any.is_set():
-                    self._check()
-                # Other processes count us before we read anything.
-                await self._pubsub.subscribe(*channels, *self._store.presence)
-        self._any.set()
+            async with asyncio.timeout(ANSWER_S):
+                # Two at once would each open a connection, and one of them would leak.
+                async with self._one_at_a_time:
+                    if channels and self._any.is_set():
+                        self._check()
+                    if channels:  # other processes count us before we read anything
+                        await self._pubsub.subscribe(*channels, *self._store.presence)
+                        self._any.set()
+                for each in confirmed:
+                    await each.wait()
 
     def _check(self) -> None:
         """Raises StoreLost if the connection is gone: redis-py would open another one silently."""
