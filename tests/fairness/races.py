@@ -56,7 +56,7 @@ class Racing:
         """Play the player's next moves, this many ms apart on their own clock."""
         seat = self.race.seats[player.id]
         for move in moves:
-            self.now = seat.begun_at + seat.status.ms + every
+            self.now = seat.status.begun_at + seat.status.ms + every
             self.say(player, Move(self.race.id, seat.status.moves + 1, move))
 
     def play_at_random(self, player: Player, random: Random, *, most: int) -> None:
@@ -64,7 +64,7 @@ class Racing:
         seat = self.race.seats[player.id]
         for _ in range(most):
             assert seat.play is not None
-            if seat.over or seat.begun_at + seat.status.ms + SLOWEST >= self.race.closes_at:
+            if seat.over or seat.status.begun_at + seat.status.ms + SLOWEST >= self.race.closes_at:
                 return
             legal = seat.play.now.legal
             likely = [m for m in legal if " f" in m] or [m for m in legal if " " not in m]

@@ -36,7 +36,7 @@ def test_a_seats_clock_stands_still_while_the_servers_is_behind(
     begin: Callable[[], Stage],
 ) -> None:
     stage = begin()
-    begun_at = stage.race.seats[ADA.id].begun_at
+    begun_at = stage.race.seats[ADA.id].status.begun_at
     times = [5 * SECOND, -HOUR, 4 * SECOND, 5 * SECOND, 6 * SECOND]
     clock = []
     for time in times:

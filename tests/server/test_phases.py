@@ -116,7 +116,7 @@ def message_to(stage: Stage, kind: type[RaceMessage]) -> RaceMessage:
     if kind is not Move:
         return kind(stage.race.id, ref=1)  # type: ignore[call-arg] # all but Move have a ref
     seat = stage.race.seats[ADA.id]
-    sees_cards = seat.status.state == "playing" and seat.begun_at <= stage.now
+    sees_cards = seat.status.state == "playing" and seat.status.begun_at <= stage.now
     legal = any_move(stage.told[ADA.id]) if sees_cards else "deal"
     return Move(stage.race.id, seat.status.moves + 1, legal)
 

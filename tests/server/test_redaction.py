@@ -106,7 +106,7 @@ def run(
 
     The viewer and the last rival may resign. Another one plays on, so that the race is not closed.
     """
-    races = viewer.id in worlds.one.race.seats and worlds.one.race.seats[viewer.id].begun_at
+    races = viewer.id in worlds.one.race.seats and worlds.one.race.seats[viewer.id].status.begun_at
     asks = ENDS_ASKS if races else ASKS
     for step in script:
         number, kind = divmod(step, 8)

@@ -109,7 +109,7 @@ def read_whole(stage: Stage) -> Race:
     """The race as another process reads it, with every seat's log."""
     race = stage.read()
     for player, seat in race.seats.items():
-        if seat.begun_at:
+        if seat.status.begun_at:
             race.remember(player, stage.seat_logs.get(player, []))
     return race
 
@@ -121,7 +121,7 @@ def test_folding_the_logs_gives_the_same_race(start: str, acts: list[Act]) -> No
     for act in acts:
         perform(stage, act)
     for player, seat in stage.race.seats.items():
-        if seat.begun_at and seat.play is None:
+        if seat.status.begun_at and seat.play is None:
             stage.race.remember(player, stage.seat_logs.get(player, []))
     assert everything_of(read_whole(stage), stage.now) == everything_of(stage.race, stage.now)
 

@@ -44,7 +44,7 @@ async def _in_race(store: Store, race: RaceId) -> AsyncIterator[Damaged]:
         try:
             for status in (await store.statuses(race, [player])).values():
                 read.take_status(player, status)
-            if seat.begun_at:
+            if seat.status.begun_at:
                 entries = await store.entries(race, player)
                 with reading(log):
                     read.remember(player, entries)

@@ -28,7 +28,7 @@ def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | Non
     elif not isinstance(message, wire.Join | wire.Ready | wire.Move | wire.Resume):
         return None
     seat = race.seats.get(player)
-    return player if seat and seat.begun_at and seat.play is None else None
+    return player if seat and seat.status.begun_at and seat.play is None else None
 
 
 def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
@@ -47,7 +47,15 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
     """
     assert unread(race, player.id, message) is None, "the seat's log is read first"
     try:
-        _check_phase(race, player, message, now)
+        phase, kind = race.phase(now), race.opened.kind
+        phases = transitions.MESSAGES[type(message), kind]
+        if not phases:
+            title = "Practice" if kind == "practice" else f"A {kind} race"
+            raise Refusal("phase", f"{title} has no {type(message).__name__.lower()} command.")
+        if kind == "practice" and player.id not in race.seats:
+            raise Refusal("seat", "This practice belongs to another player; create your own.")
+        if phase not in phases:
+            raise Refusal("phase", transitions.REASONS[phase])
         return _decide(race, player, message, now)
     except Refusal as refusal:
         code, text = refusal.code, refusal.text
@@ -70,7 +78,7 @@ def tick(race: Race, now: int) -> list[Effect]:
     playing = [seat for seat in seats if seat.status.state == "playing"]
     if time_over and playing:
         return [race.stop(seat) for seat in playing]
-    unbegun = tuple(seat.player for seat in seats if not seat.begun_at)
+    unbegun = tuple(seat.player for seat in seats if not seat.status.begun_at)
     waits = race.opened.kind == "daily" or not seats or playing or unbegun
     return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
 
@@ -97,18 +105,6 @@ def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> 
     rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
     opened = events.Opened("live", rules, seed, now, player.id, invited=invited)
     return lobby.first_events(opened, player, random_bytes)
-
-
-def _check_phase(race: Race, player: Player, message: RaceMessage, now: int) -> None:
-    kind, phase = race.opened.kind, race.phase(now)
-    phases = transitions.MESSAGES[type(message), kind]
-    if not phases:
-        title = "Practice" if kind == "practice" else f"A {kind} race"
-        raise Refusal("phase", f"{title} has no {type(message).__name__.lower()} command.")
-    if kind == "practice" and player.id not in race.seats:
-        raise Refusal("seat", "This practice belongs to another player; create your own.")
-    if phase not in phases:
-        raise Refusal("phase", transitions.REASONS[phase])
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -185,7 +181,7 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Ef
             effects.append(race.write(events.Readied(player.id, message.nonce, now)))
         effects += _start_if_all_ready(race, now)
         return [*effects, Reply(views.room(race, now, message.ref))]
-    if not race.live and not seat.begun_at:
+    if not race.live and not seat.status.begun_at:
         if now >= race.closes_at:
             raise Refusal("phase", transitions.TIME_OVER)
         effects.append(race.begin(seat, now))

@@ -88,6 +88,8 @@ class Entry(NamedTuple):
     move: str
 
 
+NOTHING: Final = -1
+"""The number before the first entry of a seat's log."""
 BEGIN: Final = "begin"
 UNDO: Final = "undo"
 RESIGN: Final = "resign"
@@ -104,10 +106,6 @@ class SeatStatus(NamedTuple):
     home_ms: int = 0
     begun_at: int = 0
     """When its clock started, ms since 1970; 0 before."""
-
-
-NOTHING = -1
-"""The number before the first entry of a seat's log."""
 
 
 class SeatAppend(NamedTuple):
@@ -135,9 +133,6 @@ class RoomAppend(NamedTuple):
     @property
     def follows(self) -> int:
         return self.k - 1
-
-
-Append = SeatAppend | RoomAppend
 
 
 class Refusal(Exception):
@@ -178,4 +173,5 @@ class Unsubscribe(NamedTuple):
     """Unsubscribe the connection that made the request from the race."""
 
 
+Append = SeatAppend | RoomAppend
 Effect = Append | Reply | Tell | Subscribe | Unsubscribe

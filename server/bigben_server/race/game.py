@@ -73,18 +73,17 @@ class Play:
         self.add(word, ms, move)
         return self.now
 
-    def take(self, entries: Iterable[Entry]) -> int:
-        """Fold these log entries, up to the first that does not follow; return how many did.
+    def take(self, entries: Iterable[Entry]) -> bool:
+        """Fold these log entries, up to the first that does not follow; return whether all did.
 
         Raises NotationError or IllegalMove for a move that these rules don't know.
         """
-        before = self.n
         for n, ms, word in entries:
             if n != self.n + 1 or (self.log and self.log[-1].move in _ENDS):
-                break
+                return False
             played = word not in _ENDS and word != UNDO
             self.add(word, ms, self.position.parse(word) if played else None)
-        return self.n - before
+        return True
 
     def add(self, word: str, ms: int, move: Move | None = None) -> None:
         """Append the next move: ``move`` as its log has it, or else an UNDO, RESIGN or TIMEOUT.

@@ -36,10 +36,6 @@ class Seat:
         return self.status.state in transitions.OVER
 
     @property
-    def begun_at(self) -> int:
-        return self.status.begun_at
-
-    @property
     def standing(self) -> Standing:
         """The seat as everybody may see it."""
         return Standing(self.player, self.name, *self.status[:5])
@@ -99,9 +95,8 @@ class Race:
     @property
     def host(self) -> PlayerId:
         """The player who may start the race: its creator, or the first seat if they have left."""
-        if not self.live or self.opened.host in self.seats or not self.seats:
-            return self.opened.host
-        return next(iter(self.seats))
+        stays = not self.live or self.opened.host in self.seats
+        return self.opened.host if stays else next(iter(self.seats), self.opened.host)
 
     def next_at(self, now: int) -> int:
         """When time alone next changes something, ms since 1970; 0 for never."""
@@ -131,12 +126,10 @@ class Race:
     @property
     def ranking(self) -> Ranking:
         """The players whose clocks have started."""
-        changed: dict[PlayerId, Key | None] = {}
-        for player in self._unranked:
-            status = self.seats[player].status if player in self.seats else SeatStatus("joined")
-            ranked = Key(self.game.total - status.home, status.home_ms)
-            changed[player] = ranked if status.begun_at else None
-        self._ranking.put(changed)
+        total = self.game.total
+        statuses = {p: self.seats[p].status for p in self._unranked if p in self.seats}
+        keys = {p: Key(total - s.home, s.home_ms) for p, s in statuses.items() if s.begun_at}
+        self._ranking.put({player: keys.get(player) for player in self._unranked})
         self._unranked.clear()
         return self._ranking
 
@@ -158,12 +151,12 @@ class Race:
         """Raises NotationError, IllegalMove and Refusal; the race is then unchanged."""
         assert seat.play is not None, "the seat's log is read before its player moves"
         # A seat's clock never runs backwards, even where the server's was set back.
-        diff = seat.play.play(move, max(now - seat.begun_at, seat.status.ms))
+        diff = seat.play.play(move, max(now - seat.status.begun_at, seat.status.ms))
         return self._append(seat, seat.play.log[-1], seat.play.status), diff
 
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of the race, its play read or not."""
-        n, ms = seat.status.moves + 1, self.closes_at - seat.begun_at
+        n, ms = seat.status.moves + 1, self.closes_at - seat.status.begun_at
         if seat.play:
             seat.play.add(events.TIMEOUT, ms)
         state = transitions.state_after(seat.status.state, "timeout")
@@ -196,8 +189,8 @@ class Race:
         """Fold a seat's durable log, as far as it holds together. Raises as ``Play.take`` does."""
         seat = self.seats[player]
         moves = [entry for entry in entries if entry.n > 0]
-        play = self._new_play(seat.begun_at)
-        seat.last = moves[-1].n if play.take(moves) < len(moves) else None
+        play = self._new_play(seat.status.begun_at)
+        seat.last = None if play.take(moves) else moves[-1].n
         seat.play = play
         # Its log does not hold together up to its end; or it was timed out here while the log was
         # being read, and the entry is not in the log yet.

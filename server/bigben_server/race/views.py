@@ -82,7 +82,7 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
     opened, seats = race.opened, race.seats
     shown: Iterable[PlayerId] = seats
     if opened.kind == "daily":  # only the best, the best first
-        others = (player for player, seat in seats.items() if not seat.begun_at)
+        others = (player for player, seat in seats.items() if not seat.status.begun_at)
         page = islice(chain(race.ranking.page(0, MOST_SHOWN), others), MOST_SHOWN)
         shown = dict.fromkeys([*page, viewer] if viewer and viewer in seats else page)
     standings = tuple(seats[player].standing for player in shown)
@@ -145,15 +145,14 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
 
     A player's own record is available at any time and has only the cards that they have seen.
     """
-    own = race.seats.get(player.id)
-    whose = race.seats.get(PlayerId(message.player)) if message.player else own
+    whose = race.seats.get(PlayerId(message.player or player.id))
     if whose is None:
         raise Refusal("seat", "There is no such seat in this race.")
     phase = race.phase(now)
-    if whose is not own and phase != "closed":
+    if whose.player != player.id and phase != "closed":
         raise Refusal("phase", "You can see the moves of others when the race is closed.")
     order = race.order if phase == "closed" else ()
-    told = wire.Record(race.id, whose.standing, order, (), message.ref, whose.begun_at)
+    told = wire.Record(race.id, whose.standing, order, (), message.ref, whose.status.begun_at)
     if not (play := _shown_play(race, whose, now)):
         return told
     moves = tuple((entry.ms, entry.move) for entry in play.log)

@@ -42,7 +42,8 @@ class Room:
         self.race, self.stale = race, False
         if self._loaded != (loaded := _progress(race)):
             self._loaded, self._refusals = loaded, 0
-        self.behind = {p: 0 for p in self.subscribers if p in race.seats and race.seats[p].begun_at}
+        here = (race.seats[player] for player in self.subscribers if player in race.seats)
+        self.behind = {seat.player: 0 for seat in here if seat.status.begun_at}
 
     def apply(self, update: PeerUpdate) -> None:
         """Take what a peer has committed. An update that does not fit makes the room stale."""

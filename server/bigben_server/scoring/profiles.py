@@ -10,6 +10,9 @@ from bigben_server.race.ranking import Key
 from bigben_server.scoring.ratings import Rating
 from bigben_server.scoring.results import Finish
 
+Pool = tuple[str, str]
+"""A game and a rule set; each pair has its own ratings."""
+
 
 class HistoryEntry(NamedTuple):
     race: RaceId
@@ -22,10 +25,6 @@ class HistoryEntry(NamedTuple):
     moves: int
     ms: int
     key: Key
-
-
-Pool = tuple[str, str]
-"""A game and a rule set; each pair has its own ratings."""
 
 
 def write_entry(one: Finish) -> str:

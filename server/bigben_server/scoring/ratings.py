@@ -28,7 +28,7 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> int:
-        """The number on boards, first 1500: a player is better with a probability of 99.9 %."""
+        """The number on boards, first 1500. With 99.9 % probability, the player is better."""
         return 1500 + round(25 * (self.mu - 3 * self.sigma))
 
     @property
