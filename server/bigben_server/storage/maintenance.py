@@ -140,8 +140,8 @@ async def swap_in_histories(store: Store, old: PlayerId, new: PlayerId) -> None:
 # The append-only files
 
 _LOOK_S: Final = 0.1
-_TRIES: Final = 5
-"""How often to try; Redis may start its own rewrite in between."""
+_BUSY: Final = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
+"""A Redis that is saving a snapshot begins after it."""
 _REWRITING: Final = "already in progress"
 
 
@@ -149,39 +149,25 @@ async def rewrite(store: Store) -> AsyncIterator[tuple[int, int]]:
     """Make Redis rewrite its append-only files, which also contain deleted data.
 
     Yields the number of keys written and the number of all keys. Ends when no file contains deleted
-    data. Raises NotDone.
+    data. Raises NotDone if a node fails.
     """
-    for _ in range(_TRIES):
-        # A running rewrite may have begun before the data were deleted.
-        async for done in _rewriting(store):
-            yield done
-        nodes = await store.everywhere("INFO", "persistence")
-        if not any(int(about["aof_enabled"]) for about in nodes.values()):
-            return
-        try:
-            await store.everywhere("BGREWRITEAOF")
-        except StoreLost as lost:
-            if _REWRITING not in str(lost):
-                raise
-            continue
-        async for done in _rewriting(store):
-            yield done
-        for node, about in (await store.everywhere("INFO", "persistence")).items():
-            if about["aof_last_bgrewrite_status"] != "ok":
-                raise NotDone(f"it failed on {node}, see the log of that Redis")
-        return
-    raise NotDone("Redis is rewriting it again and again")
-
-
-async def _rewriting(store: Store) -> AsyncIterator[tuple[int, int]]:
-    """Yields keys written and to be written, until no node rewrites its file."""
-    # A Redis that is saving a snapshot begins after it.
-    statuses = ("aof_rewrite_in_progress", "aof_rewrite_scheduled")
+    begun = False
     while True:
-        nodes = (await store.everywhere("INFO", "persistence")).values()
-        busy = [about for about in nodes if any(int(about[status]) for status in statuses)]
-        if not busy:
-            return
-        done = sum(int(about.get("current_save_keys_processed", 0)) for about in busy)
-        yield done, max(1, sum(int(about.get("current_save_keys_total", 0)) for about in busy))
-        await asyncio.sleep(_LOOK_S)
+        nodes = await store.everywhere("INFO", "persistence")
+        busy = [about for about in nodes.values() if any(int(about[word]) for word in _BUSY)]
+        if busy:  # possibly since before the data were deleted
+            done = sum(int(about.get("current_save_keys_processed", 0)) for about in busy)
+            yield done, max(1, sum(int(about.get("current_save_keys_total", 0)) for about in busy))
+            await asyncio.sleep(_LOOK_S)
+        elif begun or not any(int(about["aof_enabled"]) for about in nodes.values()):
+            break
+        else:
+            try:
+                await store.everywhere("BGREWRITEAOF")
+                begun = True
+            except StoreLost as lost:  # Redis may have started its own meanwhile
+                if _REWRITING not in str(lost):
+                    raise
+    for node, about in nodes.items():
+        if begun and about["aof_last_bgrewrite_status"] != "ok":
+            raise NotDone(f"it failed on {node}, see the log of that Redis")
