@@ -18,17 +18,12 @@ a shape of the letter before them. The name is the same without them."""
 _INVISIBLE: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\U00016fe4\U0001d159\U00013441\U00013442"
 )
-"""Other invisible characters in the categories of letters, marks and symbols. The first line and
-the selectors above are all of them in Default_Ignorable_Code_Point (Unicode 16.0,
-DerivedCoreProperties.txt); the second line has those whose name says blank. Other ignorable
-characters are controls or not assigned."""
+"""Other invisible letters, marks and symbols. Up to U+FFA0 they and the selectors are those
+in Default_Ignorable_Code_Point (Unicode 16.0, DerivedCoreProperties.txt); the others are blank."""
 
 
 def display_name(wanted: str) -> str:
-    """The name as it will be shown: NFKC, single spaces, no variations.
-
-    Raises Refusal(code="name"); its text is a sentence for the player.
-    """
+    """The name as it will be shown: NFKC, single spaces, no variations. Raises Refusal."""
     name = _single_spaced(_normal(wanted))
     if len(name) > LONGEST:
         raise Refusal("name", f"A name has at most {LONGEST} letters; choose a shorter one.")

@@ -62,16 +62,9 @@ class App:
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way)
         people = People(store)
+        groups = Memberships(people, clock, random_bytes)
         services = Services(
-            issuers,
-            people,
-            Memberships(people, clock, random_bytes),
-            self.queries,
-            quotas,
-            supervisor,
-            damage,
-            clock,
-            random_bytes,
+            issuers, people, groups, self.queries, quotas, supervisor, damage, clock, random_bytes
         )
         rooms = Rooms(store, pubsub, supervisor, damage, secret, clock)
         opening = Opening(rooms, store, quotas, secret, clock, random_bytes)

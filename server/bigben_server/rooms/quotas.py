@@ -17,10 +17,7 @@ from bigben_server.scoring.results import is_guest
 
 
 class Quotas:
-    """The limits of one server process, and how much of them is used.
-
-    Every ``now`` is in ms since 1970.
-    """
+    """The limits of one server process, and how much is used. Times are ms since 1970."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits

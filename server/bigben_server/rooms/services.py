@@ -34,7 +34,7 @@ class Services:
 
     issuers: Issuers
     people: People
-    memberships: Memberships
+    groups: Memberships
     queries: Queries
     quotas: Quotas
     supervisor: Supervisor
@@ -60,10 +60,7 @@ class Services:
                 self.answer_later(request, lambda: self._answer(request, question))
 
     def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
-        """Run ``answer``, which asks the store first, while other requests continue.
-
-        If it raises, the client receives a refusal or is closed.
-        """
+        """Run ``answer``, which asks the store. If it raises, the client is refused or closed."""
         what = f"answering {type(request.message).__name__}"
         self.supervisor.start(what, self._answered, request, answer)
 
@@ -98,7 +95,7 @@ class Services:
             case wire.GetProfile():
                 tell(await self.queries.profile(asker.id, question, own_name=asker.name))
             case _:
-                tell(await self.memberships.answer(asker.id, question))
+                tell(await self.groups.answer(asker.id, question))
 
     # Hello
 

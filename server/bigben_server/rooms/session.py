@@ -35,7 +35,6 @@ class Session(ABC):
         self._frames.append(frame)
 
     def flush(self) -> None:
-        """Send the messages that were put."""
         if self._frames:
             frames, self._frames = self._frames, []
             self.write(frames)
