@@ -1,4 +1,4 @@
-"""``bigben serve``: its options, what it prints, and one server process from start to end."""
+"""``bigben serve``: its options, what it prints, and one server process or several on one port."""
 
 import argparse
 import asyncio
@@ -9,15 +9,14 @@ import secrets
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bigben_server import workers
 from bigben_server.accounts.tokens import Issuers
-from bigben_server.config import BadSetting, Settings, from_environment
+from bigben_server.config import BadSetting, Settings, binding, from_environment
 from bigben_server.ops.rebuild import warn_of_other_boards
 from bigben_server.rooms.app import App
 from bigben_server.scoring.results import Ranked
@@ -28,13 +27,19 @@ from bigben_server.storage.opening import opened
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
-from bigben_server.tasks import told_to_stop
+from bigben_server.tasks import all_set, told_to_stop
 from bigben_server.transport.websocket import listening
+
+_log = logging.getLogger(__name__)
 
 _CANNOT_START: Final = (BadSetting, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
+READY = "listening on "
+"""A process prints this and its address when it serves."""
+_RETRY_S = 1.0
+"""The pause after a worker could not start."""
 _PARENT_ENDS_S = 1.0
 """How long a parent that is killed may need to release everything after the pipe to a worker."""
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
@@ -61,7 +66,7 @@ def serve(argv: list[str]) -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     try:
         settings = replace(from_environment(), **options)
-        run = run_server if count == 1 else partial(workers.run, count)
+        run = run_server if count == 1 else partial(run_workers, count)
         asyncio.run(run(settings, partial(_print_where, settings)))
     except _CANNOT_START as error:
         print(f"bigben serve: {error}", file=sys.stderr)
@@ -104,7 +109,7 @@ def _print_where(settings: Settings, port: int) -> None:
         folder = settings.data.resolve()
         print(f"The data:  {'in the Redis of BIGBEN_REDIS_URL' if settings.redis_url else folder}")
         print("Stop with Ctrl-C; every race continues when the server is back.")
-    print(f"{workers.READY}ws://{address}", flush=True)
+    print(f"{READY}ws://{address}", flush=True)
 
 
 def _friends(host: str, port: int) -> str:
@@ -192,6 +197,80 @@ async def _check_store(store: Store, ranked: Ranked) -> None:
     except StoreLost as error:
         text = f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
         raise RedisFailed(text) from error
+
+
+async def run_workers(count: int, settings: Settings, started: Callable[[int], None]) -> None:
+    """Run ``count`` workers until a signal. Raises BadSetting, RedisFailed, OSError."""
+    stop, serving = told_to_stop(), [asyncio.Event() for _ in range(count)]
+    with _reserved(settings) as port:
+        # This process uses the embedded Redis too, so that it outlives the workers.
+        async with opened(settings.redis_url, settings.data):
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    # The first worker creates what all share: the secret, and today's daily.
+                    keeping = [tasks.create_task(_keep(settings, port, serving[0]))]
+                    await serving[0].wait()
+                    keeping += [tasks.create_task(_keep(settings, port, s)) for s in serving[1:]]
+                    await all_set(serving)
+                    started(port)
+                    await stop.wait()
+                    for task in keeping:
+                        task.cancel()
+            except ExceptionGroup as failed:
+                raise failed.exceptions[0] from failed
+
+
+@contextlib.contextmanager
+def _reserved(settings: Settings) -> Iterator[int]:
+    """The port that all workers share. It stays reserved while a worker is replaced."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as reserved:
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        with binding(settings):
+            reserved.bind((settings.host, settings.port))
+        yield reserved.getsockname()[1]
+
+
+async def _keep(settings: Settings, port: int, serving: asyncio.Event) -> None:
+    """Run a worker, and another whenever it ends. Raises OSError if the first could not start."""
+    while True:
+        try:
+            async with _worker(settings, port) as process:
+                serving.set()
+                code = await process.wait()
+                _log.error("worker %d ended with %d; starting another", process.pid, code)
+        except OSError:
+            if not serving.is_set():
+                raise
+            await asyncio.sleep(_RETRY_S)
+
+
+@contextlib.asynccontextmanager
+async def _worker(settings: Settings, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process that serves. It is ended on leaving.
+
+    Raises OSError if the machine can't start it, or if it ends and has printed the reason.
+    """
+    options = ("--host", settings.host, "--port", f"{port}", "--data", f"{settings.data}")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bigben_server.cli", "--worker", *options),
+        # Nothing is written to it. It is closed when this process ends, and the worker ends.
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        # Only this process receives Ctrl-C of a terminal, and stops the workers.
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None, "it is a pipe"
+        while not (line := await process.stdout.readline()).startswith(READY.encode()):
+            if not line:
+                await process.wait()  # a signal to an ended process would take its exit code
+                raise OSError("a worker could not start")
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        await process.wait()
 
 
 if __name__ == "__main__":
