@@ -78,7 +78,7 @@ def _client(url: str, parts: SplitResult) -> Client:
         case "redis+sentinel":
             name = parts.path.strip("/")
             if not name:
-                raise ValueError("with sentinels it ends with the master's name, …:26379/mymaster")
+                raise ValueError("it lacks the master's name at its end, …:26379/mymaster")
             # redis-py has no types for Sentinel's own arguments.
             sentinel = Sentinel(  # type: ignore[no-untyped-call]
                 _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
@@ -94,7 +94,7 @@ def _client(url: str, parts: SplitResult) -> Client:
             return master
         case "redis+cluster":
             return RedisCluster(
-                startup_nodes=[ClusterNode(host, port) for host, port in _nodes(parts, 6379)],
+                startup_nodes=[ClusterNode(*node) for node in _nodes(parts, 6379)],
                 username=parts.username,
                 password=parts.password,
                 socket_timeout=NODE_S,
@@ -106,7 +106,7 @@ def _client(url: str, parts: SplitResult) -> Client:
             )
         case _:
             schemes = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
-            raise ValueError(f"it begins with {schemes}")
+            raise ValueError(f"it does not begin with {schemes}")
 
 
 def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:

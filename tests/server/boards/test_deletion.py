@@ -18,6 +18,7 @@ from bigben_server.race.events import (
     Closed,
     Counted,
     Entry,
+    Followed,
     Joined,
     Opened,
     Player,
@@ -290,6 +291,28 @@ async def test_a_player_who_is_deleted_while_a_page_is_read_is_not_on_it(
     page = await queries.leaderboard(ADA, GetLeaderboard())
     assert [(row.name, row.place) for row in page.rows] == [("Bob", 2)]
     assert page.mine is None
+
+
+class Grows(Store):
+    """Another process appends to the room's log before it is replaced."""
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        if commands and room_log(ROOM) in commands[0] and commands[0][0] == "EVAL":
+            followed = RoomAppend(ROOM, 8, Followed(RaceId("REMTCH"), NOON))
+            await Store(self.client).append([followed], {})
+        return await super().ask(*commands, raise_on_error=raise_on_error)
+
+
+async def test_a_log_that_grows_while_a_player_is_deleted_loses_nothing(
+    client: Any, store: Store
+) -> None:
+    await play(store)
+    with pytest.raises(StoreLost, match="changed"):
+        await delete(Grows(client), ADA, "0123")
+    assert Race(ROOM, await store.events(ROOM)).rematch == "REMTCH"
+    await delete(store, ADA, "4567")
+    assert Race(ROOM, await store.events(ROOM)).rematch == "REMTCH"
+    assert ADA not in repr(await everything(store))
 
 
 async def test_a_player_in_an_open_race_is_not_deleted(store: Store) -> None:
