@@ -66,15 +66,10 @@ class Memberships:
     async def _leave(self, asker: PlayerId, group: str, mine: tuple[Group, ...]) -> None:
         if all(one.group != group for one in mine):
             raise Refusal("unknown", f"You are not in a group {group[:40]!r}.")
-        if issuer := issuer_of(group):
+        issuer, colon, _ = group.partition(":")
+        if colon:
             raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
         await self.people.leave(asker, group)
-
-
-def issuer_of(group: str) -> str:
-    """The front end that manages the group; empty for a group that a player created."""
-    issuer, colon, _ = group.partition(":")
-    return issuer if colon else ""
 
 
 def id_for(name: str) -> str:
@@ -92,5 +87,5 @@ def id_for(name: str) -> str:
 
 
 def _check_room_for_more(mine: tuple[Group, ...]) -> None:
-    if sum(not issuer_of(one.group) for one in mine) >= MOST_JOINED:
+    if sum(":" not in one.group for one in mine) >= MOST_JOINED:
         raise Refusal("limit", f"You are in {MOST_JOINED} groups; leave one first.")

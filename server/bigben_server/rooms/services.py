@@ -17,12 +17,8 @@ from bigben_server.storage.client import Damaged, DamageLog, NodeLost, StoreLost
 from bigben_server.storage.players import People
 from bigben_server.supervisor import Supervisor
 
-# fmt: off
-ServiceMessage = (
-    wire.Hello | wire.Ping | wire.GetLink | wire.GetLeaderboard | wire.GetProfile
-    | wire.GetGroups | wire.CreateGroup | wire.JoinGroup | wire.LeaveGroup
-)
-# fmt: on
+Question = wire.GetLeaderboard | wire.GetProfile | GroupQuestion
+ServiceMessage = wire.Hello | wire.Ping | wire.GetLink | Question
 POLICY = 1008
 TRY_AGAIN_LATER = 1013
 STORE_AWAY = "The store is away; come back in a moment."
@@ -83,11 +79,7 @@ class Services:
             request.session.fail()
             raise
 
-    async def _answer(
-        self,
-        request: Request,
-        question: wire.GetLeaderboard | wire.GetProfile | GroupQuestion,
-    ) -> None:
+    async def _answer(self, request: Request, question: Question) -> None:
         asker, tell = request.player, request.session.tell
         match question:
             case wire.GetLeaderboard():
