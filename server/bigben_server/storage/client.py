@@ -115,9 +115,9 @@ class DamageLog:
 
     def report(self, damaged: Damaged) -> None:
         if str(damaged) not in self._reported:
-            self._reported.add(str(damaged))
-            text = "%s. Everything else continues; `bigben admin check` lists what is damaged."
-            _log.error(text, damaged)
+            continues = "Everything else continues; `bigben admin check` lists what is damaged."
+            _log.error("%s. %s", damaged, continues)
+        self._reported.add(str(damaged))
 
 
 @dataclass(eq=False, repr=False)

@@ -21,7 +21,7 @@ from bigben_server.storage import keys
 from bigben_server.storage.client import Command, Connection, StoreLost, chunks, reading, script
 
 AT_ONCE: Final = 1_000
-"""The most changes to a board in one step; a race with more needs several steps."""
+"""The most changes to a board in one step."""
 _STEPS: Final = 100_000
 """More steps than any race needs, so that race and step make one growing number."""
 LEASE_MS: Final = 10_000

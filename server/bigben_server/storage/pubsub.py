@@ -5,7 +5,7 @@ An update may be lost. A process that lost its subscription must read its races 
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -31,10 +31,9 @@ class PeerUpdate(NamedTuple):
     """False for an update from another version of the server: only its race is known."""
 
 
-_Payload = tuple[str, dict[int, RoomEvent], dict[PlayerId, SeatStatus]]
-"""The process that publishes, and its update."""
 _encode = msgspec.msgpack.Encoder().encode
-_decoder = msgspec.msgpack.Decoder(_Payload)
+_decoder = msgspec.msgpack.Decoder(tuple[str, dict[int, RoomEvent], dict[PlayerId, SeatStatus]])
+"""Of the process that publishes, and its update."""
 
 
 class PubSub:
@@ -123,17 +122,16 @@ class PubSub:
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
-    async def _ask_for(
-        self, channels: Collection[str], confirmed: Iterable[asyncio.Event] = ()
-    ) -> None:
-        """Subscribe to channels, and wait for these confirmations."""
+    async def _ask_for(self, new: Iterable[str], confirmed: Iterable[asyncio.Event] = ()) -> None:
+        """Subscribe to new channels, and wait for these confirmations."""
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                # Two at once would each open a connection, and one of them would leak.
-                async with self._one_at_a_time:
-                    if channels and self._any.is_set():
-                        self._check()
-                    if channels:  # other processes count us before we read anything
+                if channels := list(new):
+                    # Two at once would each open a connection, and one of them would leak.
+                    async with self._one_at_a_time:
+                        if self._any.is_set():
+                            self._check()
+                        # Other processes count us before we read anything.
                         await self._pubsub.subscribe(*channels, *self._store.presence)
                         self._any.set()
                 for each in confirmed:
