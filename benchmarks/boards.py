@@ -22,7 +22,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.events import Player
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import Command, DamageLog, chunks
+from bigben_server.storage.client import Command, chunks
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -74,7 +74,7 @@ async def used(store: Store) -> int:
 async def load(store: Store, results: int, chance: random.Random) -> list[PlayerId]:
     """Load results of half as many players. Return the players of the last day."""
     boards, ledger, people = Boards(store), Ledger(store), People(store)
-    settler = Settler(boards, ledger, DamageLog())
+    settler = Settler(boards, ledger)
     everyone = range(max(A_DAY, results // 2))
     for some in chunks(everyone[::GROUP_EVERY], 500):
         who = (Player(name(n), "", frozenset({f"guest:{n // GROUP_EVERY % 40}"})) for n in some)

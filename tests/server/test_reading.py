@@ -11,7 +11,7 @@ from tests.support.times import NOON
 from bigben_protocol import RaceId
 from bigben_server.race.events import Joined, Player, RoomAppend, RoomEvent
 from bigben_server.rooms.registry import Rooms
-from bigben_server.storage.client import Client, DamageLog
+from bigben_server.storage.client import Client
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -44,7 +44,7 @@ async def test_updates_that_arrive_while_a_race_is_read_again_are_not_lost(clien
 
     # Bob is already in the log when Carl is told of first, which has it read once more.
     store = BusyStore(client, [told(joined(4, CARL)), told(joined(4, CARL) | joined(3, BOB))])
-    reader = Rooms(store, wire, Supervisor(store.ping), DamageLog(), SECRET, Clock(NOON))
+    reader = Rooms(store, wire, Supervisor(store.ping), SECRET, Clock(NOON))
     await store.append([RoomAppend(race, 1, opened), RoomAppend(race, 2, ada)], {})
     listening = asyncio.ensure_future(anext(wire.updates()))
     read = await reader.race(race)

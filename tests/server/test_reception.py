@@ -17,7 +17,6 @@ from bigben_server.race.events import Player, Refusal
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.services import Services
 from bigben_server.rooms.session import Request, Session
-from bigben_server.storage.client import DamageLog
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -36,7 +35,6 @@ def services(store: Store) -> Services:
         Queries(store, clock),
         Quotas(Limits(connections_per_player=1)),
         Supervisor(store.ping),
-        DamageLog(),
         clock,
         bytes,
     )

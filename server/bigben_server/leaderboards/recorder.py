@@ -61,8 +61,7 @@ class Recorder:
         self, finishes: Sequence[Finish], ended: Race | None, done: asyncio.Event
     ) -> None:
         try:
-            for damaged in await self.settler.boards.record(finishes):
-                self.settler.damage.report(damaged)
+            await self.settler.boards.record(finishes)
             if ended:
                 await self._end(ended, has_results=bool(finishes))
         finally:

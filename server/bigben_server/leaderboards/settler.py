@@ -10,7 +10,7 @@ from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board, Order, boards_of
 from bigben_server.scoring.ratings import points, rated
 from bigben_server.scoring.results import DIVISIONS, Finish, in_order
-from bigben_server.storage.client import Damaged, DamageLog
+from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.tasks import not_cancelled
@@ -23,7 +23,6 @@ AGAIN_S = 5.0
 class Settler:
     boards: Boards
     ledger: Ledger
-    damage: DamageLog
     race_closed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set it when a race was closed."""
 
@@ -51,7 +50,7 @@ class Settler:
         try:
             await self._settle(closed, await self.boards.results(closed.race, closed=True))
         except Damaged as damaged:  # only of this race: the next ones still count
-            self.damage.report(damaged)
+            self.boards.store.report(damaged)
         await self.ledger.settled(closed)
         return True
 

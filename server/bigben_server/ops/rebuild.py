@@ -10,7 +10,7 @@ from typing import Final, TextIO
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage import maintenance
-from bigben_server.storage.client import Damaged, DamageLog
+from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
@@ -45,7 +45,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
 
     Results that can't be read are logged and left out.
     """
-    boards, ledger, damage = Boards(store, ranked), Ledger(store), DamageLog()
+    boards, ledger = Boards(store, ranked), Ledger(store)
     async with ledger.lease(wait=True):
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
@@ -55,8 +55,8 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
             try:
                 await boards.place(await boards.results(race))
             except Damaged as damaged:
-                damage.report(damaged)
-        settler = Settler(boards, ledger, damage)
+                store.report(damaged)
+        settler = Settler(boards, ledger)
         closed = await ledger.races()
         for done in range(len(closed)):
             progress.show("Points and ratings", done, len(closed))

@@ -18,7 +18,6 @@ from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import Ranked
-from bigben_server.storage.client import DamageLog
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
@@ -56,17 +55,16 @@ class App:
         self._store = store
         self._clock = clock
         self._supervisor = supervisor = Supervisor(revive)
-        damage = DamageLog()
         quotas = Quotas(limits)
-        self._settler = Settler(Boards(store, ranked), Ledger(store), damage)
+        self._settler = Settler(Boards(store, ranked), Ledger(store))
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way)
         people = People(store)
         groups = Memberships(people, clock, random_bytes)
         services = Services(
-            issuers, people, groups, self.queries, quotas, supervisor, damage, clock, random_bytes
+            issuers, people, groups, self.queries, quotas, supervisor, clock, random_bytes
         )
-        rooms = Rooms(store, pubsub, supervisor, damage, secret, clock)
+        rooms = Rooms(store, pubsub, supervisor, secret, clock)
         opening = Opening(rooms, store, quotas, secret, clock, random_bytes)
         self.hub = Hub(rooms, opening, services, recorder)
 

@@ -16,7 +16,7 @@ from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.rooms.room import Room, fold_update
 from bigben_server.rooms.session import Request
-from bigben_server.storage.client import Damaged, DamageLog, reading
+from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store, log_name
 from bigben_server.supervisor import Supervisor
@@ -48,7 +48,6 @@ class Rooms(dict[RaceId, Room]):
     store: Store
     pubsub: PubSub
     supervisor: Supervisor
-    damage: DamageLog
     secret: bytes
     clock: Callable[[], int]
     woken: dict[RaceId, None] = field(default_factory=dict, init=False)
@@ -96,7 +95,7 @@ class Rooms(dict[RaceId, Room]):
     def withdraw(self, code: RaceId, error: Damaged | Refusal, requests: Iterable[Request]) -> None:
         """Drop a race that can't be used, and tell its subscribers and requesters."""
         if isinstance(error, Damaged):
-            self.damage.report(error)
+            self.store.report(error)
             text = UNREADABLE.format(f"Race {code}")
         else:
             text = error.text
@@ -146,7 +145,7 @@ class Rooms(dict[RaceId, Room]):
             try:
                 await self._load_seat(race, player)
             except Damaged as damaged:
-                self.damage.report(damaged)
+                self.store.report(damaged)
                 room.behind.pop(player, None)
                 for request in [r for r in pending.requests if unread_seat(race, r) == player]:
                     pending.requests.remove(request)

@@ -13,7 +13,7 @@ from bigben_server.race.lobby import RandomBytes
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Request, Session
 from bigben_server.scoring.results import is_guest
-from bigben_server.storage.client import Damaged, DamageLog, NodeLost, StoreLost
+from bigben_server.storage.client import Damaged, NodeLost, StoreLost
 from bigben_server.storage.players import People
 from bigben_server.supervisor import Supervisor
 
@@ -34,7 +34,6 @@ class Services:
     queries: Queries
     quotas: Quotas
     supervisor: Supervisor
-    damage: DamageLog
     clock: Callable[[], int]
     random_bytes: RandomBytes
 
@@ -72,7 +71,7 @@ class Services:
             request.session.close(TRY_AGAIN_LATER, STORE_AWAY)
             raise
         except Damaged as damaged:
-            self.damage.report(damaged)
+            self.queries.store.report(damaged)
             text = "The data you asked for is damaged; the operator's log names it."
             request.refuse("unknown", text)
         except Exception:

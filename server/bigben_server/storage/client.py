@@ -107,19 +107,6 @@ def reading(key: str) -> Iterator[None]:
         raise Damaged(key, why.rstrip(".") or type(error).__name__) from error
 
 
-class DamageLog:
-    """The damage that this process has found. Each is logged once."""
-
-    def __init__(self) -> None:
-        self._reported: set[str] = set()
-
-    def report(self, damaged: Damaged) -> None:
-        if str(damaged) not in self._reported:
-            continues = "Everything else continues; `bigben admin check` lists what is damaged."
-            _log.error("%s. %s", damaged, continues)
-        self._reported.add(str(damaged))
-
-
 @dataclass(eq=False, repr=False)
 class Connection:
     """One logical Redis, used through pipelines. Every method raises StoreLost if Redis fails."""
@@ -132,6 +119,14 @@ class Connection:
     )
     _away: dict[str, float] = field(default_factory=dict, init=False)
     """Nodes that did not answer, each with the loop time until which it is not asked again."""
+    _reported: set[str] = field(default_factory=set, init=False)
+
+    def report(self, damaged: Damaged) -> None:
+        """Log damage that was found, once."""
+        if str(damaged) not in self._reported:
+            continues = "Everything else continues; `bigben admin check` lists what is damaged."
+            _log.error("%s. %s", damaged, continues)
+        self._reported.add(str(damaged))
 
     async def ping(self) -> None:
         """Return if every node of Redis answers. In a cluster, find out which node has what."""

@@ -46,13 +46,12 @@ class Boards:
     store: Connection
     ranked: Ranked = "all"
 
-    async def record(self, finishes: Sequence[Finish]) -> list[Damaged]:
+    async def record(self, finishes: Sequence[Finish]) -> None:
         """Record how seats ended, and put the results on daily boards. Idempotent.
 
-        A result counts for the groups that its player is in when it is first recorded. Returned is
-        the damage in results that were recorded before, which come to no board.
+        A result counts for the groups that its player is in when it is first recorded. Results that
+        were recorded before and can't be read are reported, and come to no board.
         """
-        unreadable: list[Damaged] = []
         for some in chunks(finishes, AT_ONCE):
             about = await self.store.ask(*(("HGETALL", keys.player(one.player)) for one in some))
             commands: list[Command] = []
@@ -72,9 +71,8 @@ class Boards:
                 try:
                     recorded.append(one._replace(result=_result(one.race, one.player, text)))
                 except Damaged as damaged:
-                    unreadable.append(damaged)
+                    self.store.report(damaged)
             await self.place(recorded)
-        return unreadable
 
     async def place(self, recorded: Sequence[Finish]) -> None:
         """Put results that are recorded on the day's boards and into their players' histories."""

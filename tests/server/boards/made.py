@@ -7,7 +7,7 @@ from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.results import Finish, RaceSummary, Ranked, Result
-from bigben_server.storage.client import Command, DamageLog, StoreLost
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
@@ -76,7 +76,7 @@ class Season:
     def __init__(self, store: Store, *, ranked: Ranked = "all") -> None:
         self.boards = Boards(store, ranked)
         self.ledger = Ledger(store)
-        self.settler = Settler(self.boards, self.ledger, DamageLog())
+        self.settler = Settler(self.boards, self.ledger)
 
     async def race(self, race: RaceId, summary: RaceSummary, results: dict[str, Result]) -> None:
         """A race from its first finish to its close."""

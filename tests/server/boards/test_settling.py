@@ -14,7 +14,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.events import Player
 from bigben_server.scoring.results import RaceSummary, Result
-from bigben_server.storage.client import Command, DamageLog, StoreLost
+from bigben_server.storage.client import Command, StoreLost
 from bigben_server.storage.keys import LEASE
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -92,7 +92,7 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
             await back_to_the_start()
             try:
                 dying = Dies(client, at, after=after)
-                await Settler(Boards(dying), Ledger(dying), DamageLog()).settle()
+                await Settler(Boards(dying), Ledger(dying)).settle()
             except StoreLost:
                 died += 1
             else:
@@ -184,6 +184,6 @@ async def test_a_name_that_changes_changes_on_every_board(store: Store, season: 
 
 
 async def settle_all(store: Store) -> None:
-    settler = Settler(Boards(store), Ledger(store), DamageLog())
+    settler = Settler(Boards(store), Ledger(store))
     while await settler.settle_next():
         pass
