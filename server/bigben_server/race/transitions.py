@@ -28,8 +28,8 @@ def _cells(
     table: Mapping[_Row, tuple[_Cell, ...]], rows: Iterable[_Row], columns: tuple[_Column, ...]
 ) -> Mapping[tuple[_Row, _Column], _Cell]:
     """The cells of a table by row and column. Raises ValueError unless it has all of them."""
-    if table.keys() != {*rows}:
-        raise ValueError(f"rows that are missing or unknown: { ({*rows} ^ table.keys()) }")
+    if {*table} != {*rows}:
+        raise ValueError(f"rows that are missing or unknown: { ({*rows} ^ {*table}) }")
     pairs = ((row, zip(columns, cells, strict=True)) for row, cells in table.items())
     return {(row, column): cell for row, columns_of in pairs for column, cell in columns_of}
 

@@ -85,11 +85,11 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
         others = (player for player, seat in seats.items() if not seat.status.begun_at)
         page = islice(chain(race.ranking.page(0, MOST_SHOWN), others), MOST_SHOWN)
         shown = dict.fromkeys([*page, viewer] if viewer and viewer in seats else page)
-    standings = tuple(seats[player].standing for player in shown)
+    rows = tuple(seats[player].standing for player in shown)
     committed = commitment(bytes.fromhex(opened.server_seed))
     fixed = (race.id, opened.kind, race.phase(now), opened.rules, committed, opened.at, race.host)
     times = (race.starts_at, race.closes_at)
-    return wire.Room(*fixed, *times, standings, race.k, race.rematch, ref, players=len(seats))
+    return wire.Room(*fixed, *times, rows, race.k, race.rematch, ref, players=len(seats))
 
 
 def standings(

@@ -71,23 +71,18 @@ def asked_for(wanted: GetLeaderboard, now: int) -> Board:
     if period == "daily":
         day = daily_on(wanted.date, wanted.game, wanted.rules, now).day
         return Board(period, day.isoformat(), rules.game, rules.rules, "key", wanted.group)
-    span = _span(period, wanted.date, today(now))
-    return Board(period, span, rules.game, rules.rules, wanted.by, wanted.group)
-
-
-def _span(period: Period, text: str, this_day: date) -> str:
-    """The span that ``text`` names in its form or by any of its days; empty for the current one."""
-    spans = PERIODS[period]
-    if not text:
-        return spans.of(this_day)
-    if not spans.example:
+    spans, this_day = PERIODS[period], today(now)
+    span = spans.of(this_day)
+    if wanted.date and not spans.example:
         raise Refusal("board", f"The {period} board has no date; leave it out.")
-    try:
-        day = spans.day_in(text)
-    except ValueError:
-        sentence = f"There is no such date: {text[:20]!r}. Write a day like 2026-11-21, or"
-        raise Refusal("unknown", f"{sentence} {spans.example}.") from None
-    span = spans.of(day)
-    if day > this_day and span != spans.of(this_day):
-        raise Refusal("phase", f"{span} has not begun; its board is empty.")
-    return span
+    if wanted.date:
+        try:
+            day = spans.day_in(wanted.date)
+        except ValueError:
+            text = f"There is no such date: {wanted.date[:20]!r}."
+            how = f"Write a day like 2026-11-21, or {spans.example}."
+            raise Refusal("unknown", f"{text} {how}") from None
+        if day > this_day and span != spans.of(day):
+            raise Refusal("phase", f"{spans.of(day)} has not begun; its board is empty.")
+        span = spans.of(day)
+    return Board(period, span, rules.game, rules.rules, wanted.by, wanted.group)

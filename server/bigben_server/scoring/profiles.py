@@ -76,13 +76,12 @@ def streak(days: Iterable[date], today: date) -> Streak:
     Streak(now=0, longest=1)
     """
     longest = run = 0
-    last: date | None = None
+    last = date.min
     for day in sorted(set(days)):
-        run = run + 1 if last is not None and day - last == timedelta(days=1) else 1
+        run = run + 1 if day - last == timedelta(days=1) else 1
         longest = max(longest, run)
         last = day
-    alive = last is not None and today - last <= timedelta(days=1)
-    return Streak(run if alive else 0, longest)
+    return Streak(run if today - last <= timedelta(days=1) else 0, longest)
 
 
 def _tally(pool: Pool, results: list[HistoryEntry], rating: Rating | None, today: date) -> Tally:
