@@ -19,7 +19,6 @@ class Daily(NamedTuple):
 
     @property
     def id(self) -> RaceId:
-        """``daily.2026-11-21.bigben.standard``."""
         return RaceId(f"daily.{self.day}.{self.game}.{self.rules}")
 
     @property

@@ -97,8 +97,6 @@ TIMEOUT: Final = "timeout"
 
 
 class SeatStatus(NamedTuple):
-    """A seat after an entry, stored with it."""
-
     state: State
     moves: int = 0
     home: int = 0

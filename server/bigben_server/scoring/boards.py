@@ -38,7 +38,6 @@ class Board(NamedTuple):
 
     @property
     def race(self) -> RaceId:
-        """The race whose results a daily board shows."""
         return RaceId(f"daily.{self.span}.{self.game}.{self.rules}")
 
 

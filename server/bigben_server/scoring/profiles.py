@@ -35,7 +35,6 @@ def write_entry(one: Finish) -> str:
 
 
 def read_entry(race: RaceId, text: str) -> HistoryEntry:
-    """The result that ``write_entry`` has written."""
     moves, ms, missing, home_ms, rest = text.split(" ", 4)
     day, undo, ended = None, "0", rest
     if is_daily(race):

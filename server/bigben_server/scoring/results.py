@@ -1,8 +1,4 @@
-"""The stored results of seats and races, from which every board is computed; and their divisions.
-
-A division is people, bots, or guests if they are ranked apart. Each has its own boards, points and
-ratings, as if nobody else had taken part.
-"""
+"""The stored results of seats and races, and their divisions, each with boards of its own."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
@@ -30,8 +26,6 @@ DELETED_GUEST: Final = f"{DELETED_PREFIX}guest-"
 
 
 class RaceSummary(msgspec.Struct, frozen=True, array_like=True):
-    """What boards need to know about a race."""
-
     kind: Kind
     game: str
     rules: str
