@@ -4,13 +4,15 @@
 -- KEYS: the board. ARGV: the start, the number of rows, the player, and 1 for the rows around them.
 local board, start, count, player = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local total, mine = redis.call('ZCARD', board), redis.call('ZSCORE', board, player)
-local function row(member, score)
-  return {member, score, redis.call('ZCOUNT', board, '-inf', '(' .. score) + 1}
-end
+local function place_of(score) return redis.call('ZCOUNT', board, '-inf', '(' .. score) + 1 end
 if mine and ARGV[4] == '1' then
   start = redis.call('ZRANK', board, player) - math.floor((count - 1) / 2)
   start = math.max(0, math.min(start, total - count))
 end
 local found, rows = redis.call('ZRANGE', board, start, start + count - 1, 'WITHSCORES'), {}
-for i = 1, #found, 2 do rows[#rows + 1] = row(found[i], found[i + 1]) end
-return {total, start, rows, mine and {row(player, mine)} or {}}
+local place = found[2] and place_of(found[2])
+for i = 1, #found, 2 do
+  if i > 1 and found[i + 1] ~= found[i - 1] then place = start + (i + 1) / 2 end
+  rows[#rows + 1] = {found[i], found[i + 1], place}
+end
+return {total, start, rows, mine and {{player, mine, place_of(mine)}} or {}}
