@@ -29,11 +29,13 @@ from bigben_rules import GAMES, commitment
 from bigben_server.config import Limits
 from bigben_server.race.daily import all_of, daily_named, opened, today
 from bigben_server.race.state import Race
-from bigben_server.rooms.opening import Opening
+from bigben_server.rooms.batch import Batches
+from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.storage import keys
 from bigben_server.storage.client import Client, Command, StoreLost
 from bigben_server.storage.race_log import Store
+from bigben_server.supervisor import Supervisor
 
 OPEN = "A race with this seed is not closed yet; practise it later, or use another."
 
@@ -173,6 +175,8 @@ async def test_a_race_with_an_entry_of_a_newer_version_is_not_closed(store: Stor
         ("SET", keys.open_seed(commitment(b"\x5e" * 32)), room),
         ("XADD", keys.room_log(room), "1-0", "1", '{"type":"from-the-future"}'),
     )
-    opening = Opening({}, store, Quotas(Limits()), SECRET, Clock(NOON), bytes)
+    decider = Decider(
+        {}, Batches(), store, Supervisor(store.ping), Quotas(Limits()), SECRET, Clock(NOON), bytes
+    )
     with pytest.raises(Exception, match="not closed yet"):
-        await opening.check_seed("5e" * 32)
+        await decider.check_seed("5e" * 32)

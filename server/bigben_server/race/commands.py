@@ -21,7 +21,7 @@ MOST_SEATS = 100
 """The most seats in a live room; a daily has no limit."""
 
 
-def unread(race: Race, player: PlayerId, message: RaceMessage) -> PlayerId | None:
+def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerId | None:
     """The player whose log must be read (``Race.remember``) before ``receive``, if any."""
     if isinstance(message, wire.GetRecord):
         player = PlayerId(message.player or player)

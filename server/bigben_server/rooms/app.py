@@ -12,8 +12,8 @@ from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
 from bigben_server.race.lobby import RandomBytes
+from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.hub import Hub
-from bigben_server.rooms.opening import Opening
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
@@ -65,8 +65,12 @@ class App:
             issuers, people, groups, self.queries, quotas, supervisor, clock, random_bytes
         )
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
-        opening = Opening(rooms, store, quotas, secret, clock, random_bytes)
-        self.hub = Hub(rooms, opening, services, recorder)
+        self.hub = Hub(
+            rooms,
+            Decider(rooms, rooms.batches, store, supervisor, quotas, secret, clock, random_bytes),
+            services,
+            recorder,
+        )
 
     async def run(self, started: Callable[[], None]) -> None:
         """Serve until cancelled. Raises StoreLost if the store can't be read at the start."""

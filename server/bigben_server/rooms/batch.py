@@ -4,17 +4,17 @@ One batch is committed at a time. All decisions made meanwhile are the next batc
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import Append, RoomAppend, SeatAppend
-from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision
-from bigben_server.storage.client import PartlyLost, StoreLost
-from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.race_log import Store, log_of
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.pubsub import PeerUpdate
+from bigben_server.storage.race_log import log_of
 
 
 class BatchResult(NamedTuple):
@@ -51,49 +51,18 @@ class Batch:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is committed and sent, or lost."""
 
-    async def write(
-        self, rooms: Mapping[RaceId, Room], store: Store, pubsub: PubSub, now: int
-    ) -> BatchResult:
-        """Make the batch durable as far as possible, then send what is. Raises Damaged.
+    @cached_property
+    def appends(self) -> list[Append]:
+        """The appends of all decisions. Add no decision once this was read."""
+        return [append for decision in self.decisions for append in decision.appends]
 
-        What is lost or was refused is left to the caller.
-        """
-        appends = [append for decision in self.decisions for append in decision.appends]
-        rooms = {code: rooms[code] for code in races_of(self.decisions)}
-        announcements = {code: room.announcement(now) for code, room in rooms.items()}
-        of_rooms = [append for append in appends if isinstance(append, RoomAppend)]
-        agenda = {code: rooms[code].due_at(now) for code in races_of(of_rooms)}
-        try:
-            if opened := [append.race for append in of_rooms if append.k == 1]:
-                await pubsub.subscribe(*opened)  # before a peer can know of them
-            result = self._result(appends, await store.append(appends, agenda))
-        except PartlyLost as error:
-            result = self._result(appends, error.refused, error.lost, error)
-        except StoreLost as error:
-            return BatchResult([], [], [], self.decisions, error)
-        for decision in result.durable:
-            rooms[decision.race].carry_out(decision)
-        sessions = {d.request.session: None for d in self.decisions if d.request}
-        unsent = races_of([*result.again, *result.unknown])
-        for code, room in rooms.items():
-            if code not in unsent:
-                room.broadcast(announcements[code])
-            sessions.update(dict.fromkeys(room.sessions()))
-        for session in sessions:
-            session.flush()  # one write to each socket
-        return result
-
-    def _result(
-        self,
-        appends: list[Append],
-        refused: Collection[str],
-        lost: Collection[str] = (),
-        error: StoreLost | None = None,
+    def result(
+        self, refused: Collection[str], lost: Collection[str] = (), error: StoreLost | None = None
     ) -> BatchResult:
         """Sort the decisions by the logs that refused an append, and by those that are lost."""
         gone = races_of(decision for decision in self.decisions if touches(decision, lost))
         stale = races_of(decision for decision in self.decisions if touches(decision, refused))
-        written = [a for a in appends if a.race not in gone and log_of(a) not in refused]
+        written = [a for a in self.appends if a.race not in gone and log_of(a) not in refused]
         result = BatchResult(written, [], [], [], error)
         for decision in self.decisions:
             if decision.race in gone:

@@ -1,4 +1,4 @@
-"""The rooms of this process: how they are loaded from the store, when a timer looks at them.
+"""The rooms of this process: how they are loaded and written, when a timer looks at them.
 
 Loading writes nothing, except the first event of today's daily.
 """
@@ -13,10 +13,10 @@ from bigben_protocol import PlayerId, RaceId, Refused
 from bigben_server.race import commands, daily
 from bigben_server.race.events import Entry, Refusal, RoomAppend, SeatStatus
 from bigben_server.race.state import Race
-from bigben_server.race.transitions import RaceMessage
+from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of
 from bigben_server.rooms.room import Room, fold_update
-from bigben_server.rooms.session import Request
-from bigben_server.storage.client import Damaged, reading
+from bigben_server.rooms.session import Decision, Request
+from bigben_server.storage.client import Damaged, PartlyLost, StoreLost, reading
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store, log_name
 from bigben_server.supervisor import Supervisor
@@ -50,6 +50,8 @@ class Rooms(dict[RaceId, Room]):
     supervisor: Supervisor
     secret: bytes
     clock: Callable[[], int]
+    batches: Batches = field(default_factory=Batches, init=False)
+    reconciling: dict[RaceId, Reconciliation] = field(default_factory=dict, init=False)
     woken: dict[RaceId, None] = field(default_factory=dict, init=False)
     """The rooms that the timer must look at, whatever the time."""
     sooner: Event = field(default_factory=Event, init=False)
@@ -85,14 +87,35 @@ class Rooms(dict[RaceId, Room]):
         woken, self.woken = self.woken, {}
         return [self[code] for code in woken if code in self]
 
-    # Dropping
+    # What waits, and dropping
+
+    def is_busy(self, code: RaceId) -> bool:
+        """Whether a room is being reconciled, or something of it is not durable yet."""
+        return code in self.reconciling or self.batches.holds(code)
+
+    def withdraw(self, races: Collection[RaceId]) -> list[Request]:
+        """Take back what waits to be committed in these races, and return its requests."""
+        return requests_of(self.batches.withdraw(races))
+
+    def lose(
+        self, error: StoreLost, races: Collection[RaceId], requests: Iterable[Request]
+    ) -> None:
+        """Mark rooms as stale whose memory may be ahead of the store, and close the connections of
+        these requests and of all that wait in them; their clients come back and resume.
+        """
+        self.supervisor.lost(error)
+        for code in races:
+            if room := self.get(code):
+                room.stale = True
+        for request in [*requests, *self.withdraw(races)]:
+            request.session.send_away()
 
     def drop(self, code: RaceId) -> None:
         """Forget a room, and unsubscribe from its updates by peers."""
         del self[code]
         self.supervisor.start("unsubscribing", self.pubsub.unsubscribe, code)
 
-    def withdraw(self, code: RaceId, error: Damaged | Refusal, requests: Iterable[Request]) -> None:
+    def abandon(self, code: RaceId, error: Damaged | Refusal, requests: Iterable[Request]) -> None:
         """Drop a race that can't be used, and tell its subscribers and requesters."""
         if isinstance(error, Damaged):
             self.store.report(error)
@@ -129,7 +152,7 @@ class Rooms(dict[RaceId, Room]):
                 pending.compare = False
                 continue
             race = room.race
-            doubted = {r for r in pending.requests if r not in compared and knows_more(race, r)}
+            doubted = {r for r in pending.requests if r not in compared and ahead(race, r)}
             if doubted or pending.compare:
                 players = {r.player.id for r in doubted}
                 if pending.compare:
@@ -138,7 +161,7 @@ class Rooms(dict[RaceId, Room]):
                 compared |= doubted
                 room.apply(await self._changes(race, players))
                 continue
-            needed = [*room.behind, *(unread_seat(race, r) for r in pending.requests)]
+            needed = [*room.behind, *(unread(race, r) for r in pending.requests)]
             player = next((p for p in needed if p and race.seats[p].play is None), None)
             if player is None:
                 return room
@@ -147,7 +170,7 @@ class Rooms(dict[RaceId, Room]):
             except Damaged as damaged:
                 self.store.report(damaged)
                 room.behind.pop(player, None)
-                for request in [r for r in pending.requests if unread_seat(race, r) == player]:
+                for request in [r for r in pending.requests if unread(race, r) == player]:
                     pending.requests.remove(request)
                     request.refuse("unknown", UNREADABLE.format("This game"))
 
@@ -179,6 +202,36 @@ class Rooms(dict[RaceId, Room]):
             self._meanwhile[update.race].append(update)
             return True
         return False
+
+    async def write(self, batch: Batch) -> BatchResult:
+        """Make a batch durable as far as possible, then send what is.
+
+        What is lost or was refused is left to the caller.
+        """
+        now = self.clock()
+        rooms = {code: self[code] for code in races_of(batch.decisions)}
+        announcements = {code: room.announcement(now) for code, room in rooms.items()}
+        of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
+        agenda = {code: rooms[code].due_at(now) for code in races_of(of_rooms)}
+        try:
+            if opened := [append.race for append in of_rooms if append.k == 1]:
+                await self.pubsub.subscribe(*opened)  # before a peer can know of them
+            result = batch.result(await self.store.append(batch.appends, agenda))
+        except PartlyLost as error:
+            result = batch.result(error.refused, error.lost, error)
+        except StoreLost as error:
+            return BatchResult([], [], [], batch.decisions, error)
+        for decision in result.durable:
+            rooms[decision.race].carry_out(decision)
+        sessions = {d.request.session: None for d in batch.decisions if d.request}
+        unsent = races_of([*result.again, *result.unknown])
+        for code, room in rooms.items():
+            if code not in unsent:
+                room.broadcast(announcements[code])
+            sessions.update(dict.fromkeys(room.sessions()))
+        for session in sessions:
+            session.flush()  # one write to each socket
+        return result
 
     async def _read(self, code: RaceId) -> Race | None:
         now = self.clock()
@@ -218,16 +271,19 @@ class Rooms(dict[RaceId, Room]):
         return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
 
 
-def knows_more(race: Race, request: Request) -> bool:
-    """Whether a client knows, or claims to know, more moves of its seat than ``race`` has."""
+def ahead(race: Race, request: Request) -> bool:
+    """Whether a client claims to know more moves of its seat than ``race`` has."""
     return commands.ahead(race, request.player.id, request.message)
 
 
-def unread_seat(race: Race, request: Request) -> PlayerId | None:
+def unread(race: Race, request: Request) -> PlayerId | None:
     """The player whose log must be loaded before a request can be decided, if any."""
-    if isinstance(request.message, RaceMessage):
-        return commands.unread(race, request.player.id, request.message)
-    return None
+    return commands.unread(race, request.player.id, request.message)
+
+
+def requests_of(decisions: Iterable[Decision]) -> list[Request]:
+    """The requests of these decisions; a timer's decision has none."""
+    return [decision.request for decision in decisions if decision.request]
 
 
 def _older(entries: list[Entry], status: SeatStatus) -> bool:

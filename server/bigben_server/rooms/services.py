@@ -20,8 +20,6 @@ from bigben_server.supervisor import Supervisor
 Question = wire.GetLeaderboard | wire.GetProfile | GroupQuestion
 ServiceMessage = wire.Hello | wire.Ping | wire.GetLink | Question
 POLICY = 1008
-TRY_AGAIN_LATER = 1013
-STORE_AWAY = "The store is away; come back in a moment."
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +66,7 @@ class Services:
             request.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
             raise
         except StoreLost:
-            request.session.close(TRY_AGAIN_LATER, STORE_AWAY)
+            request.session.send_away()
             raise
         except Damaged as damaged:
             self.queries.store.report(damaged)

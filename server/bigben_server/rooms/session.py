@@ -11,6 +11,8 @@ from bigben_server.race.events import Append, Effect, Player, RoomAppend, SeatAp
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
 """The only text about it that clients receive."""
+TRY_AGAIN_LATER = 1013
+STORE_AWAY = "The store is away; come back in a moment."
 
 
 class Session(ABC):
@@ -47,6 +49,10 @@ class Session(ABC):
     def fail(self) -> None:
         """Close the connection after a failure of the server, which was logged."""
         self.close(INTERNAL, MISTAKE)
+
+    def send_away(self) -> None:
+        """Close the connection because the store is lost; its client reconnects and resumes."""
+        self.close(TRY_AGAIN_LATER, STORE_AWAY)
 
     @abstractmethod
     def write(self, frames: list[bytes]) -> None:
