@@ -46,7 +46,7 @@ class Decider:
     random_bytes: RandomBytes
 
     def race_named(self, request: Request, message: RaceMessage | Rematch) -> RaceId:
-        """The race that a message names. Raises Refusal."""
+        """The race that a message names, counted if it subscribes to it. Raises Refusal."""
         if daily.is_daily(message.race):
             race = daily.daily_named(message.race, self.clock()).id
         else:

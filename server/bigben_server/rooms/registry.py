@@ -58,6 +58,8 @@ class Rooms(dict[RaceId, Room]):
     """Set when a room may be due before ``next_at``."""
     _agenda: list[tuple[int, RaceId]] = field(default_factory=list, init=False)
     """A heap of times and rooms. An entry whose room has a new time does no harm."""
+    _scheduled: set[tuple[int, RaceId]] = field(default_factory=set, init=False)
+    """What the agenda has, so that it has nothing twice."""
     _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict, init=False)
     """Updates of races that are being loaded; they may be newer than what was read."""
 
@@ -70,11 +72,11 @@ class Rooms(dict[RaceId, Room]):
 
     def schedule(self, room: Room) -> None:
         """Let the timer look at this room when time next changes its race."""
-        at = room.race.next_at(self.clock())
-        if at and at != room.next_at:
-            heappush(self._agenda, (at, room.race.id))
+        entry = (room.race.next_at(self.clock()), room.race.id)
+        if entry[0] and entry not in self._scheduled:
+            self._scheduled.add(entry)
+            heappush(self._agenda, entry)
             self.sooner.set()
-        room.next_at = at
 
     def next_at(self) -> int:
         """When a room is next due, ms since 1970; 0 for never."""
@@ -83,7 +85,8 @@ class Rooms(dict[RaceId, Room]):
     def due(self, now: int) -> list[Room]:
         """The rooms that the timer must look at, each once."""
         while self._agenda and self._agenda[0][0] <= now:
-            self.woken[heappop(self._agenda)[1]] = None
+            self._scheduled.remove(entry := heappop(self._agenda))
+            self.woken[entry[1]] = None
         woken, self.woken = self.woken, {}
         return [self[code] for code in woken if code in self]
 

@@ -23,8 +23,6 @@ class Room:
         self.race = race
         self.stale = False
         """The store has, or may have, something else: load the race before deciding anything."""
-        self.next_at = 0
-        """When the timer looks at the race, as ``Rooms.schedule`` set it; 0 for never."""
         self.quiet = False
         """Nothing has changed since it was last set."""
         self.subscribers: dict[PlayerId, dict[Session, None]] = {}
