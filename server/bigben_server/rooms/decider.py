@@ -82,24 +82,20 @@ class Decider:
 
     async def create_chosen(self, request: Request, wanted: Create) -> None:
         """Open a practice game with a chosen seed. Raises Refusal if an open race has that seed."""
-        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
+        lobby.created(wanted, request.player, self.clock(), self.random_bytes)  # may refuse it
         await self.check_seed(wanted.seed)
-        self._open_new(request, first)
+        self.create(request, wanted)
 
     def create(self, request: Request, wanted: Create) -> None:
-        """Open the requested room. Raises Refusal."""
-        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
-        self._open_new(request, first)
+        """Open the requested room with a new code, once this is committed. Raises Refusal.
 
-    def _open_new(self, request: Request, events: list[RoomEvent]) -> None:
-        """Open a new room with a new code, once this is committed.
-
-        If the store has a room with that code already, the request is decided again in that room:
-        then ``create`` draws another code.
+        If the store has a room with that code already, the request is decided again in that room,
+        and draws another code.
         """
+        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
         codes = (lobby.new_code(self.random_bytes) for _ in range(MOST_CODES))
         free = (c for c in codes if c not in self.rooms and self.store.is_up(log_name(c)))
-        self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
+        self._open(next(free, lobby.new_code(self.random_bytes)), request, first)
 
     def _rematch(self, race: Race, request: Request, wanted: Rematch) -> RaceId | None:
         """Open the rematch of ``race``, once this is committed; or return another room to try.
@@ -117,16 +113,13 @@ class Decider:
             if there is None:
                 first = commands.rematch(race, request.player, now, self.random_bytes)
                 self._open(code, request, first)
-                self._name_later(race, code)
-                return None
-            if there.race.is_rematch_of(race) and there.race.phase(now) != "cancelled":
+            elif there.race.is_rematch_of(race) and there.race.phase(now) != "cancelled":
                 request.message = Join(code, request.ref)
-                self._name_later(race, code)
-                return code
+            else:
+                continue
+            self.supervisor.start("naming a rematch", self._name_rematch, race.id, code)
+            return None if there is None else code
         raise AssertionError("there is always another code")
-
-    def _name_later(self, race: Race, code: RaceId) -> None:
-        self.supervisor.start("naming a rematch", self._name_rematch, race.id, code)
 
     async def _name_rematch(self, closed: RaceId, code: RaceId) -> None:
         """Write into the closed race which room follows it, once that room is durable."""
