@@ -179,6 +179,17 @@ async def test_moves_that_replicas_lack_are_neither_acknowledged_nor_shown(tmp_p
         assert len(await store.events(race)) == 2
 
 
+async def test_idle_connections_that_redis_has_closed_are_not_used(tmp_path: Path) -> None:
+    async with alone(tmp_path) as redis, client_of(redis.url) as client:
+        store = Store(client)
+        for _ in range(2):
+            # Three at once need three connections, which are idle afterwards.
+            assert await asyncio.gather(*(store.due(NOON) for _ in range(3))) == [[], [], []]
+            redis.kill()
+            redis.start()
+            await redis.until("PONG", "PING")
+
+
 @pytest.mark.parametrize(
     "url",
     [

@@ -10,16 +10,26 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from redis.asyncio import Redis, RedisCluster, Sentinel
 from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.sentinel import SentinelConnectionPool
+from redis.maint_notifications import MaintNotificationsConfig
 
 from bigben_server.config import BadSetting
 from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.race_log import Store
+
+_OPTIONS: Final[dict[str, Any]] = {  # Any: each option has its own type
+    "socket_timeout": None,
+    "socket_connect_timeout": ANSWER_S,
+    "retry": ONCE,
+    # With them, redis-py would send commands over idle connections that Redis has closed.
+    "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+}
 
 
 @dataclass(eq=False, repr=False)
@@ -84,12 +94,7 @@ def _client(url: str, parts: SplitResult) -> Client:
                 _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
             )
             master: Redis = sentinel.master_for(
-                name,
-                username=parts.username,
-                password=parts.password,
-                socket_timeout=None,
-                socket_connect_timeout=ANSWER_S,
-                retry=ONCE,
+                name, username=parts.username, password=parts.password, **_OPTIONS
             )
             return master
         case "redis+cluster":
@@ -101,9 +106,7 @@ def _client(url: str, parts: SplitResult) -> Client:
                 retry=ONCE,
             )
         case "redis" | "rediss" | "unix":
-            return Redis.from_url(
-                url, socket_timeout=None, socket_connect_timeout=ANSWER_S, retry=ONCE
-            )
+            return Redis.from_url(url, **_OPTIONS)
         case _:
             schemes = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
             raise ValueError(f"it does not begin with {schemes}")
