@@ -78,38 +78,34 @@ async def client_of(url: str) -> AsyncIterator[Client]:
 def connect(url: str) -> Client:
     """A client for this URL. Raises BadSetting."""
     try:
-        return _client(url, urlsplit(url))
+        parts = urlsplit(url)
+        match parts.scheme:
+            case "redis+sentinel":
+                if not (name := parts.path.strip("/")):
+                    raise ValueError("it lacks the master's name at its end, …:26379/mymaster")
+                # redis-py has no types for Sentinel's own arguments.
+                sentinel = Sentinel(  # type: ignore[no-untyped-call]
+                    _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
+                )
+                master: Redis = sentinel.master_for(
+                    name, username=parts.username, password=parts.password, **_OPTIONS
+                )
+                return master
+            case "redis+cluster":
+                return RedisCluster(
+                    startup_nodes=[ClusterNode(*node) for node in _nodes(parts, 6379)],
+                    username=parts.username,
+                    password=parts.password,
+                    socket_timeout=NODE_S,
+                    retry=ONCE,
+                )
+            case "redis" | "rediss" | "unix":
+                return Redis.from_url(url, **_OPTIONS)
+            case _:
+                schemes = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
+                raise ValueError(f"it does not begin with {schemes}")
     except ValueError as error:
         raise BadSetting(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
-
-
-def _client(url: str, parts: SplitResult) -> Client:
-    match parts.scheme:
-        case "redis+sentinel":
-            name = parts.path.strip("/")
-            if not name:
-                raise ValueError("it lacks the master's name at its end, …:26379/mymaster")
-            # redis-py has no types for Sentinel's own arguments.
-            sentinel = Sentinel(  # type: ignore[no-untyped-call]
-                _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
-            )
-            master: Redis = sentinel.master_for(
-                name, username=parts.username, password=parts.password, **_OPTIONS
-            )
-            return master
-        case "redis+cluster":
-            return RedisCluster(
-                startup_nodes=[ClusterNode(*node) for node in _nodes(parts, 6379)],
-                username=parts.username,
-                password=parts.password,
-                socket_timeout=NODE_S,
-                retry=ONCE,
-            )
-        case "redis" | "rediss" | "unix":
-            return Redis.from_url(url, **_OPTIONS)
-        case _:
-            schemes = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
-            raise ValueError(f"it does not begin with {schemes}")
 
 
 def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:
