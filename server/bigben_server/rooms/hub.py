@@ -240,7 +240,8 @@ class Hub:
     async def _commit_whole(self, batch: Batch) -> None:
         rooms = self.rooms
         result = await rooms.write(batch)
-        self._follow_up(result)  # before a race that is given up is dropped
+        self._follow_up(result)  # first: a player who sees their end may ask for a board
+        rooms.send(batch, result)
         if result.error:
             partly = isinstance(result.error, PartlyLost)
             lost = races_of(result.unknown) if partly else list(rooms)

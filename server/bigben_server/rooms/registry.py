@@ -207,34 +207,36 @@ class Rooms(dict[RaceId, Room]):
         return False
 
     async def write(self, batch: Batch) -> BatchResult:
-        """Make a batch durable as far as possible, then send what is.
-
-        What is lost or was refused is left to the caller.
+        """Make a batch durable as far as possible. Then ``send`` it before you await anything, and
+        handle what is lost or was refused.
         """
         now = self.clock()
         rooms = {code: self[code] for code in races_of(batch.decisions)}
-        announcements = {code: room.announcement(now) for code, room in rooms.items()}
+        batch.announcements = {room: room.announcement(now) for room in rooms.values()}
         of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
         agenda = {code: rooms[code].due_at(now) for code in races_of(of_rooms)}
         try:
             if opened := [append.race for append in of_rooms if append.k == 1]:
                 await self.pubsub.subscribe(*opened)  # before a peer can know of them
-            result = batch.result(await self.store.append(batch.appends, agenda))
+            return batch.result(await self.store.append(batch.appends, agenda))
         except PartlyLost as error:
-            result = batch.result(error.refused, error.lost, error)
+            return batch.result(error.refused, error.lost, error)
         except StoreLost as error:
             return BatchResult([], [], [], batch.decisions, error)
+
+    def send(self, batch: Batch, result: BatchResult) -> None:
+        """Send what is durable, with one write to each socket."""
+        rooms = {room.race.id: room for room in batch.announcements}  # one may be dropped by now
         for decision in result.durable:
             rooms[decision.race].carry_out(decision)
         sessions = {d.request.session: None for d in batch.decisions if d.request}
         unsent = races_of([*result.again, *result.unknown])
         for code, room in rooms.items():
             if code not in unsent:
-                room.broadcast(announcements[code])
+                room.broadcast(batch.announcements[room])
             sessions.update(dict.fromkeys(room.sessions()))
         for session in sessions:
-            session.flush()  # one write to each socket
-        return result
+            session.flush()
 
     async def _read(self, code: RaceId) -> Race | None:
         now = self.clock()
