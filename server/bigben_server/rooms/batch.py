@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import Append, RoomAppend, SeatAppend
-from bigben_server.race.views import Announcement
-from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.pubsub import PeerUpdate
@@ -52,7 +50,6 @@ class Batch:
     decisions: list[Decision] = field(default_factory=list)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is committed and sent, or lost."""
-    announcements: dict[Room, Announcement] = field(default_factory=dict, init=False)
 
     @cached_property
     def appends(self) -> list[Append]:

@@ -13,6 +13,7 @@ from bigben_protocol import PlayerId, RaceId, Refused
 from bigben_server.race import commands, daily
 from bigben_server.race.events import Entry, Refusal, RoomAppend, SeatStatus
 from bigben_server.race.state import Race
+from bigben_server.race.views import Announcement
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of
 from bigben_server.rooms.room import Room, fold_update
 from bigben_server.rooms.session import Decision, Request
@@ -60,6 +61,8 @@ class Rooms(dict[RaceId, Room]):
     """A heap of times and rooms. An entry whose room has a new time does no harm."""
     _scheduled: set[tuple[int, RaceId]] = field(default_factory=set, init=False)
     """What the agenda has, so that it has nothing twice."""
+    _sending: dict[RaceId, tuple[Room, Announcement]] = field(default_factory=dict, init=False)
+    """The rooms of the batch that is being written; one that is dropped meanwhile is among them."""
     _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict, init=False)
     """Updates of races that are being loaded; they may be newer than what was read."""
 
@@ -122,9 +125,7 @@ class Rooms(dict[RaceId, Room]):
         """Drop a race that can't be used, and tell its subscribers and requesters."""
         if isinstance(error, Damaged):
             self.store.report(error)
-            text = UNREADABLE.format(f"Race {code}")
-        else:
-            text = error.text
+        text = error.text if isinstance(error, Refusal) else UNREADABLE.format(f"Race {code}")
         for request in requests:
             request.refuse("unknown", text)
         if room := self.get(code):
@@ -145,8 +146,7 @@ class Rooms(dict[RaceId, Room]):
         while True:
             room = self.get(code)
             if room is None or room.stale:
-                race = await self.race(code)
-                if race is None:
+                if (race := await self.race(code)) is None:
                     raise Refusal("unknown", f"There is no race {code[:40]}; check its name.")
                 if room:
                     room.replace(race)
@@ -212,7 +212,7 @@ class Rooms(dict[RaceId, Room]):
         """
         now = self.clock()
         rooms = {code: self[code] for code in races_of(batch.decisions)}
-        batch.announcements = {room: room.announcement(now) for room in rooms.values()}
+        self._sending = {code: (room, room.announcement(now)) for code, room in rooms.items()}
         of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
         agenda = {code: rooms[code].due_at(now) for code in races_of(of_rooms)}
         try:
@@ -226,14 +226,13 @@ class Rooms(dict[RaceId, Room]):
 
     def send(self, batch: Batch, result: BatchResult) -> None:
         """Send what is durable, with one write to each socket."""
-        rooms = {room.race.id: room for room in batch.announcements}  # one may be dropped by now
         for decision in result.durable:
-            rooms[decision.race].carry_out(decision)
+            self._sending[decision.race][0].carry_out(decision)
         sessions = {d.request.session: None for d in batch.decisions if d.request}
         unsent = races_of([*result.again, *result.unknown])
-        for code, room in rooms.items():
+        for code, (room, announcement) in self._sending.items():
             if code not in unsent:
-                room.broadcast(batch.announcements[room])
+                room.broadcast(announcement)
             sessions.update(dict.fromkeys(room.sessions()))
         for session in sessions:
             session.flush()
