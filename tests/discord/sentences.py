@@ -11,7 +11,7 @@ from tests.support.paths import ROOT
 
 from bigben_server.race.transitions import REASONS
 
-ELSEWHERE: Final = ("api", "boards", "websocket", "queries", "groups", "tokens", "login")
+ELSEWHERE: Final = ("boards", "groups", "http", "names", "queries", "tokens", "websocket")
 """Modules of the server that refuse what is asked over HTTP, on saying hello, or about groups and
 boards: the bot asks for none but those that are there."""
 FILES: Final = (
@@ -24,7 +24,7 @@ ARGUMENT: Final = {
     "_illegal": 0, "NotationError": 0, "IllegalMove": 0, "Refusal": 1, "Refused": 1, "refuse": 1
 }  # fmt: skip
 """Which argument of these calls is the sentence."""
-NOT_ASKED: Final = ("hello", "seed", "rules")
+NOT_ASKED: Final = ("hello", "seed", "rules", "token")
 """Codes of what nobody on Discord can do wrong: rules are chosen from a list, for one."""
 
 
