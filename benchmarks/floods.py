@@ -33,7 +33,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
-from benchmarks.server import cpu_s
+from benchmarks.processes import cpu_ns
 from benchmarks.servers import TIRELESS, ServerProcess
 from bigben_protocol import (
     CODECS,
@@ -140,14 +140,14 @@ def best(rounds: Sequence[Figures]) -> Figures:
 
 async def played(server: ServerProcess, seconds: float) -> Figures:
     """Let all players play for this long."""
-    cpu, begun = cpu_s(server.pid), time.perf_counter()
+    cpu, begun = cpu_ns(server.pid), time.perf_counter()
     async with asyncio.timeout(20 * seconds):
         each = await asyncio.gather(
             *(play(server.url, f"127.2.0.{i + 1}", seconds) for i in range(PLAYERS))
         )
-    cpu, took = cpu_s(server.pid) - cpu, time.perf_counter() - begun
+    spent, took = (cpu_ns(server.pid) - cpu) / 1e9, time.perf_counter() - begun
     waits = sorted(wait for waits in each for wait in waits)
-    return Figures(waits[len(waits) * 99 // 100] * 1000, cpu / took)
+    return Figures(waits[len(waits) * 99 // 100] * 1000, spent / took)
 
 
 # The peers, in a process of their own

@@ -7,10 +7,12 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
+RACE_SERVER: Final = (sys.executable, "-m", "bigben_server.cli")
 PATIENCE_S = 60.0
 """Longer than any kill keeps anybody waiting, and than ratings take after the last race."""
 TIRELESS = {
@@ -21,6 +23,14 @@ TIRELESS = {
     "BIGBEN_CONNECTS_PER_SECOND": "1000000",
 }
 """No limits for clients that play faster than any person."""
+UNLIMITED = {
+    **TIRELESS,
+    "BIGBEN_MESSAGES_PER_SECOND": "1000000000",
+    "BIGBEN_BURST": "1000000000",
+    "BIGBEN_CONNECTIONS_PER_ADDRESS": "1000000",
+    "BIGBEN_RACES_PER_CONNECTION": "1000000",
+}
+"""No limits for thousands of clients of one machine that send as fast as they can."""
 
 
 class ServerDied(RuntimeError):
@@ -28,10 +38,10 @@ class ServerDied(RuntimeError):
 
 
 class ServerProcess:
-    """One ``python -m bigben_server.cli`` on a fixed port, so that clients find it again.
+    """One server on a fixed port, so that clients find it again.
 
-    ``port``: 0 for any free port; to restart the server, reserve a port. ``module`` may be another
-    one that accepts ``--data`` and ``--port`` and prints its address.
+    ``port``: 0 for any free port; to restart the server, reserve a port. ``command`` starts the
+    server; another one must accept ``--data`` and ``--port`` too, and print its address.
     """
 
     def __init__(
@@ -40,11 +50,11 @@ class ServerProcess:
         *options: str,
         port: int = 0,
         env: Mapping[str, str] = TIRELESS,
-        module: str = "bigben_server.cli",
+        command: Sequence[str] = RACE_SERVER,
     ) -> None:
         self.data = data
         self.port = port
-        self._command = (sys.executable, "-m", module, "--data", str(data), *options)
+        self._command = (*command, "--data", str(data), *options)
         self._env = {**os.environ, **env}
         self._process: subprocess.Popen[str] | None = None
         self._reading: threading.Thread | None = None

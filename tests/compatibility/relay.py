@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import sys
 import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -31,7 +32,8 @@ def server(data: Path, clock_file: Path) -> ServerProcess:
         "PYTHONPATH": str(ROOT),
         FILE: str(clock_file),
     }
-    return ServerProcess(data, env=env, module="tests.compatibility.stopped_clock")
+    command = (sys.executable, "-m", "tests.compatibility.stopped_clock")
+    return ServerProcess(data, env=env, command=command)
 
 
 @asynccontextmanager

@@ -1,0 +1,132 @@
+"""What the players of the driver send, and which answers they wait for."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import msgspec
+
+from benchmarks.driver.connection import Connection
+from bigben_protocol import Codec, Move, PlayerId, RaceId
+
+_STOCK: Final = frozenset({"refill", "turn"})
+"""Played only if nothing else is legal, because games that use the stock late last longer."""
+_TYPE_WITHIN: Final = 20
+"""Both codecs write the type of a message into its first bytes."""
+
+
+class Refusal(RuntimeError):
+    """The server refused a move, or acknowledged another one."""
+
+
+class Player(Protocol):
+    """One connection with one move under way."""
+
+    connection: Connection
+    sent_at: float
+    """When the move under way was sent; 0 if there is none. The driver sets it."""
+
+    def next_move(self) -> bytes | None:
+        """The payload with the next move; None at the end of the last game."""
+        ...
+
+    def is_answer(self, payload: bytes) -> bool:
+        """Whether the payload acknowledges the move under way. Raises Refusal."""
+        ...
+
+
+@dataclass(slots=True)
+class EchoPlayer:
+    """Sends payloads of one size. Answers have another size than what is fanned out."""
+
+    connection: Connection
+    move: bytes
+    answer_bytes: int
+    sent_at: float = 0.0
+
+    def next_move(self) -> bytes:
+        return self.move
+
+    def is_answer(self, payload: bytes) -> bool:
+        return len(payload) == self.answer_bytes
+
+
+class Answer(msgspec.Struct):
+    """What the driver reads of a Diff."""
+
+    race: str
+    n: int
+    move: str
+    legal: tuple[str, ...] = ()
+    can_undo: bool = False
+
+
+@dataclass(slots=True)
+class Seat:
+    """A player's game in one race."""
+
+    race: RaceId
+    player: PlayerId
+    legal: tuple[str, ...]
+    can_undo: bool = False
+    acknowledged: list[str] = field(default_factory=list)
+    """Move 1, move 2 and so on, as the server wrote them."""
+
+
+class RacePlayer:
+    """Plays one seat after the other at random."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        codec: Codec,
+        seats: Sequence[Seat],
+        *,
+        undo: bool = False,
+        draw: random.Random,
+    ) -> None:
+        """``undo``: take each move back where that is legal, so that games hardly ever end."""
+        self.connection = connection
+        self.sent_at = 0.0
+        self.seats = seats
+        self._at = 0
+        self._undo = undo
+        self._draw = draw.random
+        self._encode = codec.encode
+        decoder = msgspec.json.Decoder if codec.text else msgspec.msgpack.Decoder
+        self._decode = decoder(Answer).decode
+
+    def next_move(self) -> bytes | None:
+        seat = self.seats[self._at]
+        if not seat.legal and not (self._undo and seat.can_undo):
+            if self._at + 1 == len(self.seats):
+                return None
+            self._at += 1
+            seat = self.seats[self._at]
+        return self._encode(Move(seat.race, len(seat.acknowledged) + 1, self._choice(seat)))
+
+    def is_answer(self, payload: bytes) -> bool:
+        if payload.find(b"diff", 0, _TYPE_WITHIN) < 0:
+            if payload.find(b"refused", 0, _TYPE_WITHIN) >= 0:
+                raise Refusal(payload.decode(errors="replace"))
+            return False
+        answer = self._decode(payload)
+        seat = self.seats[self._at]
+        if (answer.race, answer.n) != (seat.race, len(seat.acknowledged) + 1):
+            raise Refusal(f"move {len(seat.acknowledged) + 1} of {seat.race} got {answer}")
+        seat.acknowledged.append(answer.move)
+        seat.legal = answer.legal
+        seat.can_undo = answer.can_undo
+        return True
+
+    def _choice(self, seat: Seat) -> str:
+        if self._undo and seat.can_undo:
+            return "undo"
+        return chosen(seat.legal, self._draw)
+
+
+def chosen(legal: Sequence[str], draw: Callable[[], float]) -> str:
+    """One of the legal moves; ``draw`` gives numbers from 0 to 1."""
+    moves = [move for move in legal if move not in _STOCK] or legal
+    return moves[int(draw() * len(moves))]

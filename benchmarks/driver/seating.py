@@ -1,0 +1,167 @@
+"""Brings players of the race server to their seats: rooms of four, and practice games.
+
+Each step sends for all players before it reads, so that the server handles them together.
+"""
+
+import random
+import secrets
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Final, TypeVar
+
+from benchmarks.driver.connection import Connection
+from benchmarks.driver.players import RacePlayer, Refusal, Seat
+from bigben_protocol import (
+    CODECS,
+    ClientMessage,
+    Create,
+    Hello,
+    Join,
+    PlayerId,
+    RaceId,
+    Ready,
+    Refused,
+    Room,
+    Snapshot,
+    Welcome,
+)
+
+AT_A_TABLE: Final = 4
+_AT_ONCE: Final = 200
+"""Connections that open together; a server lets about a thousand wait."""
+
+_Item = TypeVar("_Item")
+
+
+class Guest:
+    """A guest of the race server who takes seats and does not play yet."""
+
+    def __init__(self, connection: Connection, subprotocol: str) -> None:
+        self.connection = connection
+        self.codec = CODECS[subprotocol]
+        self.player = PlayerId("")
+        self._rooms: dict[int, Room] = {}
+        self._snapshots: dict[RaceId, Snapshot] = {}
+
+    def say(self, message: ClientMessage) -> None:
+        self.connection.send(self.codec.encode(message))
+
+    def welcomed(self) -> None:
+        """Wait for the answer to Hello."""
+        while not self.player:
+            self._read()
+
+    def room(self, ref: int) -> Room:
+        """Wait for the answer to the request with this ref."""
+        while ref not in self._rooms:
+            self._read()
+        return self._rooms[ref]
+
+    def snapshot(self, race: RaceId) -> Snapshot:
+        """Wait for the first sight of the cards."""
+        while race not in self._snapshots:
+            self._read()
+        return self._snapshots[race]
+
+    def _read(self) -> None:
+        for payload in self.connection.read():
+            match self.codec.decode_server(payload.decode() if self.codec.text else payload):
+                case Welcome(player):
+                    self.player = player
+                case Room(ref=ref) as room:
+                    self._rooms[ref] = room
+                case Snapshot(race) as snapshot:
+                    self._snapshots[race] = snapshot
+                case Refused(text=text):
+                    raise Refusal(text)
+                case _:
+                    pass
+
+
+def connected(url: str, connections: int, *, subprotocol: str) -> list[Connection]:
+    """This many open connections."""
+    opened = []
+    for some in _chunks(range(connections), _AT_ONCE):
+        opening = [
+            Connection(url, subprotocol=subprotocol, text=CODECS[subprotocol].text) for _ in some
+        ]
+        for connection in opening:
+            connection.opened()
+        opened += opening
+    return opened
+
+
+def guests(url: str, connections: int, *, subprotocol: str) -> list[Guest]:
+    """This many guests who have been welcomed."""
+    welcomed = []
+    opened = connected(url, connections, subprotocol=subprotocol)
+    for some in _chunks(opened, _AT_ONCE):
+        greeting = [Guest(connection, subprotocol) for connection in some]
+        for guest in greeting:
+            guest.say(Hello(name="Bench", client="bench"))
+        for guest in greeting:
+            guest.welcomed()
+        welcomed += greeting
+    return welcomed
+
+
+def in_live_rooms(
+    everyone: Sequence[Guest], *, games: int = 1, undo: bool = False
+) -> list[list[RaceId]]:
+    """Seat guests in rooms of four, each of them in so many. Return the races of each guest.
+
+    The countdowns have begun.
+    """
+    hosts = everyone[::AT_A_TABLE]
+    races: list[list[RaceId]] = [[] for _ in everyone]
+    refs = count(1)
+    for _ in range(games):
+        created, joined, ready = next(refs), next(refs), next(refs)
+        for host in hosts:
+            host.say(Create(limit_ms=0, undo=undo, ref=created))
+        for i, guest in enumerate(everyone):
+            race = hosts[i // AT_A_TABLE].room(created).race
+            races[i].append(race)
+            if guest is not hosts[i // AT_A_TABLE]:
+                guest.say(Join(race, ref=joined))
+        for i, guest in enumerate(everyone):
+            guest.room(created if i % AT_A_TABLE == 0 else joined)
+        for i, guest in enumerate(everyone):
+            guest.say(Ready(races[i][-1], nonce=secrets.token_hex(32), ref=ready))
+        for guest in everyone:
+            guest.room(ready)
+    return races
+
+
+def in_practice_games(everyone: Sequence[Guest], *, games: int = 1) -> list[list[RaceId]]:
+    """Let each guest begin so many practice games. Return the races of each guest."""
+    races: list[list[RaceId]] = [[] for _ in everyone]
+    for game in range(1, games + 1):
+        for guest in everyone:
+            guest.say(Create(practice=True, ref=game))
+        for mine, guest in zip(races, everyone, strict=True):
+            mine.append(guest.room(game).race)
+            guest.say(Ready(mine[-1]))
+    return races
+
+
+def dealt(
+    everyone: Sequence[Guest], races: Sequence[Sequence[RaceId]], *, undo: bool = False
+) -> list[RacePlayer]:
+    """Wait until all of these races have begun. Return their players."""
+    players: list[RacePlayer] = []
+    for guest, mine in zip(everyone, races, strict=True):
+        seats = [_seat(guest, race) for race in mine]
+        draw = random.Random(len(players))
+        players.append(RacePlayer(guest.connection, guest.codec, seats, undo=undo, draw=draw))
+    return players
+
+
+def _seat(guest: Guest, race: RaceId) -> Seat:
+    snapshot = guest.snapshot(race)
+    return Seat(race, guest.player, snapshot.legal, snapshot.can_undo)
+
+
+def _chunks(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,1 @@
+"""Small servers to compare the race server with."""

@@ -1,0 +1,118 @@
+"""The servers that are compared: how each is started, and how its players take their seats."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from redis import Redis
+
+from benchmarks.driver.loads import Meter
+from benchmarks.driver.log_check import check_logs
+from benchmarks.driver.players import EchoPlayer, Player, RacePlayer
+from benchmarks.driver.seating import Guest, connected, dealt, guests, in_live_rooms
+from benchmarks.processes import cores, pin
+from benchmarks.servers import ServerProcess
+from bigben_protocol import JSON, RaceId
+
+_SHOWN: Final = 4_000
+"""The most characters of a server's log that are printed when the benchmark fails."""
+
+
+@dataclass(eq=False)
+class Server:
+    """One process of a peer, with its embedded Redis if it has one."""
+
+    process: ServerProcess
+    has_redis: bool = False
+    redis_pid: int | None = None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Around the benchmark: the process runs on its own core. Raises ServerDied."""
+        servers_core, drivers_core = cores()
+        try:
+            self.process.launch()
+            pin(self.process.pid, servers_core)
+            if self.has_redis:
+                with Redis.from_url(self.process.redis_url) as redis:
+                    self.redis_pid = int(redis.info("server")["process_id"])
+                pin(self.redis_pid, drivers_core)
+            yield
+        except BaseException:
+            self.process.end()
+            print(self.process.log()[:_SHOWN], file=sys.stderr)
+            raise
+        finally:
+            self.process.end()
+
+    def meter(self, driver: int) -> Meter:
+        return Meter([self.process.pid], self.redis_pid, driver)
+
+
+class Seating(Protocol):
+    """How players of one kind of server take their seats."""
+
+    def begin(self, url: str, connections: int, games: int) -> None:
+        """Connect and take seats. Call ``players`` next."""
+        ...
+
+    def players(self) -> Sequence[Player]:
+        """Wait until their games have begun, and return the players."""
+        ...
+
+    def check(self, redis_url: str) -> None:
+        """Raises Lost if acknowledged moves are not in their logs."""
+        ...
+
+
+@dataclass(eq=False)
+class Peer:
+    """A server in a comparison, by one of the names of the command line."""
+
+    name: str
+    server: Server
+    seating: Seating
+
+
+@dataclass(eq=False)
+class EchoSeating:
+    """Players whose frames have the sizes of moves and of their acknowledgements."""
+
+    move_bytes: int
+    answer_bytes: int
+    _players: list[EchoPlayer] = field(default_factory=list)
+
+    def begin(self, url: str, connections: int, games: int) -> None:
+        move = b"x" * self.move_bytes
+        opened = connected(url, connections, subprotocol=JSON)
+        self._players = [EchoPlayer(one, move, self.answer_bytes) for one in opened]
+
+    def players(self) -> Sequence[Player]:
+        return self._players
+
+    def check(self, redis_url: str) -> None:
+        """An echo has no log."""
+
+
+@dataclass(eq=False)
+class RaceSeating:
+    """Guests in live rooms of four."""
+
+    subprotocol: str
+    undo: bool = False
+    _guests: list[Guest] = field(default_factory=list)
+    _races: list[list[RaceId]] = field(default_factory=list)
+    _players: list[RacePlayer] = field(default_factory=list)
+
+    def begin(self, url: str, connections: int, games: int) -> None:
+        self._guests = guests(url, connections, subprotocol=self.subprotocol)
+        self._races = in_live_rooms(self._guests, games=games, undo=self.undo)
+
+    def players(self) -> Sequence[Player]:
+        self._players = dealt(self._guests, self._races, undo=self.undo)
+        return self._players
+
+    def check(self, redis_url: str) -> None:
+        check_logs(redis_url, (seat for player in self._players for seat in player.seats))

@@ -1,0 +1,76 @@
+"""Makes the servers of a comparison by name, and starts them."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from benchmarks.peers import node
+from benchmarks.peers.node import BoardgameIoSeating, ColyseusSeating
+from benchmarks.peers.peer import EchoSeating, Peer, RaceSeating, Server
+from benchmarks.servers import UNLIMITED, ServerProcess
+from bigben_protocol import JSON, MSGPACK
+
+MOVE_BYTES: Final = 55
+ANSWER_BYTES: Final = 168
+PROGRESS_BYTES: Final = 166
+"""The mean sizes of a move, its Diff and the Progress of one seat, as JSON, in random play."""
+
+ECHO: Final = "echo"
+FAN_OUT: Final = "fan-out"
+BROADCAST: Final = "broadcast"
+NAIVE: Final = "naive"
+OURS: Final = {"json": JSON, "msgpack": MSGPACK}
+"""The names of the race server by the subprotocol of its players."""
+IN_NODE: Final = {"boardgameio": BoardgameIoSeating, "colyseus": ColyseusSeating}
+NAMES: Final = (ECHO, FAN_OUT, BROADCAST, NAIVE, *IN_NODE, *OURS)
+
+
+@contextmanager
+def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> Iterator[list[Peer]]:
+    """The peers with these names, running, with their data in ``folder``.
+
+    ``pythons``: interpreters with a race server installed, by a label for the report. With several
+    of them every one runs.
+    """
+    with ExitStack() as stack:
+        peers = []
+        for label, python in pythons.items():
+            wanted = [name for name in names if name in OURS]
+            if wanted:
+                server = _race_server(python, folder / f"ours-{label}")
+                peers += [
+                    Peer(f"{name} {label}".strip(), server, RaceSeating(OURS[name]))
+                    for name in wanted
+                ]
+        others = [_other(name, folder / name) for name in names if name not in OURS]
+        peers = [peer for peer in others if peer] + peers
+        for server in dict.fromkeys(peer.server for peer in peers):
+            stack.enter_context(server.running())
+        yield peers
+
+
+def _race_server(python: str, data: Path) -> Server:
+    command = (python, "-m", "bigben_server.cli")
+    return Server(ServerProcess(data, env=UNLIMITED, command=command), has_redis=True)
+
+
+def _other(name: str, data: Path) -> Peer | None:
+    """A peer that is not ours; None if it can't run here."""
+    if name in IN_NODE:
+        try:
+            process = ServerProcess(data, env=node.PRODUCTION, command=node.command(name))
+        except node.NotHere as why:
+            print(f"{name} is left out: {why}", file=sys.stderr)
+            return None
+        return Peer(name, Server(process), IN_NODE[name]())
+    module = f"benchmarks.peers.{NAIVE if name == NAIVE else ECHO}"
+    command = (sys.executable, "-m", module)
+    if name == NAIVE:
+        return Peer(name, Server(ServerProcess(data, command=command), True), RaceSeating(JSON))
+    sizes = ("--answer", str(ANSWER_BYTES), "--progress", str(PROGRESS_BYTES))
+    fan_out = () if name == ECHO else ("--fan-out", "3")
+    how = ("--broadcast",) if name == BROADCAST else ()
+    process = ServerProcess(data, *sizes, *fan_out, *how, command=command)
+    return Peer(name, Server(process), EchoSeating(MOVE_BYTES, ANSWER_BYTES))
