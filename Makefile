@@ -6,10 +6,10 @@ STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test check docs bench constraints clean
+.PHONY: help venv serve demo test check docs bench bench-quick constraints clean
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
 		do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 venv: $(STAMP) ## Make .venv with everything installed, at the pinned versions
@@ -43,8 +43,11 @@ docs: $(STAMP) ## Generate docs/protocol and openapi.json from the structs
 	@$(BIN)/python -m tools.describe_protocol
 	@$(BIN)/python -m tools.describe_api
 
-bench: $(STAMP) ## Run the benchmarks; options: ARGS=
+bench: $(STAMP) ## Measure what a move costs beside other servers (an hour); options: ARGS=
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+bench-quick: $(STAMP) ## Measure the most important of it in two minutes; options: ARGS=
+	@$(BIN)/python -m benchmarks --quick $(ARGS)
 
 constraints: ## Pin the newest version of every package in constraints.txt
 	@tools/pin_versions.sh $(PYTHON)

@@ -95,6 +95,14 @@ async def load(store: Store, results: int, chance: random.Random) -> list[Player
     return [finish.player for finish in made]
 
 
+async def fill(data: Path, results: int) -> None:
+    """Load results into the embedded Redis of a data folder."""
+    async with EmbeddedRedis(data) as url, client_of(url) as client:
+        store = Store(client)
+        await store.ask(("CONFIG", "SET", "appendfsync", "no"))
+        await load(store, results, random.Random(1))
+
+
 async def timed(label: str, store: Counting, once: Callable[[], Awaitable[object]]) -> None:
     """Print the p50 and p99 of the time of ``once``, and its round trips."""
     await once()

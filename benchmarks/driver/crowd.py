@@ -15,7 +15,7 @@ class Silent(RuntimeError):
 
 
 class Crowd:
-    """Reads for all players. Other connections that only listen may be in it too."""
+    """Reads for all players, of whom some may only listen."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players = players
@@ -47,6 +47,12 @@ class Crowd:
                     answered.append(player)
         return answered
 
+    def listen(self, seconds: float) -> None:
+        """Read for so long, and send no move."""
+        until = perf_counter() + seconds
+        while (left := until - perf_counter()) > 0:
+            self.poll(left)
+
     def settle(self) -> None:
         """Wait for the answers to all moves under way. Raises Silent."""
         until = perf_counter() + PATIENCE_S
@@ -64,6 +70,7 @@ class Crowd:
         )
 
     def close(self) -> None:
+        """Close all connections."""
         self._epoll.close()
         for player in self.players:
             player.connection.close()

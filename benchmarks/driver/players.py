@@ -52,6 +52,20 @@ class EchoPlayer:
         return len(payload) == self.answer_bytes
 
 
+@dataclass(slots=True)
+class Listener:
+    """A connection that sends nothing."""
+
+    connection: Connection
+    sent_at: float = 0.0
+
+    def next_move(self) -> None:
+        return None
+
+    def is_answer(self, payload: bytes) -> bool:
+        return False
+
+
 class Answer(msgspec.Struct):
     """What the driver reads of a Diff."""
 
@@ -72,6 +86,11 @@ class Seat:
     can_undo: bool = False
     acknowledged: list[str] = field(default_factory=list)
     """Move 1, move 2 and so on, as the server wrote them."""
+
+    @property
+    def n(self) -> int:
+        """The number of the last acknowledged move."""
+        return len(self.acknowledged)
 
 
 class RacePlayer:
@@ -104,7 +123,7 @@ class RacePlayer:
                 return None
             self._at += 1
             seat = self.seats[self._at]
-        return self._encode(Move(seat.race, len(seat.acknowledged) + 1, self._choice(seat)))
+        return self._encode(Move(seat.race, seat.n + 1, self._choice(seat)))
 
     def is_answer(self, payload: bytes) -> bool:
         if payload.find(b"diff", 0, _TYPE_WITHIN) < 0:
@@ -113,8 +132,8 @@ class RacePlayer:
             return False
         answer = self._decode(payload)
         seat = self.seats[self._at]
-        if (answer.race, answer.n) != (seat.race, len(seat.acknowledged) + 1):
-            raise Refusal(f"move {len(seat.acknowledged) + 1} of {seat.race} got {answer}")
+        if (answer.race, answer.n) != (seat.race, seat.n + 1):
+            raise Refusal(f"move {seat.n + 1} of {seat.race} got {answer}")
         seat.acknowledged.append(answer.move)
         seat.legal = answer.legal
         seat.can_undo = answer.can_undo

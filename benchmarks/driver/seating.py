@@ -23,6 +23,7 @@ from bigben_protocol import (
     Refused,
     Room,
     Snapshot,
+    Watch,
     Welcome,
 )
 
@@ -143,6 +144,24 @@ def in_practice_games(everyone: Sequence[Guest], *, games: int = 1) -> list[list
             mine.append(guest.room(game).race)
             guest.say(Ready(mine[-1]))
     return races
+
+
+def in_daily(guest: Guest) -> RacePlayer:
+    """Let a guest begin today's daily. Return its player."""
+    guest.say(Join("daily", ref=1))
+    race = guest.room(1).race
+    guest.say(Ready(race, ref=2))
+    guest.room(2)
+    return dealt([guest], [[race]])[0]
+
+
+def watch_daily(everyone: Sequence[Guest]) -> None:
+    """Let guests watch today's daily."""
+    for some in _chunks(everyone, _AT_ONCE):
+        for guest in some:
+            guest.say(Watch("daily", ref=1))
+        for guest in some:
+            guest.room(1)
 
 
 def dealt(

@@ -39,7 +39,7 @@ def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> I
         for label, python in pythons.items():
             wanted = [name for name in names if name in OURS]
             if wanted:
-                server = _race_server(python, folder / f"ours-{label}")
+                server = race_server(python, folder / f"ours-{label}")
                 peers += [
                     Peer(f"{name} {label}".strip(), server, RaceSeating(OURS[name]))
                     for name in wanted
@@ -51,7 +51,8 @@ def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> I
         yield peers
 
 
-def _race_server(python: str, data: Path) -> Server:
+def race_server(python: str, data: Path) -> Server:
+    """The race server of this interpreter, not started."""
     command = (python, "-m", "bigben_server.cli")
     return Server(ServerProcess(data, env=UNLIMITED, command=command), has_redis=True)
 

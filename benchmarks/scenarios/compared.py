@@ -1,9 +1,8 @@
-"""The comparisons: what players do, and on how many connections."""
+"""Loads that every peer carries, in rounds: what players do, and on how many connections."""
 
 import os
-import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,9 +10,8 @@ from typing import Final
 from benchmarks.driver.loads import Figures, paced, saturated
 from benchmarks.driver.players import Player
 from benchmarks.peers.peer import Peer
-
-Rounds = Mapping[str, Sequence[Figures]]
-"""The figures of each round by the name of the peer."""
+from benchmarks.scenarios.bench import Bench, note
+from benchmarks.scenarios.report import Rounds, Rows, medians
 
 
 @dataclass(frozen=True)
@@ -27,22 +25,48 @@ class Load:
     games: int = 1
     """How many games each player has; a run ends with the first player who has none left."""
 
+    def adjusted(self, bench: Bench) -> "Load":
+        """The load with the numbers that were asked for."""
+        return replace(
+            self,
+            connections=bench.connections or self.connections,
+            seconds=bench.seconds or self.seconds,
+            games=bench.games or self.games,
+        )
+
     def run(self, peer: Peer, players: Sequence[Player]) -> Figures:
+        """Carry it once."""
         meter = peer.server.meter(os.getpid())
         if self.rate:
             return paced(players, meter, self.seconds, rate=self.rate)
         return saturated(players, meter, self.seconds)
 
 
-LOADS: Final = {
-    "saturated": Load(connections=200, seconds=2.0, games=2),
-    "paced": Load(connections=1_000, seconds=8.0, rate=1.0),
-    "race": Load(connections=4, seconds=2.0, games=12),
-}
+SATURATED: Final = Load(connections=200, seconds=2.0, games=2)
+PACED: Final = Load(connections=1_000, seconds=8.0, rate=1.0)
+ONE_RACE: Final = Load(connections=4, seconds=2.0, games=12)
+
+
+def all_peers(bench: Bench, load: Load, title: str) -> Rows:
+    """Every peer carries the load, one after the other in each round."""
+    with bench.servers(bench.peers) as peers:
+        return medians(compared(peers, load.adjusted(bench), bench.rounds, title))
+
+
+def at_half_load(bench: Bench) -> Rows:
+    """Every peer carries half of what it carries when it is saturated."""
+    load = SATURATED.adjusted(bench)
+    rounds: dict[str, Sequence[Figures]] = {}
+    with bench.servers(bench.peers) as peers:
+        for peer in peers:
+            (most,) = compared([peer], load, 1, "for half load")[peer.name]
+            half = replace(load, rate=most.moves_per_second / load.connections / 2)
+            rounds |= compared([peer], half, bench.rounds, "half load")
+    return medians(rounds)
 
 
 def compared(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Rounds:
-    """Let every peer carry the load, one after the other, in so many rounds.
+    """The figures of every peer in so many rounds.
 
     Raises Lost if a peer has lost an acknowledged move.
     """
@@ -54,16 +78,6 @@ def compared(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Roun
                 found[peer.name].append(figures)
                 note(f"{title}, round {n}, {peer.name}: {figures.server_us:.1f} us of CPU a move")
                 peer.seating.check(peer.server.process.redis_url)
-    return found
-
-
-def at_half_load(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Rounds:
-    """Every peer carries half of what it carries when it is saturated."""
-    found: dict[str, Sequence[Figures]] = {}
-    for peer in peers:
-        (most,) = compared([peer], load, 1, title)[peer.name]
-        rate = most.moves_per_second / load.connections / 2
-        found |= compared([peer], replace(load, rate=rate), rounds, f"{title}, {rate:.1f} a second")
     return found
 
 
@@ -79,8 +93,3 @@ def _seated(peers: Sequence[Peer], load: Load) -> Iterator[list[tuple[Peer, Sequ
         for _, players in seated:
             for player in players:
                 player.connection.close()
-
-
-def note(text: str) -> None:
-    """Tell whoever waits how far the benchmark is."""
-    print(text, file=sys.stderr, flush=True)

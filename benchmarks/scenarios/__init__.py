@@ -1,0 +1,1 @@
+"""What is measured: loads that every peer carries, and what only the race server does."""
