@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from benchmarks.driver.crowd import Crowd
+from benchmarks.driver.crowd import Crowd, Silent
 from benchmarks.driver.players import Player
 from benchmarks.processes import cpu_ns
 
@@ -68,7 +68,7 @@ class Window:
         self._began = perf_counter()
 
     def figures(self) -> Figures:
-        """The figures until now. At least one move must have been acknowledged."""
+        """The figures until now. Raises Silent if no move was acknowledged."""
         seconds = perf_counter() - self._began
         cpu = [
             (after - before) / 1000
@@ -79,6 +79,8 @@ class Window:
         ]
         waits = sorted(self._crowd.waits)
         moves = len(waits)
+        if not moves:
+            raise Silent("no move was acknowledged")
         server_us, redis_us, driver_us = (us / moves for us in cpu)
         sent_bytes, received_bytes = (size / moves for size in carried)
         return Figures(
@@ -126,7 +128,7 @@ def paced(players: Sequence[Player], meter: Meter, seconds: float, *, rate: floa
     crowd = Crowd(players)
     began = perf_counter()
     due = deque((began + i / rate / len(players), player) for i, player in enumerate(players))
-    _keep_pace(crowd, due, rate, _WARM_UP_S)
+    _keep_pace(crowd, due, rate, 1 / rate)
     window = Window(crowd, meter)
     _keep_pace(crowd, due, rate, seconds)
     figures = window.figures()

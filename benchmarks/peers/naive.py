@@ -49,8 +49,8 @@ from bigben_server.storage.embedded import EmbeddedRedis
 
 _GAME: Final = game_named("bigben")
 _AT_A_TABLE: Final = 4
-_MOST: Final = 5_000
-"""Connections to Redis: one for each move under way."""
+_MOST: Final = 50
+"""Connections to Redis; further moves wait for one."""
 
 
 @dataclass(eq=False)
@@ -114,6 +114,7 @@ class Table:
 class NaiveServer:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
+        self._writing = asyncio.Semaphore(_MOST)
         self._tables: dict[str, Table] = {}
         self._numbers = count(1)
 
@@ -156,7 +157,8 @@ class NaiveServer:
         text = seat.position.format(move)
         position, steps = seat.position.apply(move)
         log = keys.seat_log(table.race, player.id)
-        await self._redis.xadd(log, {str(message.n): f"0 {text}"}, id=f"{message.n}-0")
+        async with self._writing:
+            await self._redis.xadd(log, {str(message.n): f"0 {text}"}, id=f"{message.n}-0")
         seat.position = position
         seat.moves = message.n
         await player.send(
