@@ -21,12 +21,13 @@ import resource
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from benchmarks.peers.start import NAMES
+from benchmarks.peers.start import COMPARED, NAMES
 from benchmarks.processes import cores, pin
 from benchmarks.scenarios import flat
 from benchmarks.scenarios.bench import Bench
@@ -88,7 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         bench = _bench(options, Path(folder))
         for name in options.scenarios or (QUICK if options.quick else SCENARIOS):
-            found[name] = measured(name, bench)
+            once = options.quick and name != QUICK[0]
+            found[name] = measured(name, replace(bench, rounds=1) if once else bench)
             print(f"{table(f'{name}: {SCENARIOS[name]}', found[name])}\n", flush=True)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
@@ -125,7 +127,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _bench(options: argparse.Namespace, folder: Path) -> Bench:
     quick = options.quick
-    peers = options.peers or ("echo,fan-out,naive,json,msgpack" if quick else ",".join(NAMES))
+    peers = options.peers or ("echo,fan-out,naive,json,msgpack" if quick else ",".join(COMPARED))
     followers = options.followers or ("1000" if quick else "10,100,1000,5000")
     pythons = (text.rpartition("=") for text in options.python or [sys.executable])
     return Bench(

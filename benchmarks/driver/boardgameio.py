@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from benchmarks.driver.connection import Connection
-from benchmarks.driver.players import chosen
+from benchmarks.driver.games import chosen
 from benchmarks.driver.posts import post, shuffled_cards
 from benchmarks.driver.seating import AT_A_TABLE
 
@@ -84,13 +84,14 @@ class BoardgameIoPlayer:
 
     def next_move(self) -> bytes | None:
         own = self._state.G.own
-        if not own.legal:
+        move = chosen(own.legal, self._draw)
+        if move is None:
             return None
         action = {
             "type": "MAKE_MOVE",
             "payload": {
                 "type": "move",
-                "args": [own.n + 1, chosen(own.legal, self._draw)],
+                "args": [own.n + 1, move],
                 "playerID": self._seat,
                 "credentials": self._credentials,
             },

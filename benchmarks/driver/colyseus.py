@@ -7,7 +7,8 @@ from typing import Final
 import msgspec
 
 from benchmarks.driver.connection import Connection
-from benchmarks.driver.players import Refusal, chosen
+from benchmarks.driver.games import chosen
+from benchmarks.driver.players import Refusal
 from benchmarks.driver.posts import post, shuffled_cards
 from benchmarks.driver.seating import AT_A_TABLE
 
@@ -42,9 +43,9 @@ class ColyseusPlayer:
         self._draw = draw.random
 
     def next_move(self) -> bytes | None:
-        if not self._game.legal:
-            return None
         move = chosen(self._game.legal, self._draw)
+        if move is None:
+            return None
         return _MOVE + _encode({"n": self._game.n + 1, "move": move})
 
     def is_answer(self, payload: bytes) -> bool:

@@ -1,17 +1,16 @@
 """What the players of the driver send, and which answers they wait for."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import msgspec
 
 from benchmarks.driver.connection import Connection
+from benchmarks.driver.games import Answer, Game
 from bigben_protocol import Codec, Move, PlayerId, RaceId
 
-_STOCK: Final = frozenset({"refill", "turn"})
-"""Played only if nothing else is legal, because games that use the stock late last longer."""
 _TYPE_WITHIN: Final = 20
 """Both codecs write the type of a message into its first bytes."""
 
@@ -66,24 +65,13 @@ class Listener:
         return False
 
 
-class Answer(msgspec.Struct):
-    """What the driver reads of a Diff."""
-
-    race: str
-    n: int
-    move: str
-    legal: tuple[str, ...] = ()
-    can_undo: bool = False
-
-
 @dataclass(slots=True)
 class Seat:
     """A player's game in one race."""
 
     race: RaceId
     player: PlayerId
-    legal: tuple[str, ...]
-    can_undo: bool = False
+    game: Game
     acknowledged: list[str] = field(default_factory=list)
     """Move 1, move 2 and so on, as the server wrote them."""
 
@@ -97,20 +85,12 @@ class RacePlayer:
     """Plays one seat after the other at random."""
 
     def __init__(
-        self,
-        connection: Connection,
-        codec: Codec,
-        seats: Sequence[Seat],
-        *,
-        undo: bool = False,
-        draw: random.Random,
+        self, connection: Connection, codec: Codec, seats: Sequence[Seat], draw: random.Random
     ) -> None:
-        """``undo``: take each move back where that is legal, so that games hardly ever end."""
         self.connection = connection
         self.sent_at = 0.0
         self.seats = seats
         self._at = 0
-        self._undo = undo
         self._draw = draw.random
         self._encode = codec.encode
         decoder = msgspec.json.Decoder if codec.text else msgspec.msgpack.Decoder
@@ -118,12 +98,13 @@ class RacePlayer:
 
     def next_move(self) -> bytes | None:
         seat = self.seats[self._at]
-        if not seat.legal and not (self._undo and seat.can_undo):
+        move = seat.game.choice(self._draw)
+        if move is None:
             if self._at + 1 == len(self.seats):
                 return None
             self._at += 1
-            seat = self.seats[self._at]
-        return self._encode(Move(seat.race, seat.n + 1, self._choice(seat)))
+            return self.next_move()
+        return self._encode(Move(seat.race, seat.n + 1, move))
 
     def is_answer(self, payload: bytes) -> bool:
         if payload.find(b"diff", 0, _TYPE_WITHIN) < 0:
@@ -135,17 +116,5 @@ class RacePlayer:
         if (answer.race, answer.n) != (seat.race, seat.n + 1):
             raise Refusal(f"move {seat.n + 1} of {seat.race} got {answer}")
         seat.acknowledged.append(answer.move)
-        seat.legal = answer.legal
-        seat.can_undo = answer.can_undo
+        seat.game.take(answer)
         return True
-
-    def _choice(self, seat: Seat) -> str:
-        if self._undo and seat.can_undo:
-            return "undo"
-        return chosen(seat.legal, self._draw)
-
-
-def chosen(legal: Sequence[str], draw: Callable[[], float]) -> str:
-    """One of the legal moves; ``draw`` gives numbers from 0 to 1."""
-    moves = [move for move in legal if move not in _STOCK] or legal
-    return moves[int(draw() * len(moves))]

@@ -9,13 +9,15 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Final, TypeVar
 
+import msgspec
+
 from benchmarks.driver.connection import Connection
+from benchmarks.driver.games import Game, KeptGame, ToldGame
 from benchmarks.driver.players import RacePlayer, Refusal, Seat
 from bigben_protocol import (
     CODECS,
     ClientMessage,
     Create,
-    Hello,
     Join,
     PlayerId,
     RaceId,
@@ -34,11 +36,19 @@ _AT_ONCE: Final = 200
 _Item = TypeVar("_Item")
 
 
+class _Hello(msgspec.Struct, tag="hello", omit_defaults=True):
+    """A Hello with a field that older servers ignore."""
+
+    name: str = ""
+    keeps_rules: bool = False
+
+
 class Guest:
     """A guest of the race server who takes seats and does not play yet."""
 
-    def __init__(self, connection: Connection, subprotocol: str) -> None:
+    def __init__(self, connection: Connection, subprotocol: str, keeps_rules: bool) -> None:
         self.connection = connection
+        self._keeps_rules = keeps_rules
         self.codec = CODECS[subprotocol]
         self.player = PlayerId("")
         self._rooms: dict[int, Room] = {}
@@ -46,6 +56,11 @@ class Guest:
 
     def say(self, message: ClientMessage) -> None:
         self.connection.send(self.codec.encode(message))
+
+    def greet(self) -> None:
+        """Say Hello."""
+        encode = msgspec.json.encode if self.codec.text else msgspec.msgpack.encode
+        self.connection.send(encode(_Hello("Bench", self._keeps_rules)))
 
     def welcomed(self) -> None:
         """Wait for the answer to Hello."""
@@ -58,11 +73,12 @@ class Guest:
             self._read()
         return self._rooms[ref]
 
-    def snapshot(self, race: RaceId) -> Snapshot:
+    def game(self, race: RaceId, *, undo: bool) -> Game:
         """Wait for the first sight of the cards."""
         while race not in self._snapshots:
             self._read()
-        return self._snapshots[race]
+        snapshot = self._snapshots[race]
+        return KeptGame(snapshot) if self._keeps_rules else ToldGame(snapshot, undo=undo)
 
     def _read(self) -> None:
         for payload in self.connection.read():
@@ -92,14 +108,19 @@ def connected(url: str, connections: int, *, subprotocol: str) -> list[Connectio
     return opened
 
 
-def guests(url: str, connections: int, *, subprotocol: str) -> list[Guest]:
-    """This many guests who have been welcomed."""
+def guests(
+    url: str, connections: int, *, subprotocol: str, keeps_rules: bool = False
+) -> list[Guest]:
+    """This many guests who have been welcomed.
+
+    ``keeps_rules``: they ask the server for neither legal moves nor digests.
+    """
     welcomed = []
     opened = connected(url, connections, subprotocol=subprotocol)
     for some in _chunks(opened, _AT_ONCE):
-        greeting = [Guest(connection, subprotocol) for connection in some]
+        greeting = [Guest(connection, subprotocol, keeps_rules) for connection in some]
         for guest in greeting:
-            guest.say(Hello(name="Bench", client="bench"))
+            guest.greet()
         for guest in greeting:
             guest.welcomed()
         welcomed += greeting
@@ -167,18 +188,16 @@ def watch_daily(everyone: Sequence[Guest]) -> None:
 def dealt(
     everyone: Sequence[Guest], races: Sequence[Sequence[RaceId]], *, undo: bool = False
 ) -> list[RacePlayer]:
-    """Wait until all of these races have begun. Return their players."""
+    """Wait until all of these races have begun. Return their players.
+
+    ``undo``: they take back each move where that is legal.
+    """
     players: list[RacePlayer] = []
     for guest, mine in zip(everyone, races, strict=True):
-        seats = [_seat(guest, race) for race in mine]
+        seats = [Seat(race, guest.player, guest.game(race, undo=undo)) for race in mine]
         draw = random.Random(len(players))
-        players.append(RacePlayer(guest.connection, guest.codec, seats, undo=undo, draw=draw))
+        players.append(RacePlayer(guest.connection, guest.codec, seats, draw))
     return players
-
-
-def _seat(guest: Guest, race: RaceId) -> Seat:
-    snapshot = guest.snapshot(race)
-    return Seat(race, guest.player, snapshot.legal, snapshot.can_undo)
 
 
 def _chunks(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:

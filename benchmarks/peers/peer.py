@@ -101,17 +101,20 @@ class RaceSeating:
     """Guests in live rooms of four."""
 
     subprotocol: str
-    undo: bool = False
+    keeps_rules: bool = False
+    """Whether they want neither legal moves nor digests."""
     _guests: list[Guest] = field(default_factory=list)
     _races: list[list[RaceId]] = field(default_factory=list)
     _players: list[RacePlayer] = field(default_factory=list)
 
     def begin(self, url: str, connections: int, games: int) -> None:
-        self._guests = guests(url, connections, subprotocol=self.subprotocol)
-        self._races = in_live_rooms(self._guests, games=games, undo=self.undo)
+        self._guests = guests(
+            url, connections, subprotocol=self.subprotocol, keeps_rules=self.keeps_rules
+        )
+        self._races = in_live_rooms(self._guests, games=games)
 
     def players(self) -> Sequence[Player]:
-        self._players = dealt(self._guests, self._races, undo=self.undo)
+        self._players = dealt(self._guests, self._races)
         return self._players
 
     def check(self, redis_url: str) -> None:

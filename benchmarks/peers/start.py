@@ -10,7 +10,7 @@ from benchmarks.peers import node
 from benchmarks.peers.node import BoardgameIoSeating, ColyseusSeating
 from benchmarks.peers.peer import EchoSeating, Peer, RaceSeating, Server
 from benchmarks.servers import UNLIMITED, ServerProcess
-from bigben_protocol import JSON, MSGPACK
+from bigben_protocol import JSON, MSGPACK, Hello
 
 MOVE_BYTES: Final = 55
 ANSWER_BYTES: Final = 168
@@ -21,10 +21,19 @@ ECHO: Final = "echo"
 FAN_OUT: Final = "fan-out"
 BROADCAST: Final = "broadcast"
 NAIVE: Final = "naive"
-OURS: Final = {"json": JSON, "msgpack": MSGPACK}
-"""The names of the race server by the subprotocol of its players."""
+OURS: Final = {
+    "json": (JSON, False),
+    "msgpack": (MSGPACK, False),
+    "json-small": (JSON, True),
+    "msgpack-small": (MSGPACK, True),
+}
+"""The race server: the subprotocol of its players, and whether they keep the rules themselves."""
+_SMALL: Final = () if "keeps_rules" in Hello.__struct_fields__ else ("json-small", "msgpack-small")
+"""What this server can't do yet."""
 IN_NODE: Final = {"boardgameio": BoardgameIoSeating, "colyseus": ColyseusSeating}
 NAMES: Final = (ECHO, FAN_OUT, BROADCAST, NAIVE, *IN_NODE, *OURS)
+COMPARED: Final = tuple(name for name in NAMES if name not in _SMALL)
+"""Those of them that are compared unless others are named."""
 
 
 @contextmanager
@@ -41,7 +50,7 @@ def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> I
             if wanted:
                 server = race_server(python, folder / f"ours-{label}")
                 peers += [
-                    Peer(f"{name} {label}".strip(), server, RaceSeating(OURS[name]))
+                    Peer(f"{name} {label}".strip(), server, RaceSeating(*OURS[name]))
                     for name in wanted
                 ]
         others = [_other(name, folder / name) for name in names if name not in OURS]
