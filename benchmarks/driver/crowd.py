@@ -41,7 +41,7 @@ class Crowd:
         for file, _ in self._epoll.poll(timeout):
             player = self._by_file[file]
             for payload in player.connection.read():
-                if player.sent_at and player.is_answer(payload):
+                if player.is_answer(payload):
                     self.waits.append(perf_counter() - player.sent_at)
                     player.sent_at = 0.0
                     answered.append(player)

@@ -3,13 +3,11 @@
 import shutil
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from benchmarks.driver import colyseus
-from benchmarks.driver.boardgameio import BoardgameIoPlayer, in_matches
-from benchmarks.driver.connection import Connection
+from benchmarks.driver.boardgameio import in_matches
 from benchmarks.driver.players import Player
 
 FOLDERS: Final = {
@@ -39,35 +37,24 @@ def command(name: str) -> tuple[str, ...]:
     return (node, str(folder / "server.mjs"))
 
 
-@dataclass(eq=False)
 class BoardgameIoSeating:
     """Players in matches of four."""
 
-    _players: list[BoardgameIoPlayer] = field(default_factory=list)
-
-    def begin(self, url: str, connections: int, games: int) -> None:
-        self._players = in_matches(url, connections)
-
-    def players(self) -> Sequence[Player]:
-        for player in self._players:
+    def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
+        players = in_matches(url, connections)
+        for player in players:
             player.dealt()
-        return self._players
+        return players
 
     def check(self, redis_url: str) -> None:
         """It has no log."""
 
 
-@dataclass(eq=False)
 class ColyseusSeating:
     """Players in rooms of four."""
 
-    _opened: list[Connection] = field(default_factory=list)
-
-    def begin(self, url: str, connections: int, games: int) -> None:
-        self._opened = colyseus.in_rooms(url, connections)
-
-    def players(self) -> Sequence[Player]:
-        return colyseus.players(self._opened)
+    def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
+        return colyseus.players(colyseus.in_rooms(url, connections))
 
     def check(self, redis_url: str) -> None:
         """It has no log."""

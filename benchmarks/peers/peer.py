@@ -11,10 +11,10 @@ from redis import Redis
 from benchmarks.driver.loads import Meter
 from benchmarks.driver.log_check import check_logs
 from benchmarks.driver.players import EchoPlayer, Player, RacePlayer
-from benchmarks.driver.seating import Guest, connected, dealt, guests, in_live_rooms
+from benchmarks.driver.seating import connected, dealt, guests, in_live_rooms
 from benchmarks.processes import cores, pin
 from benchmarks.servers import ServerProcess
-from bigben_protocol import JSON, RaceId
+from bigben_protocol import JSON
 
 _SHOWN: Final = 4_000
 """The most characters of a server's log that are printed when the benchmark fails."""
@@ -54,12 +54,8 @@ class Server:
 class Seating(Protocol):
     """How players of one kind of server take their seats."""
 
-    def begin(self, url: str, connections: int, games: int) -> None:
-        """Connect and take seats. Call ``players`` next."""
-        ...
-
-    def players(self) -> Sequence[Player]:
-        """Wait until their games have begun, and return the players."""
+    def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
+        """Connect, take seats, wait until the games have begun, and return the players."""
         ...
 
     def check(self, redis_url: str) -> None:
@@ -82,15 +78,11 @@ class EchoSeating:
 
     move_bytes: int
     answer_bytes: int
-    _players: list[EchoPlayer] = field(default_factory=list)
 
-    def begin(self, url: str, connections: int, games: int) -> None:
+    def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
         move = b"x" * self.move_bytes
         opened = connected(url, connections, subprotocol=JSON)
-        self._players = [EchoPlayer(one, move, self.answer_bytes) for one in opened]
-
-    def players(self) -> Sequence[Player]:
-        return self._players
+        return [EchoPlayer(one, move, self.answer_bytes) for one in opened]
 
     def check(self, redis_url: str) -> None:
         """An echo has no log."""
@@ -103,18 +95,13 @@ class RaceSeating:
     subprotocol: str
     keeps_rules: bool = False
     """Whether they want neither legal moves nor digests."""
-    _guests: list[Guest] = field(default_factory=list)
-    _races: list[list[RaceId]] = field(default_factory=list)
     _players: list[RacePlayer] = field(default_factory=list)
 
-    def begin(self, url: str, connections: int, games: int) -> None:
-        self._guests = guests(
+    def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
+        everyone = guests(
             url, connections, subprotocol=self.subprotocol, keeps_rules=self.keeps_rules
         )
-        self._races = in_live_rooms(self._guests, games=games)
-
-    def players(self) -> Sequence[Player]:
-        self._players = dealt(self._guests, self._races)
+        self._players = dealt(everyone, in_live_rooms(everyone, games=games))
         return self._players
 
     def check(self, redis_url: str) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from benchmarks.peers import node
 from benchmarks.peers.node import BoardgameIoSeating, ColyseusSeating
-from benchmarks.peers.peer import EchoSeating, Peer, RaceSeating, Server
+from benchmarks.peers.peer import EchoSeating, Peer, RaceSeating, Seating, Server
 from benchmarks.servers import UNLIMITED, ServerProcess
 from bigben_protocol import JSON, MSGPACK, Hello
 
@@ -30,7 +30,10 @@ OURS: Final = {
 """The race server: the subprotocol of its players, and whether they keep the rules themselves."""
 _SMALL: Final = () if "keeps_rules" in Hello.__struct_fields__ else ("json-small", "msgpack-small")
 """What this server can't do yet."""
-IN_NODE: Final = {"boardgameio": BoardgameIoSeating, "colyseus": ColyseusSeating}
+IN_NODE: Final[Mapping[str, Seating]] = {
+    "boardgameio": BoardgameIoSeating(),
+    "colyseus": ColyseusSeating(),
+}
 NAMES: Final = (ECHO, FAN_OUT, BROADCAST, NAIVE, *IN_NODE, *OURS)
 COMPARED: Final = tuple(name for name in NAMES if name not in _SMALL)
 """Those of them that are compared unless others are named."""
@@ -74,7 +77,7 @@ def _other(name: str, data: Path) -> Peer | None:
         except node.NotHere as why:
             print(f"{name} is left out: {why}", file=sys.stderr)
             return None
-        return Peer(name, Server(process), IN_NODE[name]())
+        return Peer(name, Server(process), IN_NODE[name])
     module = f"benchmarks.peers.{NAIVE if name == NAIVE else ECHO}"
     command = (sys.executable, "-m", module)
     if name == NAIVE:

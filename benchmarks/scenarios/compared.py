@@ -2,11 +2,11 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from benchmarks.driver.crowd import Crowd
 from benchmarks.driver.loads import Figures, paced, saturated
 from benchmarks.driver.players import Player
 from benchmarks.peers.peer import Peer
@@ -72,24 +72,24 @@ def compared(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Roun
     """
     found: dict[str, list[Figures]] = defaultdict(list)
     for n in range(1, rounds + 1):
-        with _seated(peers, load) as seated:
-            for peer, players in seated:
-                figures = load.run(peer, players)
-                found[peer.name].append(figures)
-                note(f"{title}, round {n}, {peer.name}: {figures.server_us:.1f} us of CPU a move")
-                peer.seating.check(peer.server.process.redis_url)
+        seated: dict[Peer, Sequence[Player]] = {}
+        for peer in peers:
+            url = peer.server.process.url
+            seated[peer] = peer.seating.seat(url, load.connections, load.games)
+            _answer_pings(seated.values())
+        for peer, players in seated.items():
+            figures = load.run(peer, players)
+            found[peer.name].append(figures)
+            note(f"{title}, round {n}, {peer.name}: {figures.server_us:.1f} us of CPU a move")
+            peer.seating.check(peer.server.process.redis_url)
+            _answer_pings(seated.values())
+        for players in seated.values():
+            for player in players:
+                player.connection.close()
     return found
 
 
-@contextmanager
-def _seated(peers: Sequence[Peer], load: Load) -> Iterator[list[tuple[Peer, Sequence[Player]]]]:
-    """Players of every peer at the start of their games; afterwards they have left."""
-    for peer in peers:
-        peer.seating.begin(peer.server.process.url, load.connections, load.games)
-    seated = [(peer, peer.seating.players()) for peer in peers]
-    try:
-        yield seated
-    finally:
-        for _, players in seated:
-            for player in players:
-                player.connection.close()
+def _answer_pings(everyone: Iterable[Sequence[Player]]) -> None:
+    """Read what has come to players who wait for their turn."""
+    for players in everyone:
+        Crowd(players).poll(0)

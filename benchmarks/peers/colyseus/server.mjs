@@ -49,7 +49,7 @@ class BigBen extends Room {
 const { values } = parseArgs({ options: { port: { type: "string" }, data: { type: "string" } } });
 const http = createServer();
 const server = new Server({
-  transport: new WebSocketTransport({ server: http }),
+  transport: new WebSocketTransport({ server: http, pingInterval: 20_000 }), // as websockets does
   greet: false,
 });
 server.define("bigben", BigBen);
