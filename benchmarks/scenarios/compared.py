@@ -10,6 +10,7 @@ from benchmarks.driver.crowd import Crowd
 from benchmarks.driver.loads import Figures, paced, saturated
 from benchmarks.driver.players import Player
 from benchmarks.peers.peer import Peer
+from benchmarks.peers.start import IN_NODE
 from benchmarks.scenarios.bench import Bench, note
 from benchmarks.scenarios.report import Rounds, Rows, medians
 
@@ -44,13 +45,18 @@ class Load:
 
 SATURATED: Final = Load(connections=200, seconds=2.0, games=2)
 PACED: Final = Load(connections=1_000, seconds=8.0, rate=1.0)
+_ROUNDS_TO_COMPILE: Final = 2
+"""Node.js compiles what has run for a while."""
 ONE_RACE: Final = Load(connections=4, seconds=2.0, games=12)
 
 
 def all_peers(bench: Bench, load: Load, title: str) -> Rows:
     """Every peer carries the load, one after the other in each round."""
+    load = load.adjusted(bench)
     with bench.servers(bench.peers) as peers:
-        return medians(compared(peers, load.adjusted(bench), bench.rounds, title))
+        compiled = [peer for peer in peers if peer.name in IN_NODE]
+        compared(compiled, load, _ROUNDS_TO_COMPILE, "not counted")
+        return medians(compared(peers, load, bench.rounds, title))
 
 
 def at_half_load(bench: Bench) -> Rows:
