@@ -120,12 +120,20 @@ def _play_on(crowd: Crowd, seconds: float) -> None:
                 return
 
 
-def paced(players: Sequence[Player], meter: Meter, seconds: float, *, rate: float = 1.0) -> Figures:
+def paced(
+    players: Sequence[Player],
+    meter: Meter,
+    seconds: float,
+    *,
+    rate: float = 1.0,
+    beside: Sequence[Player] = (),
+) -> Figures:
     """Every player sends ``rate`` moves a second, all of them evenly spread.
 
-    A player whose last move is not acknowledged when the next is due leaves that one out.
+    A player whose last move is not acknowledged when the next is due leaves that one out. Those
+    ``beside`` them only listen.
     """
-    crowd = Crowd(players)
+    crowd = Crowd([*players, *beside])
     began = perf_counter()
     due = deque((began + i / rate / len(players), player) for i, player in enumerate(players))
     _keep_pace(crowd, due, rate, 1 / rate)

@@ -1,4 +1,4 @@
-"""Brings players of the race server to their seats: rooms of four, and practice games.
+"""Brings players of the race server to their seats: in rooms of four, or in the daily.
 
 Each step sends for all players before it reads, so that the server handles them together.
 """
@@ -115,10 +115,11 @@ def guests(
 
     ``keeps_rules``: they ask the server for neither legal moves nor digests.
     """
-    welcomed = []
-    opened = connected(url, connections, subprotocol=subprotocol)
-    for some in _chunks(opened, _AT_ONCE):
-        greeting = [Guest(connection, subprotocol, keeps_rules) for connection in some]
+    welcomed: list[Guest] = []
+    while len(welcomed) < connections:
+        some = min(_AT_ONCE, connections - len(welcomed))
+        opened = connected(url, some, subprotocol=subprotocol)
+        greeting = [Guest(connection, subprotocol, keeps_rules) for connection in opened]
         for guest in greeting:
             guest.greet()
         for guest in greeting:
@@ -152,18 +153,6 @@ def in_live_rooms(
             guest.say(Ready(races[i][-1], nonce=secrets.token_hex(32), ref=ready))
         for guest in everyone:
             guest.room(ready)
-    return races
-
-
-def in_practice_games(everyone: Sequence[Guest], *, games: int = 1) -> list[list[RaceId]]:
-    """Let each guest begin so many practice games. Return the races of each guest."""
-    races: list[list[RaceId]] = [[] for _ in everyone]
-    for game in range(1, games + 1):
-        for guest in everyone:
-            guest.say(Create(practice=True, ref=game))
-        for mine, guest in zip(races, everyone, strict=True):
-            mine.append(guest.room(game).race)
-            guest.say(Ready(mine[-1]))
     return races
 
 

@@ -35,11 +35,11 @@ class Load:
             games=bench.games or self.games,
         )
 
-    def run(self, peer: Peer, players: Sequence[Player]) -> Figures:
-        """Carry it once."""
+    def run(self, peer: Peer, players: Sequence[Player], beside: Sequence[Player]) -> Figures:
+        """Carry it once. Only a paced load can have others beside its players."""
         meter = peer.server.meter(os.getpid())
         if self.rate:
-            return paced(players, meter, self.seconds, rate=self.rate)
+            return paced(players, meter, self.seconds, rate=self.rate, beside=beside)
         return saturated(players, meter, self.seconds)
 
 
@@ -47,6 +47,7 @@ SATURATED: Final = Load(connections=200, seconds=2.0, games=2)
 PACED: Final = Load(connections=1_000, seconds=8.0, rate=1.0)
 _ROUNDS_TO_COMPILE: Final = 2
 """Node.js compiles what has run for a while."""
+_PINGS_S: Final = 0.02
 ONE_RACE: Final = Load(connections=4, seconds=2.0, games=12)
 
 
@@ -71,8 +72,10 @@ def at_half_load(bench: Bench) -> Rows:
     return medians(rounds)
 
 
-def compared(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Rounds:
-    """The figures of every peer in so many rounds.
+def compared(
+    peers: Sequence[Peer], load: Load, rounds: int, title: str, beside: Sequence[Player] = ()
+) -> Rounds:
+    """The figures of every peer in so many rounds, while those ``beside`` the players listen.
 
     Raises Lost if a peer has lost an acknowledged move.
     """
@@ -82,13 +85,13 @@ def compared(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Roun
         for peer in peers:
             url = peer.server.process.url
             seated[peer] = peer.seating.seat(url, load.connections, load.games)
-            _answer_pings(seated.values())
+            _answer_pings([*seated.values(), beside])
         for peer, players in seated.items():
-            figures = load.run(peer, players)
+            figures = load.run(peer, players, beside)
             found[peer.name].append(figures)
             note(f"{title}, round {n}, {peer.name}: {figures.server_us:.1f} us of CPU a move")
             peer.seating.check(peer.server.process.redis_url)
-            _answer_pings(seated.values())
+            _answer_pings([*seated.values(), beside])
         for players in seated.values():
             for player in players:
                 player.connection.close()
@@ -98,4 +101,4 @@ def compared(peers: Sequence[Peer], load: Load, rounds: int, title: str) -> Roun
 def _answer_pings(everyone: Iterable[Sequence[Player]]) -> None:
     """Read what has come to players who wait for their turn."""
     for players in everyone:
-        Crowd(players).poll(0)
+        Crowd(players).listen(_PINGS_S)

@@ -6,7 +6,7 @@ from typing import Final
 from benchmarks.driver.crowd import Crowd
 from benchmarks.driver.log_check import check_logs
 from benchmarks.driver.players import Listener, RacePlayer
-from benchmarks.driver.seating import Guest, guests, in_daily, watch_daily
+from benchmarks.driver.seating import guests, in_daily, watch_daily
 from benchmarks.peers.peer import Peer
 from benchmarks.peers.start import OURS
 from benchmarks.processes import cpu_ns
@@ -17,6 +17,7 @@ from bigben_protocol import JSON
 _PAUSE_S: Final = 0.4
 """Longer than a server collects progress before it tells the followers."""
 _MOVES: Final = 15
+_AT_ONCE: Final = 1_000
 
 
 def lone_moves(bench: Bench) -> Rows:
@@ -24,23 +25,31 @@ def lone_moves(bench: Bench) -> Rows:
     rows = {}
     with bench.servers([next(iter(OURS))]) as peers:
         for peer in peers:
-            watching: list[Guest] = []
+            watching: list[Listener] = []
             for count in sorted(bench.followers):
-                more = guests(peer.server.process.url, count - len(watching), subprotocol=JSON)
-                watch_daily(more)
-                watching += more
+                _watch(peer, watching, count)
                 row = _lone_player(peer, watching)
                 rows[f"{count:,} followers {peer.name}"] = row
                 note(f"{count:,} followers, {peer.name}: {row['server_ms']:.2f} ms of CPU a move")
     return rows
 
 
-def _lone_player(peer: Peer, watching: list[Guest]) -> dict[str, float]:
+def _watch(peer: Peer, watching: list[Listener], count: int) -> None:
+    """Add watchers until there are so many. Those who are here are pinged while others come."""
+    while len(watching) < count:
+        more = min(_AT_ONCE, count - len(watching))
+        newcomers = guests(peer.server.process.url, more, subprotocol=JSON)
+        watch_daily(newcomers)
+        watching += [Listener(guest.connection) for guest in newcomers]
+        Crowd(watching).listen(0.1)
+
+
+def _lone_player(peer: Peer, watching: list[Listener]) -> dict[str, float]:
     """The medians over moves that have nothing beside them."""
     process = peer.server.process
     (guest,) = guests(process.url, 1, subprotocol=JSON)
     player = in_daily(guest)
-    crowd = Crowd([player, *(Listener(one.connection) for one in watching)])
+    crowd = Crowd([player, *watching])
     crowd.listen(1.0)
     costs = [_lone_move(crowd, player, process.pid) for _ in range(_MOVES)]
     crowd.settle()

@@ -19,6 +19,7 @@ _SECONDS: Final = 42.0
 """Two ping intervals of websockets, and a little."""
 _FIRST: Final = 40
 """Connections that come before the memory is read, so that everything is imported."""
+_AT_ONCE: Final = 1_000
 _PLAYERS: Final = Load(connections=500, seconds=10.0, rate=1.0)
 
 
@@ -68,9 +69,10 @@ def _opened(peer: Peer, count: int, in_races: bool) -> list[Connection]:
     url = peer.server.process.url
     if peer.name == ECHO:
         return connected(url, count, subprotocol=JSON)
+    if not in_races:
+        return [listener.connection for listener in _listeners(peer, count)]
     welcomed = guests(url, count, subprotocol=JSON)
-    if in_races:
-        dealt(welcomed, in_live_rooms(welcomed))
+    dealt(welcomed, in_live_rooms(welcomed))
     return [guest.connection for guest in welcomed]
 
 
@@ -82,9 +84,21 @@ def beside_idle(bench: Bench) -> Rows:
         for peer in peers:
             alone = compared([peer], load, bench.rounds, "players alone")
             rows[f"{load.connections:,} players, {peer.name}"] = medians(alone)[peer.name]
-            idlers = guests(peer.server.process.url, bench.idle, subprotocol=JSON)
-            beside = compared([peer], load, bench.rounds, f"beside {bench.idle:,}")
-            rows[f"and {bench.idle:,} idle, {peer.name}"] = medians(beside)[peer.name]
-            for guest in idlers:
-                guest.connection.close()
+            idlers = _listeners(peer, bench.idle)
+            title = f"beside {bench.idle:,}"
+            beside = compared([peer], load, bench.rounds, title, beside=idlers)
+            rows[f"{title} idle, {peer.name}"] = medians(beside)[peer.name]
+            Crowd(idlers).close()
     return rows
+
+
+def _listeners(peer: Peer, count: int) -> list[Listener]:
+    """Guests who do nothing more. Those who are here are pinged while others come."""
+    listeners: list[Listener] = []
+    while len(listeners) < count:
+        some = guests(
+            peer.server.process.url, min(_AT_ONCE, count - len(listeners)), subprotocol=JSON
+        )
+        listeners += [Listener(guest.connection) for guest in some]
+        Crowd(listeners).listen(0.1)
+    return listeners
