@@ -38,7 +38,7 @@ def command(name: str) -> tuple[str, ...]:
 
 
 class BoardgameIoSeating:
-    """Players in matches of four."""
+    """Players in matches of four, whose games begin again by themselves."""
 
     def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
         players = in_matches(url, connections)
@@ -51,7 +51,7 @@ class BoardgameIoSeating:
 
 
 class ColyseusSeating:
-    """Players in rooms of four."""
+    """Players in rooms of four, whose games begin again by themselves."""
 
     def seat(self, url: str, connections: int, games: int) -> Sequence[Player]:
         return colyseus.players(colyseus.in_rooms(url, connections))

@@ -1,7 +1,8 @@
 // Big Ben on boardgame.io, in memory: node server.mjs --port 0
 //
 // A match is made with the order of its cards, and has four seats that all may move at any time.
-// Players see their own cards without the stock, and how far the others are.
+// Players see their own cards without the stock, and how far the others are. After its end a game
+// begins again.
 
 import core from "boardgame.io/dist/cjs/core.js";
 import boardgameio from "boardgame.io/dist/cjs/server.js";
@@ -20,7 +21,9 @@ function move({ G, playerID }, n, text) {
   if (n !== last + 1) return INVALID_MOVE;
   try {
     const played = play(position, text);
-    return { seats: { ...G.seats, [playerID]: seat(n, played.position, played.steps) } };
+    const moved = seat(n, played.position, played.steps);
+    const next = moved.legal.length ? moved : seat(n, deal(G.order), played.steps);
+    return { ...G, seats: { ...G.seats, [playerID]: next } };
   } catch {
     return INVALID_MOVE;
   }
@@ -41,7 +44,7 @@ const BigBen = {
   setup: ({ ctx }, { order }) => {
     const dealt = seat(0, deal(order), []);
     const players = Array.from({ length: ctx.numPlayers }, (_, i) => [String(i), dealt]);
-    return { seats: Object.fromEntries(players) };
+    return { order, seats: Object.fromEntries(players) };
   },
   turn: { activePlayers: ActivePlayers.ALL },
   moves: { move: { move, client: false, ignoreStaleStateID: true } },

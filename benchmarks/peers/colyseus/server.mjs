@@ -1,7 +1,7 @@
 // Big Ben on Colyseus, in memory: node server.mjs --port 0
 //
 // A room is made with the order of its cards, and has four seats. "move" is answered with "diff" for
-// the player, and the others receive "progress".
+// the player, and the others receive "progress". After the end the game begins again.
 
 import { Room, Server } from "@colyseus/core";
 import { WebSocketTransport } from "@colyseus/ws-transport";
@@ -35,10 +35,11 @@ class BigBen extends Room {
     const seat = this.seats.get(client.sessionId);
     if (n !== seat.n + 1) throw new Error(`move ${n} after move ${seat.n}`);
     const { position, steps } = play(seat.position, move);
+    const over = legalMoves(position).length === 0;
     seat.n = n;
-    seat.position = position;
-    const legal = legalMoves(position);
-    const state = legal.length ? "playing" : "over";
+    seat.position = over ? this.first : position;
+    const legal = legalMoves(seat.position);
+    const state = over ? "over" : "playing";
     const homeNow = home(position);
     client.send("diff", { n, move, steps, state, home: homeNow, legal });
     const player = client.sessionId;
