@@ -52,7 +52,6 @@ def _lone_player(peer: Peer, watching: list[Listener]) -> dict[str, float]:
     crowd = Crowd([player, *watching])
     crowd.listen(1.0)
     costs = [_lone_move(crowd, player, process.pid) for _ in range(_MOVES)]
-    crowd.settle()
     check_logs(process.redis_url, player.seats)
     player.connection.close()
     return {
@@ -70,4 +69,5 @@ def _lone_move(crowd: Crowd, player: RacePlayer, pid: int) -> float:
     if not crowd.move(player):
         raise RuntimeError("the daily is over")
     crowd.listen(_PAUSE_S)
+    crowd.settle()
     return (cpu_ns(pid) - idle - (idle - before)) / 1e6
