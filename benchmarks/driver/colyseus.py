@@ -61,12 +61,14 @@ class ColyseusPlayer:
 def in_rooms(url: str, connections: int) -> list[Connection]:
     """Connections in rooms of four."""
     opened = []
+    room = ""
     for i in range(connections):
         if i % AT_A_TABLE == 0:
             reserved = post(url, "/matchmake/create/bigben", order=shuffled_cards(i))
+            room = reserved["roomId"]
         else:
-            reserved = post(url, f"/matchmake/joinById/{reserved['roomId']}")
-        path = f"{reserved['processId']}/{reserved['roomId']}?sessionId={reserved['sessionId']}"
+            reserved = post(url, f"/matchmake/joinById/{room}")
+        path = f"{reserved['processId']}/{room}?sessionId={reserved['sessionId']}"
         connection = Connection(f"{url}/{path}", text=False)
         connection.opened()
         opened.append(connection)
