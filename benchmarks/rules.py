@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from bigben_rules import Move, Position, game_named, shuffle
+from bigben_rules.game import plain_reading
 
 ROUNDS = 5
 LONGEST = 150
@@ -28,7 +29,7 @@ def walk(games: int) -> list[tuple[Position, Move]]:
     chance = random.Random(1)
     played = []
     for n in range(games):
-        position = game.deal(shuffle(game.pack, n.to_bytes(32, "big")), "standard")
+        position = game.deal(shuffle(game.pack, n.to_bytes(32, "big")), "standard").followed()
         for _ in range(LONGEST):
             moves = position.legal_moves()
             if not moves:
@@ -53,6 +54,16 @@ def both(played: list[tuple[Position, Move]]) -> None:
     for position, move in played:
         position.legal_moves()
         position.apply(move)
+
+
+def reading(played: list[tuple[Position, Move]]) -> None:
+    for position, _ in played:
+        position.reading()
+
+
+def read_plainly(played: list[tuple[Position, Move]]) -> None:
+    for position, _ in played:
+        plain_reading(position)
 
 
 def yardstick() -> None:
@@ -86,6 +97,8 @@ def main() -> None:
         ("legal_moves", legal_moves),
         ("apply", apply),
         ("both", both),
+        ("reading", reading),
+        ("plain reading", read_plainly),
     ):
         each = best(partial(measured, played)) / len(played)
         print(f"{name:<22}{1 / each:>12,.0f}{each * 1e6:>10.2f}{each / step:>8.0f}")

@@ -58,7 +58,7 @@ from bigben_protocol.types import (
     State,
     Step,
 )
-from bigben_protocol.view import Diverged, Gap, View, digest, digest_of, pile_text
+from bigben_protocol.view import Diverged, Gap, View, digest, digest_of
 
 __all__ = [
     "CODECS",
@@ -129,7 +129,6 @@ __all__ = [
     "Welcome",
     "digest",
     "digest_of",
-    "pile_text",
     "retry_in",
     "with_retry",
 ]

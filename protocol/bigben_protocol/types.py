@@ -54,7 +54,8 @@ class Pile(msgspec.Struct, frozen=True, omit_defaults=True):
     """The number of face-down cards."""
 
 
-class Step(msgspec.Struct, frozen=True, array_like=True):
+# A server keeps the steps of every move. Without gc each takes 16 bytes less, and no collection.
+class Step(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One card from the top of a pile to the top of another: ``["s", "3", "7H"]``."""
 
     source: str

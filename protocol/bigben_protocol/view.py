@@ -1,6 +1,6 @@
 """A player's own game on the client: a snapshot to which each later diff is applied."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 from zlib import crc32
@@ -80,17 +80,17 @@ def digest(piles: Mapping[_Name, tuple[tuple[str, ...], int]]) -> int:
     >>> digest({"3": (("7H", "KD"), 0), "s": ((), 56)}) == crc32(b"3:7H,KD s:56?")
     True
     """
-    return digest_of(pile_text(name, up, down) for name, (up, down) in piles.items())
+    return digest_of(
+        " ".join(
+            f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
+            for name, (up, down) in piles.items()
+        )
+    )
 
 
-def digest_of(texts: Iterable[str]) -> int:
-    """The digest of piles that are given as ``pile_text``, in their order."""
-    return crc32(" ".join(texts).encode())
-
-
-def pile_text(name: str, up: Iterable[str], down: int) -> str:
-    """A pile as the text from which the digest is computed."""
-    return f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
+def digest_of(piles: str) -> int:
+    """The digest of piles that are given as text."""
+    return crc32(piles.encode())
 
 
 def _take(piles: dict[str, Pile], step: Step) -> None:

@@ -57,6 +57,15 @@ class IllegalMove(ValueError):
         return f"{self.reason} In: {self.position}"
 
 
+class Reading(NamedTuple):
+    """What a player is told of a position."""
+
+    legal: tuple[str, ...]
+    """The legal moves in the notation, in the order of ``Position.legal_moves``."""
+    piles: str
+    """Every pile as the player sees it: ``f1:6C f2:7H … 3:7H,KD … s:56?``."""
+
+
 class Position(Protocol):
     """One state of one player's game: an immutable, hashable value."""
 
@@ -83,6 +92,17 @@ class Position(Protocol):
         """The position after the move, and the cards that moved, in order. Raises IllegalMove."""
         ...
 
+    def reading(self) -> Reading:
+        """The legal moves and the piles. A game that has a faster way equals ``plain_reading``."""
+        return plain_reading(self)
+
+    def followed(self) -> Self:
+        """An equal position for a game that is read after every move.
+
+        It and all positions that ``apply`` makes of it may share what makes readings fast.
+        """
+        return self
+
     def parse(self, text: str) -> Move:
         """The move that a player means by ``text`` in this position; it may be illegal.
 
@@ -105,6 +125,18 @@ class Position(Protocol):
     def text(self) -> str:
         """The whole position in one line, face-down cards included; ``Game.read`` reads it."""
         ...
+
+
+def plain_reading(position: Position) -> Reading:
+    """The reading of a position, made from nothing but its own methods."""
+    legal = tuple(map(position.format, position.legal_moves()))
+    piles = (pile_text(name, *cards) for name, cards in position.piles().items())
+    return Reading(legal, " ".join(piles))
+
+
+def pile_text(name: Pile, up: Sequence[Card], down: int = 0) -> str:
+    """A pile as its player sees it: ``3:7H,KD``, with face-down cards ``s:56?``."""
+    return f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
 
 
 class Game(Protocol):

@@ -1,6 +1,7 @@
 """What holds in every position of every game, under all twelve variants."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -116,7 +117,7 @@ def test_the_reason_of_a_refusal_reveals_nothing_about_the_stock(
     position: Position, random: Random
 ) -> None:
     stock = random.sample(position.stock, len(position.stock))
-    other = position._replace(stock=tuple(stock))
+    other = replace(position, stock=tuple(stock))
     for move in EVERY_MOVE:
         assert reason(position, move) == reason(other, move)
 

@@ -1,5 +1,6 @@
 """The board: examples in the files of boards/, and properties of any position."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -80,7 +81,7 @@ def test_the_board_shows_every_top_and_names_no_card_of_the_stock(seed: int) -> 
     tops = [fan[-1] for fan in position.fans if fan] + list(position.waste[-1:])
     assert all(f"[{top}]" in shown for top in tops)
     assert f"stock {len(position.stock)}" in shown
-    hidden = position._replace(stock=tuple(reversed(position.stock)))
+    hidden = replace(position, stock=tuple(reversed(position.stock)))
     assert board(view_of(hidden), Faces(ascii=True)).plain == shown
 
 

@@ -1,6 +1,7 @@
 """The house players: every move legal, every game at an end, nothing seen that is face down."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -56,7 +57,7 @@ def test_a_plan_never_depends_on_the_cards_of_the_stock(
     stock = list(position.stock)
     other.shuffle(stock)
     assert strategy.plan(position, Random(1)) == strategy.plan(
-        position._replace(stock=tuple(stock)), Random(1)
+        replace(position, stock=tuple(stock)), Random(1)
     )
 
 

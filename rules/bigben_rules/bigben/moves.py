@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bigben_rules.bigben.layout import HOURS, Hour
+from bigben_rules.bigben.variants import Turn
 from bigben_rules.game import STOCK, WASTE, Move, NotationError, Pile
 
 FANS: Final = Pile("fans")
@@ -59,6 +60,8 @@ def parse_move(text: str) -> Move:
     >>> parse_move("  W  Foundation "), parse_move("35")
     (Move(source='w', target='fdn'), Move(source='3', target='5'))
     """
+    if text in MOVES:  # as clients write it
+        return MOVES[text]
     words = text.lower().split()
     match words:
         case [word] if word in _STOCK_MOVES:
@@ -92,6 +95,16 @@ def _readings(word: str) -> list[tuple[str, str]]:
     return [(word[:cut], word[cut:]) for cut in range(1, len(word))]
 
 
+def stock_moves(turn: Turn, *, short: bool, stuck: bool) -> tuple[Move, ...]:
+    """The legal moves from a stock that has cards.
+
+    ``turn`` is the rule, ``short`` whether some fan has a gap, and ``stuck`` whether no card can be
+    played or built.
+    """
+    turns = turn == "always" or (not short and (stuck or turn == "no_gaps"))
+    return (REFILL,) * short + (TURN,) * turns
+
+
 def format_move(move: Move) -> str:
     """The move in the notation of the log."""
     if move == REFILL:
@@ -99,3 +112,15 @@ def format_move(move: Move) -> str:
     if move == TURN:
         return "turn"
     return f"{move.source} {move.target}"
+
+
+MOVES: Final[Mapping[str, Move]] = {
+    format_move(move): move
+    for move in (
+        REFILL,
+        TURN,
+        *(move for plays in PLAY.values() for move in plays.values()),
+        *(move for builds in BUILD.values() for move in builds.values()),
+    )
+}
+"""Every move by its text in the log."""

@@ -1,8 +1,9 @@
 """One position of Big Ben: its legal moves, and the position after a move."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Final
 
+from bigben_rules.bigben.board import Board
 from bigben_rules.bigben.layout import (
     CLOCKWISE,
     FAN_SIZE,
@@ -22,26 +23,41 @@ from bigben_rules.bigben.moves import (
     TURN,
     format_move,
     parse_move,
+    stock_moves,
 )
 from bigben_rules.bigben.tables import BUILDS, HOUR_OF_FAN, HOUR_OF_HOME, PLAYS
 from bigben_rules.bigben.text import write
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import BELOW, UNKNOWN, Card
-from bigben_rules.game import STOCK, WASTE, Cards, IllegalMove, Move, Pile, Step
+from bigben_rules.game import (
+    STOCK,
+    WASTE,
+    Cards,
+    IllegalMove,
+    Move,
+    Pile,
+    Reading,
+    Step,
+    plain_reading,
+)
 
 Fan = tuple[Card, ...]
 """One pile of the outer circle, all face up; the last card is the top."""
 
 
-class Position(NamedTuple):
+# Its fields are Final and never change; frozen=True would cost 1.7 us for each position.
+@dataclass(slots=True, unsafe_hash=True)
+class Position:
     """Foundations and fans by hour (index 0 is one o'clock), waste, stock (next card first)."""
 
-    rules: str
-    foundations: tuple[int, ...]
+    rules: Final[str]
+    foundations: Final[tuple[int, ...]]
     """The number of cards on each; the layout says which cards these are."""
-    fans: tuple[Fan, ...]
-    waste: tuple[Card, ...]
-    stock: tuple[Card, ...]
+    fans: Final[tuple[Fan, ...]]
+    waste: Final[tuple[Card, ...]]
+    stock: Final[tuple[Card, ...]]
+    _board: Final[Board | None] = field(default=None, compare=False, repr=False)
+    """Shared by the positions of one game in play."""
 
     @property
     def won(self) -> bool:
@@ -86,12 +102,16 @@ class Position(NamedTuple):
                         if want == card:
                             moves.append(move)
         if self.stock:
-            short, stuck = None in wanted, not moves
-            if short:
-                moves.append(REFILL)
-            if rules.turn == "always" or (not short and (stuck or rules.turn == "no_gaps")):
-                moves.append(TURN)
+            moves += stock_moves(rules.turn, short=None in wanted, stuck=not moves)
         return moves
+
+    def reading(self: "Position") -> Reading:
+        """The legal moves in the notation, and the piles as the player sees them."""
+        return self._board.reading(self) if self._board else plain_reading(self)
+
+    def followed(self) -> "Position":
+        """An equal position with a board, which the positions after it share."""
+        return self if self._board else replace(self, _board=Board())
 
     def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
         """The position after ``move`` and the cards that moved. Raises IllegalMove.
@@ -184,8 +204,9 @@ class Position(NamedTuple):
         if complete[count] != card:
             raise self._illegal(f"The foundation at {hour} wants {complete[count]}, not {card}.")
         fans, waste = self._without_top(source)
-        foundations = (*self.foundations[: hour - 1], count + 1, *self.foundations[hour:])
-        after = Position(self.rules, foundations, fans, waste, self.stock)
+        foundations = list(self.foundations)
+        foundations[hour - 1] = count + 1
+        after = Position(self.rules, tuple(foundations), fans, waste, self.stock, self._board)
         return after, (Step(source, HOME[hour], card),)
 
     def _built(self, source: Pile, hour: Hour) -> tuple["Position", tuple[Step, ...]]:
@@ -203,25 +224,24 @@ class Position(NamedTuple):
                 f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
             )
         fans, waste = self._without_top(source)
-        after = Position(
-            self.rules, self.foundations, _put(fans, hour, (*target, card)), waste, self.stock
-        )
+        fans = _put(fans, hour, (*target, card))
+        after = Position(self.rules, self.foundations, fans, waste, self.stock, self._board)
         return after, (Step(source, FAN[hour], card),)
 
     def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 3: cards to every short fan, clockwise from 12, until none is short or no stock."""
         self._check_stock()
-        if not self.short:
+        order = _refill_order(self.fans, laps=RULES[self.rules].refill == "laps")
+        if not order:
             raise self._illegal("No fan has a gap; turn a card instead.")
         fans = list(self.fans)
-        order = list(_refill_order(self.fans, laps=RULES[self.rules].refill == "laps"))
-        steps = tuple(
-            Step(STOCK, FAN[hour], card) for hour, card in zip(order, self.stock, strict=False)
-        )
-        for hour, step in zip(order, steps, strict=False):
-            fans[hour - 1] = (*fans[hour - 1], step.card)
+        steps = []
+        for hour, card in zip(order, self.stock, strict=False):
+            fans[hour - 1] = (*fans[hour - 1], card)
+            steps.append(Step(STOCK, FAN[hour], card))
         stock = self.stock[len(steps) :]
-        return Position(self.rules, self.foundations, tuple(fans), self.waste, stock), steps
+        after = Position(self.rules, self.foundations, tuple(fans), self.waste, stock, self._board)
+        return after, tuple(steps)
 
     def _turned(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 4: one card from the stock to the waste; the waste never goes back."""
@@ -235,7 +255,8 @@ class Position(NamedTuple):
             )
         card = self.stock[0]
         waste = (*self.waste, card)
-        after = Position(self.rules, self.foundations, self.fans, waste, self.stock[1:])
+        stock = self.stock[1:]
+        after = Position(self.rules, self.foundations, self.fans, waste, stock, self._board)
         return after, (Step(STOCK, WASTE, card),)
 
     def _check_stock(self) -> None:
@@ -253,15 +274,15 @@ def _name(pile: Pile) -> str:
 
 
 def _put(fans: tuple[Fan, ...], hour: Hour, fan: Fan) -> tuple[Fan, ...]:
-    return (*fans[: hour - 1], fan, *fans[hour:])
+    changed = list(fans)
+    changed[hour - 1] = fan
+    return tuple(changed)
 
 
-def _refill_order(fans: tuple[Fan, ...], *, laps: bool) -> Iterator[Hour]:
+def _refill_order(fans: tuple[Fan, ...], *, laps: bool) -> list[Hour]:
     """The fans that get the next cards, in order, until none is short."""
-    gaps = {hour: FAN_SIZE - len(fans[hour - 1]) for hour in CLOCKWISE}
+    sizes = [(hour, len(fans[hour - 1])) for hour in CLOCKWISE]
+    short = [(hour, FAN_SIZE - size) for hour, size in sizes if size < FAN_SIZE]
     if laps:
-        for lap in range(FAN_SIZE):
-            yield from (hour for hour, gap in gaps.items() if gap > lap)
-    else:
-        for hour, gap in gaps.items():
-            yield from [hour] * gap
+        return [hour for lap in range(FAN_SIZE) for hour, gaps in short if gaps > lap]
+    return [hour for hour, gaps in short for _ in range(gaps)]

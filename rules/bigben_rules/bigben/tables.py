@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bigben_rules.bigben.layout import HOURS, PLACES, Hour
-from bigben_rules.bigben.moves import BUILD, FAN, HOME, PLAY, SOURCES, TURN
+from bigben_rules.bigben.moves import BUILD, FAN, HOME, PLAY, SOURCES, TURN, format_move
 from bigben_rules.cards import Card
 from bigben_rules.game import Move, Pile
 
@@ -30,3 +30,19 @@ BUILDS: Final[Mapping[str, Sequence[Sequence[Move]]]] = {
 }
 """Builds by the rules' ``waste``, by source, and by the index of the target fan. The waste is the
 last source; it has no builds if its cards go to foundations only."""
+
+_TEXTS: Final = [
+    tuple(
+        format_move(moves[pile][hour]) if hour in moves[pile] else ""
+        for moves in (PLAY, BUILD)
+        for hour in HOURS
+    )
+    for pile in SOURCES
+]
+
+TEXTS: Final[Mapping[str, Sequence[Sequence[str]]]] = {
+    "playable": _TEXTS,
+    "foundations": [*_TEXTS[:-1], _TEXTS[-1][: len(HOURS)]],
+}
+"""Plays and builds in the notation by the rules' ``waste``, by source, and by target: the
+foundations by hour, then the fans by hour. Empty for a fan on itself."""

@@ -1,9 +1,10 @@
 """One seat's play of a deal: its log folded to positions."""
 
 from collections.abc import Iterable, Mapping
+from itertools import starmap
 from typing import Final
 
-from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, digest, digest_of, pile_text
+from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, digest_of
 from bigben_rules import IllegalMove, Move, NotationError, Position, game
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
 from bigben_server.race.transitions import OVER, SeatTrigger, state_after
@@ -29,8 +30,6 @@ class Play:
         """For each position: the time of the last card home."""
         self._undoes = [0]
         """For each position: the number of the move that an undo takes back; 0 for none."""
-        self._texts = {name: pile_text(name, *cards) for name, cards in dealt.piles().items()}
-        """The piles of the last position as the digest reads them: a move changes few."""
         self._now: Diff | None = None
 
     @property
@@ -44,7 +43,7 @@ class Play:
     @property
     def now(self) -> Diff:
         """The answer to the last move, which says what the player can do now."""
-        if self._now is None or self._now.n != self.n:
+        if self._now is None:
             self._now = self.diff(self.n)
         return self._now
 
@@ -65,11 +64,16 @@ class Play:
 
     def play(self, text: str, ms: int) -> Diff:
         """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""
-        if self.over:
-            raise IllegalMove(f"Your game is over: {self.now.state}.", self.position.text())
-        word, move = self._parse(text, self.n)
+        now, position = self.now, self.position
+        if now.state in OVER:
+            raise IllegalMove(f"Your game is over: {now.state}.", position.text())
+        # Clients choose from these texts, which need no second look.
+        legal = text in now.legal
+        word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
+        # Not earlier: a seat that waits, or whose log is only folded, needs nothing for readings.
+        self.positions[-1] = position.followed()
         self.add(word, ms, move)
         return self.now
 
@@ -94,7 +98,7 @@ class Play:
         steps: tuple[Step, ...] = ()
         if move:
             position, transfers = position.apply(move)
-            steps = tuple(Step(*transfer) for transfer in transfers)
+            steps = tuple(starmap(Step, transfers))
             if position.progress > self.position.progress:
                 home_ms = ms
             undoes = self.n + 1 if self._may_undo and steps[0].source != game.STOCK else 0
@@ -106,13 +110,12 @@ class Play:
             to = undoes - 1
             steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[to][::-1])
             position, home_ms, undoes = self.positions[to], self._home_ms[to], self._undoes[to]
+        self._now = None
         self.log.append(Entry(self.n + 1, ms, word))
         self.steps.append(steps)
         self.positions.append(position)
         self._home_ms.append(home_ms)
         self._undoes.append(undoes)
-        for pile in {game.Pile(name) for step in steps for name in (step.source, step.target)}:
-            self._texts[pile] = pile_text(pile, *position.pile(pile))
 
     def same(self, n: int, text: str) -> bool:
         """Whether ``text`` means the move that was played as number ``n``."""
@@ -129,11 +132,12 @@ class Play:
         position = self.positions[n]
         _, ms, word = self.log[n - 1] if n else Entry(0, 0, BEGIN)
         end = _ENDS.get(word) or ("win" if position.won else None)
-        legal = () if end else tuple(map(position.format, position.legal_moves()))
+        legal, piles = position.reading()
+        legal = () if end else legal
         undoes = 0 if end else self._undoes[n]
         state = state_after("playing", end or ("move" if legal or undoes else "block"))
         steps, home = self.steps[n - 1] if n else (), position.progress
-        seen = digest_of(self._texts.values()) if n == self.n else digest(position.piles())
+        seen = digest_of(piles)
         return Diff(self.race, n, word, steps, state, home, ms, legal, seen, bool(undoes))
 
     def diffs(self, since: int) -> list[Diff]:

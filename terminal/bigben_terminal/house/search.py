@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -66,4 +67,4 @@ def guessed(position: Position, rng: Random) -> Position:
         unseen.subtract(pile)
     stock = list(unseen.elements())
     rng.shuffle(stock)
-    return position._replace(stock=tuple(stock))
+    return replace(position, stock=tuple(stock))

@@ -5,7 +5,7 @@ leaves more cards home than before. So every game ends, although builds could go
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import pairwise
 from random import Random
@@ -67,7 +67,7 @@ def gambler(position: Position, rng: Random) -> Plan:
     stocks = [guessed(position, rng).stock for _ in range(10)]
 
     def won_over(end: Position) -> tuple[int, float]:
-        return sum(_played_out(end._replace(stock=stock)) for stock in stocks), _worth(end)
+        return sum(_played_out(replace(end, stock=stock)) for stock in stocks), _worth(end)
 
     return _plan(max(lines, key=won_over), reached)
 
