@@ -22,8 +22,9 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.events import Player
 from bigben_server.scoring.results import Finish, RaceSummary, Result
-from bigben_server.storage.client import Command, chunks
+from bigben_server.storage.client import chunks
 from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.opening import client_of

@@ -33,7 +33,8 @@ from bigben_server.rooms.batch import Batches
 from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.storage import keys
-from bigben_server.storage.client import Client, Command, StoreLost
+from bigben_server.storage.client import Client, StoreLost
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 

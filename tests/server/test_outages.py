@@ -24,7 +24,8 @@ from bigben_protocol import (
     Snapshot,
     Welcome,
 )
-from bigben_server.storage.client import Client, Command, StoreLost
+from bigben_server.storage.client import Client, StoreLost
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import OutageLog
 

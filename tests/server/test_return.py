@@ -25,7 +25,8 @@ from bigben_protocol import (
     Snapshot,
     Welcome,
 )
-from bigben_server.storage.client import Client, Command
+from bigben_server.storage.client import Client
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.race_log import Store
 
 DAILY: Final = RaceId("daily.2026-11-21.bigben.standard")

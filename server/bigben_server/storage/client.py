@@ -12,18 +12,20 @@ from typing import Any, TypeVar
 from redis import exceptions
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import MasterNotFoundError
+from redis.asyncio.sentinel import MasterNotFoundError, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
 from bigben_rules import IllegalMove
+from bigben_server.storage import exchange
+from bigben_server.storage.exchange import Command
 from bigben_server.tasks import not_cancelled
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 Client = Redis | RedisCluster
-Command = tuple[str | bytes | int | float, ...]
 
 ANSWER_S = 5.0
 """How long the answers to one pipeline may take before Redis counts as away. One timer for all of
@@ -119,6 +121,8 @@ class Connection:
     )
     _away: dict[str, float] = field(default_factory=dict, init=False)
     """Nodes that did not answer, each with the loop time until which it is not asked again."""
+    _kept: AbstractConnection | None = field(default=None, init=False)
+    """One that is idle. The pool takes 20 us to hand it out, and an exchange 50."""
     _reported: set[str] = field(default_factory=set, init=False)
 
     def report(self, damaged: Damaged) -> None:
@@ -190,10 +194,10 @@ class Connection:
         else:
             answers = await self._send_to(None, commands)
         for command, answer in zip(commands, answers, strict=True):
-            if isinstance(answer, exceptions.ResponseError) and "WRONGTYPE" in str(answer):
-                raise Damaged(_key(command), "another kind of value is there") from answer
-            if raise_on_error and isinstance(answer, Exception):
-                raise answer if isinstance(answer, StoreLost) else StoreLost(reason(answer))
+            if isinstance(answer, Exception):
+                check_kind(_key(command), answer)
+                if raise_on_error:
+                    raise answer if isinstance(answer, StoreLost) else StoreLost(reason(answer))
         return answers
 
     async def _send_to_nodes(self, cluster: RedisCluster, commands: Sequence[Command]) -> list[Any]:
@@ -228,16 +232,19 @@ class Connection:
 
     async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
         """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""
+        if self.replicas and commands and commands[0][0] != "PUBLISH":
+            # Replicas must also have what the commands have read: another process may have written
+            # it and waited in vain. Goes over the same connection, after them.
+            sent: Sequence[Command] = [*commands, ("WAIT", self.replicas, REPLICATED_MS)]
+        else:
+            sent = commands
         with as_lost():
-            async with asyncio.timeout(ANSWER_S), self.client.pipeline(transaction=False) as pipe:
-                for command in commands:
-                    _ = pipe.execute_command(*command)
-                if self.replicas and commands and commands[0][0] != "PUBLISH":
-                    # Replicas must also have what the commands have read: another process may have
-                    # written it and waited in vain. Goes over the same connection, after them.
-                    to = {"target_nodes": node} if node else {}
-                    _ = pipe.execute_command("WAIT", self.replicas, REPLICATED_MS, **to)
-                answers = await pipe.execute(raise_on_error=False)
+            async with asyncio.timeout(ANSWER_S):
+                if isinstance(self.client, RedisCluster):
+                    assert node, "a cluster has nodes"
+                    answers = await exchange.with_node(self.client, node, sent)
+                else:
+                    answers = await self._ask_redis(self.client, sent)
         for confirmed in answers[len(commands) :]:
             if isinstance(confirmed, Exception):
                 raise StoreLost(reason(confirmed)) from confirmed
@@ -245,6 +252,29 @@ class Connection:
                 number = f"only {confirmed} of the {self.replicas} replicas keep up that must"
                 raise StoreLost(f"{number} (BIGBEN_REDIS_WAIT)")
         return answers[: len(commands)]
+
+    async def _ask_redis(self, redis: Redis, commands: Sequence[Command]) -> list[Any]:
+        pool = redis.connection_pool
+        if connection := self._kept:
+            self._kept = None
+        else:
+            # redis-py has no types for its deprecated arguments.
+            connection = await pool.get_connection()  # type: ignore[no-untyped-call]
+        try:
+            await pool.ensure_connection(connection)
+            return await exchange.on(connection, commands, redis.response_callbacks)
+        finally:
+            # A pool of Sentinel must have all that are idle: it closes them after a fail-over.
+            if self._kept or isinstance(pool, SentinelConnectionPool):
+                await asyncio.shield(pool.release(connection))
+            else:
+                self._kept = connection
+
+
+def check_kind(key: str, answer: Exception) -> None:
+    """Raises Damaged if Redis answered that ``key`` has a value that is not of our kind."""
+    if isinstance(answer, exceptions.ResponseError) and "WRONGTYPE" in str(answer):
+        raise Damaged(key, "another kind of value is there") from answer
 
 
 @cache

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from typing import Any, Final
 
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, StoreLost, chunks
+from bigben_server.storage.client import StoreLost, chunks
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.race_log import Store
 
 _PART: Final = 500

@@ -28,7 +28,8 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection, Damaged, chunks, reading, script
+from bigben_server.storage.client import Connection, Damaged, chunks, reading, script
+from bigben_server.storage.exchange import Command
 
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""

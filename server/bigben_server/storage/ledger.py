@@ -18,7 +18,8 @@ from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
 from bigben_server.scoring.results import Division, RaceSummary
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection, StoreLost, chunks, reading, script
+from bigben_server.storage.client import Connection, StoreLost, chunks, reading, script
+from bigben_server.storage.exchange import Command
 
 AT_ONCE: Final = 1_000
 """The most changes to a board in one step."""

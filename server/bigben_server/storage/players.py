@@ -10,7 +10,8 @@ from typing import cast
 from bigben_protocol import Group, PlayerId
 from bigben_server.race.events import Player
 from bigben_server.storage import keys
-from bigben_server.storage.client import Command, Connection, script
+from bigben_server.storage.client import Connection, script
+from bigben_server.storage.exchange import Command
 
 
 @dataclass(slots=True, eq=False)

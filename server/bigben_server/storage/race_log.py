@@ -4,21 +4,33 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import msgspec
+from redis.asyncio import RedisCluster
 from redis.exceptions import NoScriptError
 
 from bigben_protocol import PlayerId, RaceId, State
-from bigben_server.race.events import Append, Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    NOTHING,
+    Append,
+    Entry,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+    SeatStatus,
+)
 from bigben_server.storage import client, keys
-from bigben_server.storage.client import Command, reading
+from bigben_server.storage.client import reading
+from bigben_server.storage.exchange import Command
 
 _SCRIPT: Final = client.script("append")
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
 MOST_IN_AN_ENTRY: Final = 1_000
 """The most appends in an entry. Lua unpacks about 8,000 words, and an append has two."""
+MOST_IN_A_CALL: Final = 100
+"""The most logs that one call of the script writes; nobody else is served meanwhile, about 1 ms."""
 
 _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
@@ -49,24 +61,24 @@ class Store(client.Connection):
         # Rooms first: an append to a seat may depend on an event of the same batch.
         for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
             logs.setdefault(log_of(append), []).append(append)
+        calls = [_Call(logs, some) for some in self._together(logs)]
         # Before the logs: a race that is on the agenda needlessly does no harm.
         due = [_due(race, at) for race, at in agenda.items()]
-        entries = [_append_command(log, logs) for log in logs]
         # After the logs: a peer that subscribes later reads what they have now.
-        count = [("PUBSUB", "NUMSUB", *self.presence)] if entries and self.presence else []
-        answers = await self.send([*due, *entries, *count], raise_on_error=False)
+        count = [("PUBSUB", "NUMSUB", *self.presence)] if calls and self.presence else []
+        commands = [call.command("EVALSHA", _SHA) for call in calls]
+        answers = await self.send([*due, *commands, *count], raise_on_error=False)
         for race, answer in zip(agenda, answers, strict=False):
             self._late.pop(race, None)
             if isinstance(answer, Exception):
                 self._late[race] = agenda[race]
-        written = dict(zip(logs, answers[len(due) :], strict=False))
+        answered = dict(zip(calls, answers[len(due) :], strict=False))
         # A restarted Redis, or a node of a cluster, may not have the script yet.
-        if unseen := [log for log in logs if isinstance(written[log], NoScriptError)]:
-            with_script = [("EVAL", _SCRIPT, *_append_command(log, logs)[2:]) for log in unseen]
-            answers = await self.send([*with_script, *count], raise_on_error=False)
-            written.update(zip(unseen, answers, strict=False))
-        refused = frozenset(log for log, answer in written.items() if answer == 0)
-        lost = {log: answer for log, answer in written.items() if isinstance(answer, Exception)}
+        if unseen := [call for call in calls if isinstance(answered[call], NoScriptError)]:
+            commands = [call.command("EVAL", _SCRIPT) for call in unseen]
+            answers = await self.send([*commands, *count], raise_on_error=False)
+            answered.update(zip(unseen, answers, strict=False))
+        refused, lost = _refused_and_lost(answered)
         for error in lost.values():
             why = client.reason(error)
             if isinstance(error, client.NodeLost):
@@ -76,6 +88,17 @@ class Store(client.Connection):
             _, everybody, _, here = answers[-1]
             self.alone = everybody == here
         return refused
+
+    def _together(self, logs: Mapping[str, list[Append]]) -> Iterable[Sequence[str]]:
+        """The logs, in order, that one script can write: in a cluster those of one race."""
+        if not isinstance(self.client, RedisCluster):
+            return client.chunks(list(logs), MOST_IN_A_CALL)
+        races: dict[RaceId, list[str]] = {}
+        for log, appends in logs.items():
+            races.setdefault(appends[0].race, []).append(log)
+        return [
+            some for of_race in races.values() for some in client.chunks(of_race, MOST_IN_A_CALL)
+        ]
 
     async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
         """The events of a room after ``after``, none if there is no such race. Raises Damaged."""
@@ -153,22 +176,66 @@ def _due(race: RaceId, at: int) -> Command:
     return ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
 
 
-def _append_command(log: str, logs: Mapping[str, list[Append]]) -> Command:
-    """The command that writes to ``log``, one of a batch's ``logs``, if Redis knows the script.
+class _Call:
+    """One run of the script, which writes some of a batch's ``logs``."""
 
-    It answers 1, or 0 for a refusal. Sent in the order of the logs, rooms before seats.
-    """
-    appends = logs[log]
-    first, last, room = appends[0], appends[-1], keys.room_log(appends[0].race)
-    written_with = entry_of(logs[room][:1]) if log != room and room in logs else ["", "", ""]
-    words = [first.follows, last.k, first.k, written_with[0], written_with[2]]
-    for some in client.chunks(appends, MOST_IN_AN_ENTRY):
-        entry = entry_of(some)
-        words += [len(entry), *entry]
-    rooms = (append for append in appends if isinstance(append, RoomAppend))
-    empty = (keys.seat_log(each.race, player) for each in rooms for player in each.unbegun)
-    names = (log, room, *empty)
-    return ("EVALSHA", _SHA, len(names), *names, *words)
+    def __init__(self, logs: Mapping[str, list[Append]], some: Sequence[str]) -> None:
+        self.logs: list[str] = []
+        """The log of each entry, in the order of the answers."""
+        self._keys: list[str] = []
+        self._words: list[str | bytes | int] = []
+        for log in some:
+            others, conditions = _depends_on(log, logs)
+            for appends in client.chunks(logs[log], MOST_IN_AN_ENTRY):
+                entry = entry_of(appends)
+                self.logs.append(log)
+                self._keys += [log, *others]
+                follows = _follows(appends[0])
+                self._words += [1 + len(others), follows, len(entry), *entry, *conditions]
+                others, conditions = [], []
+
+    def command(self, *script: str) -> Command:
+        """The command that runs the script, named by ``EVAL`` or ``EVALSHA``."""
+        return (*script, len(self._keys), *self._keys, *self._words)
+
+
+def _follows(append: Append) -> int | str:
+    """The number that the log must end with; empty if the log must be."""
+    nothing = NOTHING if isinstance(append, SeatAppend) else 0
+    return "" if append.follows == nothing else append.follows
+
+
+def _depends_on(
+    log: str, logs: Mapping[str, list[Append]]
+) -> tuple[list[str], list[str | bytes | int]]:
+    """Which other logs an append depends on, and how, as the script's text says."""
+    first, last, room = logs[log][0], logs[log][-1], keys.room_log(logs[log][0].race)
+    if isinstance(first, SeatAppend):
+        if first.follows != NOTHING:
+            return [], []
+        written_with = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
+        return [room], [last.k, first.k, written_with[0], written_with[2]]
+    events = (append for append in logs[log] if isinstance(append, RoomAppend))
+    empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
+    return ([room, *empty], [0, 0, "", ""]) if empty else ([], [])
+
+
+def _refused_and_lost(
+    answered: Mapping[_Call, Any],  # Any: what Redis answered
+) -> tuple[frozenset[str], dict[str, Exception]]:
+    """The logs that refused an append, and the errors of others. Raises Damaged."""
+    refused: set[str] = set()
+    lost: dict[str, Exception] = {}
+    for call, answers in answered.items():
+        if isinstance(answers, Exception):
+            answers = [answers] * len(call.logs)
+        for log, answer in zip(call.logs, answers, strict=True):
+            if isinstance(answer, Exception):
+                client.check_kind(log, answer)
+                lost[log] = answer
+            elif answer == 0:
+                refused.add(log)
+    return frozenset(refused), lost
 
 
 def entry_of(appends: Sequence[Append]) -> list[str | bytes | int]:

@@ -17,7 +17,8 @@ from typing import Any
 from bigben_server import cli
 from bigben_server.config import Settings
 from bigben_server.race import commands
-from bigben_server.storage.client import Command, Connection
+from bigben_server.storage.client import Connection
+from bigben_server.storage.exchange import Command
 
 FOLDER, WORDS, WHEN = sys.argv[1:]
 released = asyncio.Event()

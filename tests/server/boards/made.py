@@ -7,7 +7,8 @@ from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.results import Finish, RaceSummary, Ranked, Result
-from bigben_server.storage.client import Command, StoreLost
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store

@@ -27,8 +27,8 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.scoring.boards import Board
-from bigben_server.storage.client import Command
 from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import AGENDA, CLOSED, board, history, results, room_log, seat_log
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store

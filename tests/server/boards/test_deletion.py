@@ -29,7 +29,8 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.state import Race
-from bigben_server.storage.client import Command, StoreLost
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import room_log
 from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.players import People

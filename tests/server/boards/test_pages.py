@@ -9,7 +9,7 @@ from tests.support.times import NOON
 from bigben_protocol import GetLeaderboard, Group, Leaderboard
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
-from bigben_server.storage.client import Command
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store

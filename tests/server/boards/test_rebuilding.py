@@ -24,7 +24,8 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.storage import dump
-from bigben_server.storage.client import Command, StoreLost
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
 from bigben_server.storage.maintenance import NotDone
 from bigben_server.storage.players import People

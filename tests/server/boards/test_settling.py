@@ -14,7 +14,8 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.events import Player
 from bigben_server.scoring.results import RaceSummary, Result
-from bigben_server.storage.client import Command, StoreLost
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import LEASE
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger

@@ -1,26 +1,26 @@
--- Writes entries to a log if it ends with the number that they follow; an empty
--- log of a room ends with 0, and one of a seat with -1.
--- Returns 1, or 0 for a refusal.
--- KEYS: the log, the log of its room, and seats' logs that must be empty.
--- ARGV: the number to follow; k and since, see below; id and event, see below; then for each entry
--- the number of its words, and the words: its id, its numbered fields, and a seat's status last.
+-- Writes entries to logs. An entry is written only if its log ends with the number that it follows.
+-- Returns for each entry 1, or 0 for a refusal, or an error.
+-- KEYS: for each entry its log, then the logs it depends on: the log of its room, and seats' logs
+-- that must be empty.
+-- ARGV: for each entry how many KEYS it has; the number it follows, '' if the log must be empty;
+-- how many words it has, and the words: its id, its numbered fields, and a seat's status last. If it
+-- depends on other logs, then k and since, id and event, see below.
 --
 -- Redis's own check of ids is not enough: after a fail-over to a lagging replica, a log may end
 -- earlier than its writers know.
 --
--- The first entry of a seat depends on the room too: on its first k events, and on no end of the
--- race after the first `since` of them. Later entries need no second check: no store loses an event
+-- The first entry of a seat depends on the room: on its first k events, and on no end of the race
+-- after the first `since` of them. Later entries need no second check: no store loses an event
 -- and keeps what was written after it on the same node, and a race ends after all its seats. `id`
 -- and `event` are those of the room's first entry in the same batch, if this one depends on it:
 -- another process may have written its number.
-local log, room, follows, k, since, id, event = KEYS[1], KEYS[2], unpack(ARGV, 1, 5)
 local function last(log)
   local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
-  if not entry then return log == room and '0' or '-1' end
+  if not entry then return '' end
   local fields = entry[2]
   return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
 end
-local function has_ended()
+local function has_ended(room, since)
   for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
     for i = 2, #entry[2], 2 do
       local told = entry[2][i]
@@ -28,21 +28,32 @@ local function has_ended()
     end
   end
 end
-if last(log) ~= follows then return 0 end
-if log ~= room and follows == '-1' then
-  if tonumber(last(room)) < tonumber(k) or has_ended() then return 0 end
-  if id ~= '' then
-    local entry = redis.call('XRANGE', room, id, id)[1]
-    if not entry or entry[2][2] ~= event then return 0 end
+local function has_room(log, room, k, since, id, event)
+  if log == room then return true end
+  if (tonumber(last(room)) or 0) < tonumber(k) or has_ended(room, since) then return false end
+  if id == '' then return true end
+  local entry = redis.call('XRANGE', room, id, id)[1]
+  return entry and entry[2][2] == event
+end
+local function write(key, keys, follows, from, to)
+  local log = KEYS[key]
+  if last(log) ~= follows then return 0 end
+  if keys > 1 and not has_room(log, KEYS[key + 1], unpack(ARGV, to + 1, to + 4)) then return 0 end
+  for i = key + 2, key + keys - 1 do
+    if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
   end
+  redis.call('XADD', log, unpack(ARGV, from, to))
+  return 1
 end
-for i = 3, #KEYS do
-  if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
-end
-local at = 6
+local answers, key, at = {}, 1, 1
 while at <= #ARGV do
-  local words = tonumber(ARGV[at])
-  redis.call('XADD', log, unpack(ARGV, at + 1, at + words))
-  at = at + 1 + words
+  local keys, from = tonumber(ARGV[at]), at + 3
+  local to = at + 2 + ARGV[at + 2]
+  local ran, answer = pcall(write, key, keys, ARGV[at + 1], from, to)
+  -- An error of one log does not stop the others. Until Redis 7 it is a text.
+  if not ran and type(answer) == 'string' then answer = {err = answer} end
+  answers[#answers + 1] = answer
+  key = key + keys
+  at = to + (keys > 1 and 5 or 1)
 end
-return 1
+return answers
