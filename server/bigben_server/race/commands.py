@@ -19,6 +19,8 @@ from bigben_server.race.transitions import RaceMessage
 COUNTDOWN_MS = 3_000
 MOST_SEATS = 100
 """The most seats in a live room; a daily has no limit."""
+MoveRefused = (Refusal, IllegalMove, NotationError)
+"""The player is wrong, and the race is unchanged."""
 
 
 def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerId | None:
@@ -38,6 +40,26 @@ def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
     if isinstance(message, wire.Move):
         return message.n - 1 > moves
     return isinstance(message, wire.Resume) and message.since > moves
+
+
+def mover(race: Race, player: PlayerId, message: wire.Move, now: int) -> Seat | None:
+    """The seat whose next move this is, if only the rules of the game may refuse it.
+
+    None if ``receive`` must decide it.
+    """
+    seat = race.seats.get(player)
+    if seat is None or (play := seat.play) is None or seat.last is not None:
+        return None
+    if message.n != play.n + 1 or race.phase(now) != "running" or now >= race.closes_at:
+        return None
+    return seat
+
+
+def play_move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
+    """Play the next move of a seat. Raises a ``MoveRefused``; nothing has changed then."""
+    append, diff = race.play(seat, message.move, now)
+    # Subscribe: the diff is the acknowledgement, and only subscribers receive it.
+    return [append, Subscribe(), Tell(seat.player, diff)]
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -217,9 +239,7 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.closes_at:
         raise Refusal("phase", transitions.TIME_OVER)
-    append, diff = race.play(seat, message.move, now)
-    # Subscribe: the diff is the acknowledgement, and only subscribers receive it.
-    return [append, Subscribe(), Tell(seat.player, diff)]
+    return play_move(race, seat, message, now)
 
 
 def _old_diff(play: Play, message: wire.Move) -> wire.Diff:

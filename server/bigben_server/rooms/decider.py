@@ -57,6 +57,28 @@ class Decider:
             self.quotas.check_entering(request, race)
         return race
 
+    def play(self, room: Room, request: Request, move: Move) -> bool:
+        """Decide the next move of a game, in a room that agrees with the store.
+
+        Returns False if it is not the next move, or is refused: then nothing has changed, and
+        ``race_named`` and ``decide`` must answer. Raises nothing.
+        """
+        now, race = self.clock(), room.race
+        seat = commands.mover(race, request.player.id, move, now)
+        if seat is None:
+            return False
+        try:
+            self.quotas.check_entering(request, race.id)
+            effects = commands.play_move(race, seat, move, now)
+        except commands.MoveRefused:
+            request.answered()
+            return False
+        except Exception:
+            self._fail(room, request)
+        else:
+            self.batches.add(Decision(race.id, request, effects))
+        return True
+
     def decide(self, room: Room, request: Request) -> RaceId | None:
         """Decide a request in a room that has what it needs, or return another room to ask.
 
@@ -75,10 +97,13 @@ class Decider:
         except Refusal as refusal:
             request.refuse(refusal.code, refusal.text)
         except Exception:
-            _log.exception("race %s can't go on", room.race.id)
-            room.stale = True  # it may be half changed
-            request.session.fail()
+            self._fail(room, request)
         return None
+
+    def _fail(self, room: Room, request: Request) -> None:
+        _log.exception("race %s can't go on", room.race.id)
+        room.stale = True  # it may be half changed
+        request.session.fail()
 
     async def create_chosen(self, request: Request, wanted: Create) -> None:
         """Open a practice game with a chosen seed. Raises Refusal if an open race has that seed."""

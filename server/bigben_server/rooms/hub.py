@@ -64,6 +64,8 @@ class Hub:
     def receive(self, session: Session, message: wire.ClientMessage) -> None:
         """Handle one message of a connection. The answer is sent once it is durable."""
         request = Request(session, message)
+        if isinstance(message, wire.Move) and self._play(request, message):
+            return
         try:
             if session.player is None and not isinstance(message, wire.Hello | wire.Ping):
                 raise Refusal("hello", "Say hello first.")
@@ -83,6 +85,17 @@ class Hub:
         for race in session.subscriptions.races():
             if room := self.rooms.get(race):
                 room.unsubscribe(session)
+
+    def _play(self, request: Request, move: wire.Move) -> bool:
+        """Decide the next move of a game at once; False if it must be asked like other requests.
+
+        Most messages are such moves, and a room that agrees with the store has all they need.
+        """
+        code = RaceId(move.race)
+        room = self.rooms.get(code)
+        if room is None or room.stale or code in self.rooms.reconciling:
+            return False
+        return request.session.player is not None and self.decider.play(room, request, move)
 
     def _create(self, request: Request, wanted: wire.Create) -> None:
         self.decider.quotas.check_entering(request, request)
