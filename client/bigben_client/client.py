@@ -45,6 +45,7 @@ class Client(Calls):
         clock: Callable[[], float] = time.time,
         kept: Iterable[Kept] = (),
         patience: float | None = None,
+        keeps_rules: bool = False,
     ) -> None:
         """Does not connect yet. Raises BadAddress.
 
@@ -54,6 +55,9 @@ class Client(Calls):
         ``timeout``: seconds for one try. ``clock``: seconds since 1970. ``kept``: an earlier
         client's ``kept``, for the races that the player was in. ``patience``: seconds that a call
         waits for a lost connection before it raises ServerUnreachable; None for no limit.
+        ``keeps_rules``: the front end finds the legal moves itself. After a Diff the view's
+        ``legal`` is then empty; the client still checks every card that moves, and after every
+        tenth move the digest.
         """
         dialling = Dialling(
             address(url),
@@ -64,6 +68,7 @@ class Client(Calls):
             backoff or Backoff(),
             lambda: int(clock() * 1000),
             patience,
+            keeps_rules,
         )
         super().__init__(Reconnector(dialling, name=name, token=token, kept=kept), nonce_source)
         self._tasks = asyncio.TaskGroup()

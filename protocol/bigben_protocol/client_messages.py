@@ -22,6 +22,9 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
     """From an earlier Welcome, or from a front end's issuer."""
     client: Annotated[str, Meta(max_length=64)] = ""
     """The front end and its version, for the operator's figures."""
+    keeps_rules: bool = False
+    """The client knows the rules and finds the legal moves itself: Diffs for this connection have
+    no ``legal``, and only every tenth has a ``digest``. Snapshots have both."""
 
 
 class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):

@@ -4,6 +4,7 @@ Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's ow
 """
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from bigben_protocol.board_types import Group, HeadToHead, Ranked, Tally
 from bigben_protocol.types import (
@@ -94,8 +95,10 @@ class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
     state: State
     home: int
     ms: int
-    legal: tuple[str, ...]
-    digest: int
+    legal: tuple[str, ...] | UnsetType = UNSET
+    """Missing only if Hello said ``keeps_rules``."""
+    digest: int | UnsetType = UNSET
+    """Missing only if Hello said ``keeps_rules``, and then in nine of ten Diffs."""
     can_undo: bool = False
 
 

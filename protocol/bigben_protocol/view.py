@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 from zlib import crc32
 
+from msgspec import UNSET
+
 from bigben_protocol.server_messages import Diff, Snapshot
 from bigben_protocol.types import Pile, State, Step
 
@@ -30,6 +32,7 @@ class View:
     ms: int
     piles: Mapping[str, Pile]
     legal: tuple[str, ...]
+    """Empty after a diff without legal moves."""
     begun_at: int = 0
     can_undo: bool = False
 
@@ -61,16 +64,16 @@ class View:
             home=diff.home,
             ms=diff.ms,
             piles=piles,
-            legal=diff.legal,
+            legal=diff.legal or (),
             can_undo=diff.can_undo,
         )
-        if view.digest != diff.digest:
+        if diff.digest is not UNSET and view.digest != diff.digest:
             raise Diverged(f"the digest of diff {diff.n} does not match the piles after it")
         return view
 
     @property
     def digest(self) -> int:
-        """The CRC-32 of the piles in their order; every snapshot and diff has the server's."""
+        """The CRC-32 of the piles in their order; compare it with the server's."""
         return digest({name: (pile.up, pile.down) for name, pile in self.piles.items()})
 
 

@@ -30,6 +30,7 @@ from bigben_terminal.display.help_text import help_lines
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.display.tables import NARROW, clock, places
 from bigben_terminal.kept.evidence import Evidence
+from bigben_terminal.own_rules import with_legal_moves
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
 
@@ -230,7 +231,8 @@ class Playing:
 
     @property
     def _view(self) -> View | None:
-        return self._client.views.get(self.race)
+        view = self._client.views.get(self.race)
+        return view and with_legal_moves(view, self._room.rules.rules)
 
     def _greet(self) -> None:
         self._say(news.heading(self._room, self._screen.faces.dot))

@@ -42,6 +42,18 @@ async def test_a_client_with_a_token_sends_no_name(server: ScriptedServer) -> No
     assert (hello.name, hello.token) == ("", "t0")
 
 
+async def test_a_client_that_keeps_the_rules_says_so_on_every_connection(
+    server: ScriptedServer,
+) -> None:
+    client = server.client(keeps_rules=True)
+    greeting = asyncio.create_task(server.greets())
+    async with client:
+        peer, hello = await greeting
+        await peer.breaks()
+        _, again = await server.greets()
+    assert (hello.keeps_rules, again.keeps_rules) == (True, True)
+
+
 @pytest.mark.parametrize("subprotocol", [*CODECS])
 async def test_both_formats_work(server: ScriptedServer, subprotocol: str) -> None:
     client = server.client(subprotocol=subprotocol)

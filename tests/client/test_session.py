@@ -8,6 +8,7 @@ from typing import Final
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 from tests.client.said import RACE, room
 from tests.client.scripted import ADA
@@ -144,8 +145,15 @@ class World:
     def garble(self) -> None:
         """The server sends a diff of another position."""
         for i, message in enumerate(self.down):
-            if isinstance(message, Diff):
+            if isinstance(message, Diff) and message.digest is not UNSET:
                 self.down[i] = replace(message, digest=message.digest ^ 1)
+                return
+
+    def strip(self) -> None:
+        """The server sends a diff without legal moves and digest."""
+        for i, message in enumerate(self.down):
+            if isinstance(message, Diff) and message.digest is not UNSET:
+                self.down[i] = replace(message, legal=UNSET, digest=UNSET)
                 return
 
     def settle(self) -> None:
@@ -185,7 +193,7 @@ def _digest(n: int) -> int:
 
 
 PLAY = (World.move, World.bad_move, World.send, World.send, World.receive, World.receive)
-LOSSES = (World.reconnect, World.skip, World.garble)
+LOSSES = (World.reconnect, World.skip, World.garble, World.strip)
 ELSEWHERE = (World.elsewhere,)
 
 

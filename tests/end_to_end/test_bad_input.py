@@ -70,6 +70,7 @@ async def test_a_repeated_move_gets_its_original_diff_and_is_played_once(
         first = await one.ask(move, Diff)
         again = await one.ask(move, Diff)
         assert again == first
+        assert first.legal
         assert (await one.ask(Move(shown.race, 2, first.legal[0]), Diff)).n == 2
 
 

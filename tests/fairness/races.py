@@ -66,7 +66,7 @@ class Racing:
             assert seat.play is not None
             if seat.over or seat.status.begun_at + seat.status.ms + SLOWEST >= self.race.closes_at:
                 return
-            legal = seat.play.now.legal
+            legal = seat.play.legal
             likely = [m for m in legal if " f" in m] or [m for m in legal if " " not in m]
             moves = legal if random.random() < 0.2 else likely or legal
             undo = seat.play.now.can_undo and (not moves or random.random() < 0.1)

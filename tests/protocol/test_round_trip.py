@@ -4,6 +4,8 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
 from tests.protocol.built import (
     CLIENT_MESSAGES,
     MESSAGES,
@@ -13,7 +15,7 @@ from tests.protocol.built import (
     struct_type,
 )
 
-from bigben_protocol import CODECS, JSON, MSGPACK, Move
+from bigben_protocol import CODECS, JSON, MSGPACK, Diff, Move, RaceId
 
 Kind = type[msgspec.Struct]
 
@@ -52,6 +54,16 @@ def test_a_frame_names_its_type_and_leaves_defaults_out() -> None:
     move = Move("K7QPXM", 3, "w 5")
     assert CODECS[JSON].encode(move) == b'{"type":"move","race":"K7QPXM","n":3,"move":"w 5"}'
     assert len(CODECS[MSGPACK].encode(move)) < 40
+
+
+def test_a_diff_has_its_legal_moves_even_if_there_are_none() -> None:
+    """Clients of version 0.1.0 need both fields; only those that keep the rules get neither."""
+    whole = Diff(RaceId("K7QPXM"), 3, "resign", (), "resigned", 12, 5, (), 0)
+    encode = CODECS[JSON].encode
+    known = '{"type":"diff","race":"K7QPXM","n":3,"move":"resign","steps":[],"state":"resigned"'
+    assert encode(whole).decode() == f'{known},"home":12,"ms":5,"legal":[],"digest":0}}'
+    bare = replace(whole, legal=UNSET, digest=UNSET)
+    assert encode(bare).decode() == f'{known},"home":12,"ms":5}}'
 
 
 def test_every_kind_has_its_own_tag_in_both_directions() -> None:

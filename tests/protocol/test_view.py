@@ -1,11 +1,13 @@
 """A view equals the server's position after each diff, or raises an error."""
 
 import copy
+import dataclasses
 from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 from tests.protocol.built import frame
 from tests.protocol.played import RACE, Told, as_cards, diffs, games
@@ -87,6 +89,34 @@ def test_a_view_is_immutable(game: list[Told]) -> None:
         after = view.after(diff)
         assert asdict(view) == before
         view = after
+
+
+def bare(diff: Diff) -> Diff:
+    """The same move for a client that keeps the rules."""
+    return replace(diff, legal=UNSET, digest=UNSET if diff.n % 10 else diff.digest)
+
+
+@BOTH
+@A_FEW_GAMES
+@given(game=games())
+def test_a_view_needs_neither_legal_moves_nor_a_digest_in_each_diff(
+    codec: Codec, game: list[Told]
+) -> None:
+    view = View.of(snapshot_of(codec, game[0].snapshot))
+    for told in game[1:]:
+        assert told.diff
+        view = view.after(diff_of(codec, bare(told.diff)))
+        assert view == dataclasses.replace(View.of(told.snapshot), legal=())
+
+
+def test_piles_that_diverged_unnoticed_are_found_with_the_next_digest() -> None:
+    other = view(n=9, w=Pile(("7H", "KS")), s=Pile(down=1))
+    unnoticed = view(n=8, w=Pile(("7H",)), s=Pile(down=2)).after(
+        bare(diff(Step("s", "w", "KD"), n=9, leaves=other))
+    )
+    there = view(n=10, w=Pile(("7H", "KS", "2C")), s=Pile())
+    with pytest.raises(Diverged, match="digest of diff 10"):
+        unnoticed.after(bare(diff(Step("s", "w", "2C"), n=10, leaves=there)))
 
 
 def view(*, n: int = 3, **piles: Pile) -> View:

@@ -291,6 +291,7 @@ def only_refusal(messages: list[ServerMessage]) -> tuple[str, str]:
 def any_move(messages: Iterable[ServerMessage]) -> str:
     """A legal move after the last of these that shows any."""
     *_, last = (m for m in messages if isinstance(m, Snapshot | Diff))
+    assert last.legal
     return last.legal[-1]
 
 

@@ -148,6 +148,7 @@ async def test_one_seat_that_can_not_be_read_is_its_player_s_trouble_alone(
             one.say(Join(DAILY), Ready(DAILY))
             await one.until(Snapshot)
         legal = (await ada.ask(Move(DAILY, 1, "turn"), Diff)).legal
+        assert legal
     log = seat_log(DAILY, welcome.player)
     builds = (f"{fan} {other}" for fan, other in permutations(range(1, 13), 2))
     illegal = next(move for move in builds if move not in legal)

@@ -23,6 +23,6 @@ def test_whatever_is_played_and_taken_back(seed: bytes, chance: Random) -> None:
         undo = play.now.can_undo and chance.random() < 0.3
         if play.over:
             break
-        told.append(play.play(UNDO if undo else chance.choice(play.now.legal), ms))
+        told.append(play.play(UNDO if undo else chance.choice(play.legal), ms))
     since = chance.randrange(len(told))
     assert list(play.diffs(since)) == told[since + 1 :], "and when they are told again"

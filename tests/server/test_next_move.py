@@ -120,7 +120,7 @@ class Conversation:
         seat = seats.get(line.player.id) if line.player else None
         play = seat.play if seat else None
         done = seat.status.moves if seat else 0
-        texts = (play.now.legal if play else ()) * 3 or TEXTS
+        texts = (play.legal if play else ()) * 3 or TEXTS
         text = random.choice((random.choice(texts), random.choice(texts), random.choice(TEXTS)))
         number = random.choice((*[done + 1] * 8, done, random.randint(0, done)))
         name = random.choice((*[self._race] * 8, RaceId(f" {self._race.lower()} ")))

@@ -231,7 +231,7 @@ def _played() -> Stage:
         for _ in range(moves):
             play = stage.race.seats[player.id].play
             assert play is not None
-            stage.wait(70).move(player, play.now.legal[0])
+            stage.wait(70).move(player, play.legal[0])
     stage.move(BOB, "resign")
     return stage
 

@@ -102,7 +102,9 @@ def any_text(stage: Stage, who: Player, number: int) -> str:
     shown = [m for m in stage.told.get(who.id, []) if isinstance(m, Snapshot | Diff) and m.legal]
     if not shown:
         return "deal"
-    return shown[-1].legal[number % len(shown[-1].legal)] if number % 4 else any_move(shown)
+    legal = shown[-1].legal
+    assert legal
+    return legal[number % len(legal)] if number % 4 else any_move(shown)
 
 
 def read_whole(stage: Stage) -> Race:

@@ -86,7 +86,7 @@ RACES: Final = (
 def anything(stage: Stage, chance: Random) -> RaceMessage:
     race, ref = stage.race.id, 1
     seat = stage.race.seats.get(ADA.id)
-    legal = seat.play.now.legal if seat and seat.play else ()
+    legal = seat.play.legal if seat and seat.play else ()
     n = (seat.status.moves if seat else 0) + chance.choice((1, 1, 1, 1, 0, 2))
     some = (*legal[:2], *legal, "undo", *(["resign"] if chance.random() < 0.1 else []), "deal")
     moves = [Move(race, n, chance.choice(some)) for _ in range(12)]

@@ -85,6 +85,7 @@ def test_a_player_who_is_stuck_but_may_undo_is_still_playing() -> None:
     assert blocked.moves[-1] not in ("refill", "turn")
     assert (diff.state, diff.legal, diff.can_undo) == ("playing", (), True)
     diff = only(stage.move(ADA, "undo"), Diff)
+    assert diff.legal
     assert blocked.moves[-1] in diff.legal
     stage.move(ADA, blocked.moves[-1])
     assert stage.restart().standing(ADA).state == "playing"
@@ -111,8 +112,8 @@ def wandering(moves: int) -> Play:
     chance = random.Random(1)
     play = play_of(BIG_BEN.deal(shuffle(BIG_BEN.pack, bytes(32)), "standard"), undo=True)
     while play.n < moves:
-        back = play.now.can_undo and (not play.now.legal or chance.random() < 0.45)
-        play.play("undo" if back else chance.choice(play.now.legal), 1000 * play.n)
+        back = play.now.can_undo and (not play.legal or chance.random() < 0.45)
+        play.play("undo" if back else chance.choice(play.legal), 1000 * play.n)
     return play
 
 
@@ -152,5 +153,5 @@ def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_move(
         play.diff(n)
     assert len(play.steps) == 300
     assert done == 0, "nothing is played again"
-    play.play("undo" if play.now.can_undo else play.now.legal[0], 300_000)
+    play.play("undo" if play.now.can_undo else play.legal[0], 300_000)
     assert done <= 1

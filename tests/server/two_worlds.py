@@ -126,7 +126,7 @@ def _options(stage: Stage, player: Player) -> dict[Look, list[str]]:
     options: dict[Look, list[str]] = {}
     if play is None or play.over:
         return options
-    for move in play.now.legal:
+    for move in play.legal:
         after, steps = play.position.apply(play.position.parse(move))
         if not (after.won or after.blocked):
             options.setdefault(Look(after.progress, steps[0].source == STOCK), []).append(move)

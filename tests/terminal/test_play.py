@@ -20,6 +20,8 @@ def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) 
         ada.type("deal")
         ada.sees("move 1 · 12 of 104 home")
         ada.sees("stock 55")
+        ada.type("moves")
+        ada.sees_like(r"You can type: .*turn\.")
         ada.end_of_input()
         code, rest = ada.ends()
         assert code == 0

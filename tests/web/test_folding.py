@@ -31,8 +31,8 @@ def game(seed: int, rules: str) -> tuple[Snapshot, list[Diff]]:
     play = Play(RaceId("K7QPXM"), dealt, 1_700_000_000_000, undo=True)
     first, diffs = play.snapshot(), []
     while not play.over and play.n < 150:
-        undoes = play.now.can_undo and (not play.now.legal or luck.random() < 0.2)
-        diffs.append(play.play("undo" if undoes else luck.choice(play.now.legal), 10 * play.n))
+        undoes = play.now.can_undo and (not play.legal or luck.random() < 0.2)
+        diffs.append(play.play("undo" if undoes else luck.choice(play.legal), 10 * play.n))
     return first, diffs
 
 

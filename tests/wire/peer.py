@@ -86,7 +86,12 @@ class Peer:
 
 @asynccontextmanager
 async def peer(
-    url: str, subprotocol: str = JSON, *, name: str = "Ada", address: str = "127.0.0.1"
+    url: str,
+    subprotocol: str = JSON,
+    *,
+    name: str = "Ada",
+    address: str = "127.0.0.1",
+    keeps_rules: bool = False,
 ) -> AsyncIterator[Peer]:
     """A connection that has said hello, unless ``name`` is empty. ``address`` is its address."""
     async with connect(
@@ -98,7 +103,7 @@ async def peer(
     ) as socket:
         one = Peer(socket, CODECS[subprotocol])
         if name:
-            await one.ask(Hello(name), Welcome)
+            await one.ask(Hello(name, keeps_rules=keeps_rules), Welcome)
         yield one
 
 

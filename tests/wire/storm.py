@@ -70,7 +70,8 @@ class Stranger:
     async def visit(self, url: str) -> int:
         """Connect, send requests, receive answers, and leave in one of several ways."""
         rng = self._rng
-        async with peer(url, rng.choice(tuple(CODECS)), name=rng.choice(NAMES)) as one:
+        codec, name, keeps_rules = rng.choice(tuple(CODECS)), rng.choice(NAMES), rng.random() < 0.3
+        async with peer(url, codec, name=name, keeps_rules=keeps_rules) as one:
             for _ in range(rng.randrange(MESSAGES)):
                 await self._ask(one)
                 if self._unanswered.total() > rng.randrange(8):

@@ -40,6 +40,11 @@ class Dialling:
     """Local time since 1970."""
     patience: float | None = None
     """Seconds that a call waits without a connection; None for no limit."""
+    keeps_rules: bool = False
+    """The front end finds the legal moves itself."""
+
+    def hello(self, *, name: str = "", token: str) -> Hello:
+        return Hello(name, token, self.client, self.keeps_rules)
 
 
 class Reconnector:
@@ -78,7 +83,7 @@ class Reconnector:
 
         Raises ServerUnreachable, ClientClosed, or RefusedError for a bad name or token.
         """
-        hello = Hello(self.name, self.token, self.dialling.client)
+        hello = self.dialling.hello(name=self.name, token=self.token)
         self._opened = await self._connect(hello, self.dialling.tries)
         self._end = None
 
@@ -91,8 +96,7 @@ class Reconnector:
                 self._set_limits(self._limits)
                 # Pause also after a connection that was accepted and closed at once.
                 await self._pause(ended.retry_s)
-                again = Hello(token=self.token, client=self.dialling.client)
-                self._opened = await self._connect(again)
+                self._opened = await self._connect(self.dialling.hello(token=self.token))
                 self._tell(Back())
                 self._set_limits(self._limits)
         except ClientError as error:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import starmap
 from typing import Final
 
+from msgspec import UNSET
+
 from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, digest_of
 from bigben_rules import IllegalMove, Move, NotationError, Position, game
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
@@ -48,6 +50,11 @@ class Play:
         return self._now
 
     @property
+    def legal(self) -> tuple[str, ...]:
+        """The legal moves now, without undo and resign; none when the game is over."""
+        return self.now.legal or ()
+
+    @property
     def over(self) -> bool:
         return self.now.state in OVER
 
@@ -68,7 +75,7 @@ class Play:
         if now.state in OVER:
             raise IllegalMove(f"Your game is over: {now.state}.", position.text())
         # Clients choose from these texts, which need no second look.
-        legal = text in now.legal
+        legal = text in self.legal
         word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
@@ -145,8 +152,9 @@ class Play:
 
     def snapshot(self) -> Snapshot:
         now = self.now
+        assert now.digest is not UNSET, "diff() makes whole diffs"
         piles, begun_at = self.piles(now.n), self.begun_at
-        seen = (now.race, now.n, now.state, now.home, now.ms, piles, now.legal, now.digest)
+        seen = (now.race, now.n, now.state, now.home, now.ms, piles, self.legal, now.digest)
         return Snapshot(*seen, begun_at, now.can_undo)
 
     def piles(self, n: int) -> dict[str, Pile]:

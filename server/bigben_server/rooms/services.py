@@ -91,6 +91,8 @@ class Services:
     def hello(self, request: Request, hello: wire.Hello, now: int) -> None:
         """Welcome the player of a token, or a new guest. Raises Refusal."""
         session = request.session
+        if session.player is None:
+            session.keeps_rules = hello.keeps_rules
         if not hello.token:
             _check_new(session)
             name = display_name(hello.name)

@@ -5,17 +5,8 @@ from random import Random
 
 from bigben_client import Client
 from bigben_protocol import View
-from bigben_rules import Card, Cards, Pile
-from bigben_rules.bigben import BigBen, Position
 from bigben_terminal.house.strategies import Strategy
-
-
-def position_of(view: View, rules: str) -> Position:
-    """The position behind a view, its stock unknown. Raises ValueError for cards of no game."""
-    piles = {
-        Pile(name): Cards(tuple(map(Card, pile.up)), pile.down) for name, pile in view.piles.items()
-    }
-    return BigBen.seen(piles, rules)
+from bigben_terminal.own_rules import position_of
 
 
 async def play_out(

@@ -50,7 +50,11 @@ async def connected(
     async with AsyncExitStack() as stack:
         try:
             hello = Client(
-                server, name=called if token else called or _own_name(), token=token, kept=kept
+                server,
+                name=called if token else called or _own_name(),
+                token=token,
+                kept=kept,
+                keeps_rules=True,
             )
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
@@ -63,7 +67,8 @@ async def connected(
                 ) from None
             # The server's key has changed since the token was made.
             tokens.forget(server, name)
-            client = await stack.enter_async_context(Client(server, name=called or _own_name()))
+            guest = Client(server, name=called or _own_name(), keeps_rules=True)
+            client = await stack.enter_async_context(guest)
         with suppress(OSError):  # a player without a writable folder can still play
             tokens.save(server, client.token, *{name, rename, client.name} - {""})
         yield client

@@ -23,6 +23,7 @@ from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import places
 from bigben_terminal.house.house_player import play_out
 from bigben_terminal.house.strategies import STRATEGIES, Strategy
+from bigben_terminal.own_rules import with_legal_moves
 from bigben_terminal.servers.server_process import own_server
 from bigben_terminal.subcommands.leaderboard import show_page
 
@@ -120,7 +121,9 @@ async def _race(
     """
     async with AsyncExitStack() as stack:
         house = {
-            strategy: await stack.enter_async_context(Client(url, name=strategy.name))
+            strategy: await stack.enter_async_context(
+                Client(url, name=strategy.name, keeps_rules=True)
+            )
             for strategy in STRATEGIES
         }
         racers = {client.player for client in house.values()}
@@ -141,6 +144,7 @@ def _board(client: Client, race: str, console: Console, faces: Faces) -> Rendera
     view = client.views.get(race)
     if view is None:
         return Text("")
+    view = with_legal_moves(view, client.rooms[race].rules.rules)
     heading = Text(f"The board of {printable(client.name)}, move {view.n}", "bold")
     return Group(heading, (board if console.width >= WIDTH else listed)(view, faces), Text(""))
 
