@@ -115,7 +115,12 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):
 
 
 class Progress(msgspec.Struct, frozen=True, tag="progress"):
-    """The seats that have changed since the last Progress; it names no card."""
+    """Seats that have changed since the last Progress; it names no card.
+
+    Of a race with up to a hundred seats, all of them. Of a larger race, those among the best twelve
+    or within three places of your own, and after your own move the seats around it; request others
+    with GetStandings.
+    """
 
     race: RaceId
     seats: tuple[Standing, ...]

@@ -55,6 +55,13 @@ class Ranking:
     def page(self, start: int, count: int) -> list[PlayerId]:
         return [player for _, player in self._order[start : start + count]]
 
+    def around(self, player: PlayerId, count: int) -> list[PlayerId]:
+        """The nearest ``count`` players above this one and below; empty if it is not ranked."""
+        if not (key := self._keys.get(player)):
+            return []
+        at = bisect_left(self._order, (key, player))
+        return [*self.page(max(0, at - count), min(at, count)), *self.page(at + 1, count)]
+
     def among(self, players: Iterable[PlayerId]) -> list[PlayerId]:
         """The ranked ones among these players, the best first."""
         keys = ((self._keys.get(player), player) for player in {*players})

@@ -41,7 +41,8 @@ class Announcements:
         self._race = race
         self._k = race.k
         self._phase: Phase = race.phase(now)
-        self._statuses = {player: seat.status for player, seat in race.seats.items()}
+        self.statuses = {player: seat.status for player, seat in race.seats.items()}
+        """Each seat as the subscribers know it, which is durable."""
 
     def reread(self, race: Race) -> None:
         """The race was read again: announce what the subscribers do not know yet, and no more."""
@@ -50,7 +51,7 @@ class Announcements:
             self._k = events.NOTHING  # the store has lost what was announced
         self._race = race
         for player, seat in race.seats.items():
-            if self._statuses.get(player) != seat.status:
+            if self.statuses.get(player) != seat.status:
                 race.moved(player)
 
     def news(self, now: int) -> Announcement:
@@ -74,7 +75,7 @@ class Announcements:
     def told(self, news: Announcement) -> None:
         """The subscribers know this now."""
         self._k, self._phase = news.k, news.phase
-        self._statuses.update(news.statuses)
+        self.statuses.update(news.statuses)
 
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:

@@ -233,7 +233,8 @@ class Rooms(dict[RaceId, Room]):
         for code, (room, announcement) in self._sending.items():
             if code not in unsent:
                 room.broadcast(announcement)
-            sessions.update(dict.fromkeys(room.sessions()))
+            sessions.update(room.take_unflushed())
+            room.crowd.start(self.supervisor)
         for session in sessions:
             session.flush()
 

@@ -4,12 +4,13 @@ import logging
 from collections.abc import Iterator
 from typing import Final
 
-from bigben_protocol import PlayerId, ServerMessage
+from bigben_protocol import PlayerId, Progress, ServerMessage
 from bigben_server.race import events
 from bigben_server.race.events import Effect, SeatStatus, Tell
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
-from bigben_server.rooms.session import Decision, Session
+from bigben_server.rooms.crowd import Crowd
+from bigben_server.rooms.session import Decision, EncodedOnce, Session
 from bigben_server.storage.pubsub import PeerUpdate
 
 _log = logging.getLogger(__name__)
@@ -29,6 +30,8 @@ class Room:
         self.behind: dict[PlayerId, int] = {}
         """Subscribers who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)
+        self.crowd = Crowd(race, self.subscribers, self._announcements.statuses)
+        self._unflushed: dict[Session, None] = {}
         self._loaded = _progress(race)
         self._refusals = 0
 
@@ -37,7 +40,7 @@ class Room:
     def replace(self, race: Race) -> None:
         """Take the race as it was just loaded; subscribers will hear of the difference."""
         self._announcements.reread(race)
-        self.race, self.stale = race, False
+        self.race, self.crowd.race, self.stale = race, race, False
         if self._loaded != (loaded := _progress(race)):
             self._loaded, self._refusals = loaded, 0
         here = (race.seats[player] for player in self.subscribers if player in race.seats)
@@ -102,6 +105,7 @@ class Room:
         """Put a message for every session of one player; flush them later."""
         for session in self.subscribers.get(player, ()):
             session.put(message)
+            self._unflushed[session] = None
 
     def carry_out(self, decision: Decision) -> None:
         """Do what was decided here and is durable now; flush the sessions later."""
@@ -158,19 +162,37 @@ class Room:
         return announcement
 
     def broadcast(self, announcement: Announcement) -> None:
-        """Put the changes for every subscriber, encoded once for each codec; flush them later."""
+        """Put the changes for every subscriber, encoded once for each codec; flush them later.
+
+        A crowd is flushed by itself, and hears of progress later, except each player of their own.
+        """
         self.race.durable = max(self.race.durable, announcement.k)
         self._announcements.told(announcement)
+        crowded = self.crowd.is_one
         for message in announcement.messages:
-            if isinstance(message, Tell):
-                self.tell(message.player, message.message)
-                continue
-            frames: dict[str, bytes] = {}
-            for session in self.sessions():
-                codec = session.codec
-                if codec.subprotocol not in frames:
-                    frames[codec.subprotocol] = codec.encode(message)
-                session.put_frame(frames[codec.subprotocol])
+            match message:
+                case Tell():
+                    self.tell(message.player, message.message)
+                case Progress() if crowded:
+                    for seat in message.seats:
+                        self.tell(seat.player, Progress(message.race, (seat,)))
+                    self.crowd.hear(message)
+                case _:
+                    encoded = EncodedOnce(message)
+                    for session in self.sessions():
+                        session.put_frame(encoded.frame(session.codec))
+                    if crowded:
+                        self.crowd.flush_soon(self.sessions())
+                    else:
+                        self._unflushed.update(dict.fromkeys(self.sessions()))
+
+        if announcement.phase == "closed":
+            self.crowd.forget_progress()
+
+    def take_unflushed(self) -> dict[Session, None]:
+        """The sessions to flush now, except those whose requests were carried out."""
+        unflushed, self._unflushed = self._unflushed, {}
+        return unflushed
 
 
 def fold_update(race: Race, update: PeerUpdate) -> bool:

@@ -91,6 +91,20 @@ def _without_rules(diff: Diff) -> Diff:
     return replace(diff, legal=UNSET, digest=digest)
 
 
+class EncodedOnce:
+    """A message for many sessions, encoded once for each codec."""
+
+    def __init__(self, message: ServerMessage) -> None:
+        self._message = message
+        self._frames: dict[str, bytes] = {}
+
+    def frame(self, codec: Codec) -> bytes:
+        """The message for a session with this codec; see ``Session.put_frame``."""
+        if codec.subprotocol not in self._frames:
+            self._frames[codec.subprotocol] = codec.encode(self._message)
+        return self._frames[codec.subprotocol]
+
+
 @dataclass(slots=True, eq=False)
 class Request:
     """A message of a session that waits for its answer."""
