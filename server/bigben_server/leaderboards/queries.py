@@ -64,7 +64,8 @@ class Queries:
         names = await self._people.names(everyone)
         for who, history, name in zip(everyone, histories, names, strict=True):
             if not (history or name or who == asker):
-                raise Refusal("unknown", f"There is no player {who[:40]} who has a result.")
+                shown = "".join(filter(str.isprintable, who[:40]))
+                raise Refusal("unknown", f"There is no player {shown} who has a result.")
         pools = {(entry.game, entry.rules) for entry in histories[0]}
         ratings = await self._boards.ratings(player, pools)
         against = None

@@ -105,7 +105,12 @@ async def test_two_stand_against_each_other_in_all_races_that_both_played(store:
 async def test_a_new_player_has_an_empty_profile_and_a_stranger_has_none(store: Store) -> None:
     mine = await desk_of(store).profile(ADA, GetProfile(), own_name="Ada")
     assert mine == Profile(ADA, "Ada")
-    for wanted in (GetProfile(player="guest:nobody"), GetProfile(against="guest:nobody")):
+    nobody, unprintable = "guest:nobody", "guest:\x06nobody"
+    for wanted in (
+        GetProfile(player=nobody),
+        GetProfile(against=nobody),
+        GetProfile(player=unprintable),
+    ):
         with pytest.raises(Refusal, match="no player guest:nobody who has a result"):
             await desk_of(store).profile(ADA, wanted)
 
