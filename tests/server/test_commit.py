@@ -29,6 +29,7 @@ from bigben_server.race.events import (
     SeatStatus,
     Subscribe,
 )
+from bigben_server.rooms import batch
 from bigben_server.rooms.batch import Batches, touches
 from bigben_server.rooms.session import Decision, Request
 from bigben_server.storage.keys import room_log, seat_log
@@ -100,6 +101,32 @@ async def test_requests_that_come_meanwhile_are_the_next_commit(log: Log) -> Non
     assert len(log.turns) == 1, "one commit is under way at a time"
     await log.finish()
     assert [each.race for each in await log.next_turn()] == [OTHER, OTHER]
+
+
+async def test_a_batch_soon_after_another_waits_for_company(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "GATHERING_S", 1_000)
+    log.committer.add(outcome())
+    assert len(await log.next_turn()) == 1, "after a pause nothing is waited for"
+    await log.finish()
+    for _ in range(batch.COMPANY - 1):
+        log.committer.add(outcome())
+        await asyncio.sleep(0)
+    assert len(log.turns) == 1
+    log.committer.add(outcome(OTHER))
+    assert len(await log.next_turn()) == batch.COMPANY
+
+
+async def test_a_batch_does_not_wait_long_for_company(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "GATHERING_S", 0.01)
+    log.committer.add(outcome())
+    await log.next_turn()
+    await log.finish()
+    log.committer.add(outcome(OTHER))
+    assert [each.race for each in await log.next_turn()] == [OTHER]
 
 
 async def test_a_race_is_held_until_its_commit_has_ended(log: Log) -> None:
