@@ -53,6 +53,9 @@ class RecordedSession(Session):
         super().__init__(CODECS[JSON], address=address)
         self.written: list[list[bytes]] = []
 
+    def frame(self, message: ServerMessage) -> bytes:
+        return self.codec.encode(message)
+
     def write(self, frames: list[bytes]) -> None:
         self.written.append(frames)
 
@@ -95,6 +98,9 @@ class Guest(Session):
     def close(self, code: int, reason: str) -> None:
         self._app.hub.leave(self)
         self._heard.put_nowait(SentAway(f"{code} {reason}"))
+
+    def frame(self, message: ServerMessage) -> bytes:
+        return self.codec.encode(message)
 
     def write(self, frames: list[bytes]) -> None:
         for frame in frames:

@@ -24,6 +24,7 @@ from bigben_protocol import (
     RaceId,
     Ready,
     Resume,
+    ServerMessage,
     Watch,
     Welcome,
 )
@@ -44,6 +45,9 @@ class Line(Session):
         super().__init__(CODECS[JSON])
         self._app = app
         self.written: list[list[bytes]] = []
+
+    def frame(self, message: ServerMessage) -> bytes:
+        return self.codec.encode(message)
 
     def write(self, frames: list[bytes]) -> None:
         self.written.append(frames)

@@ -27,7 +27,8 @@ from websockets.asyncio.server import ServerConnection
 
 from bigben_protocol import CODECS, JSON, Hello, Ping, Pong
 from bigben_server.config import Limits
-from bigben_server.transport.admission import DRIP_S, FLOOD_COST, MeteredConnection
+from bigben_server.transport.admission import FLOOD_COST
+from bigben_server.transport.connection import DRIP_S, MeteredConnection
 from bigben_server.transport.websocket import GOODBYE_S
 
 BURST = Limits().burst

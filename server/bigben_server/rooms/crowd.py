@@ -145,5 +145,5 @@ class Crowd:
             elif more := seen.by_player.get(player):
                 message = EncodedOnce(self._progress((*seen.by_all, *more)))
             for session in self._followers.get(player, ()):  # none if they have left
-                session.put_frame(message.frame(session.codec))
+                session.put_frame(message.frame(session))
                 session.flush()

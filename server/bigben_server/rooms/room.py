@@ -180,7 +180,7 @@ class Room:
                 case _:
                     encoded = EncodedOnce(message)
                     for session in self.sessions():
-                        session.put_frame(encoded.frame(session.codec))
+                        session.put_frame(encoded.frame(session))
                     if crowded:
                         self.crowd.flush_soon(self.sessions())
                     else:

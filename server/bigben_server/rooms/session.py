@@ -48,10 +48,10 @@ class Session(ABC):
         """Encode a message for this connection, to be sent by the next ``flush``."""
         if self.keeps_rules and isinstance(message, Diff):
             message = _without_rules(message)
-        self._frames.append(self.codec.encode(message))
+        self._frames.append(self.frame(message))
 
     def put_frame(self, frame: bytes) -> None:
-        """Like ``put``, for a message that this session's codec has encoded."""
+        """Like ``put``, for what ``frame`` of a session with the same codec has returned."""
         self._frames.append(frame)
 
     def flush(self) -> None:
@@ -71,6 +71,10 @@ class Session(ABC):
     def send_away(self) -> None:
         """Close the connection because the store is lost; its client reconnects and resumes."""
         self.close(TRY_AGAIN_LATER, STORE_AWAY)
+
+    @abstractmethod
+    def frame(self, message: ServerMessage) -> bytes:
+        """The bytes that carry the message, the same for all sessions with this codec."""
 
     @abstractmethod
     def write(self, frames: list[bytes]) -> None:
@@ -98,11 +102,12 @@ class EncodedOnce:
         self._message = message
         self._frames: dict[str, bytes] = {}
 
-    def frame(self, codec: Codec) -> bytes:
-        """The message for a session with this codec; see ``Session.put_frame``."""
-        if codec.subprotocol not in self._frames:
-            self._frames[codec.subprotocol] = codec.encode(self._message)
-        return self._frames[codec.subprotocol]
+    def frame(self, session: Session) -> bytes:
+        """The message for this session; see ``Session.put_frame``."""
+        codec = session.codec.subprotocol
+        if codec not in self._frames:
+            self._frames[codec] = session.frame(self._message)
+        return self._frames[codec]
 
 
 @dataclass(slots=True, eq=False)

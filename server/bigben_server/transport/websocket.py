@@ -11,16 +11,24 @@ from dataclasses import dataclass
 from socket import socket as Listener
 from typing import Final
 
-from websockets import CloseCode, ConnectionClosed, Request, Response, State, Subprotocol
+from websockets import CloseCode, Request, Response, State, Subprotocol
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from bigben_protocol import CODECS, LONGEST_REASON, MOST_RETRY_S, FrameError, with_retry
+from bigben_protocol import (
+    CODECS,
+    LONGEST_REASON,
+    MOST_RETRY_S,
+    FrameError,
+    ServerMessage,
+    with_retry,
+)
 from bigben_server.config import Settings, binding
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.rooms.hub import Hub
-from bigben_server.rooms.session import Session
 from bigben_server.transport import http
-from bigben_server.transport.admission import UPGRADE_COST, Admission, MeteredConnection
+from bigben_server.transport.admission import UPGRADE_COST, Admission
+from bigben_server.transport.connection import MeteredConnection, Receiver
+from bigben_server.transport.frames import framed
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +39,7 @@ _ACCEPTED = 1
 so that a hundred handshakes would come between two moves."""
 _BACKLOG = 1_024
 """Connections that the system lets wait for us, a school class and its pages."""
+
 _SHORTEST_RETRY_S: Final = 1.0
 """The shortest span of returns, even for few clients, because the cause needs time."""
 _RETURNS_PER_SECOND: Final = 500
@@ -39,7 +48,7 @@ _COME_BACK: Final = frozenset({1011, 1012, 1013})
 """The close codes after which clients reconnect by themselves."""
 
 
-class Connection(Session):
+class Connection(Receiver):
     def __init__(self, socket: MeteredConnection, hub: Hub) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         super().__init__(CODECS[socket.subprotocol], address=socket.address)
@@ -48,37 +57,36 @@ class Connection(Session):
         self._closing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Bring every frame to the application until either side closes. Raises nothing."""
+        """Wait until either side has closed. ``receive`` gets the messages. Raises nothing."""
         try:
-            async for frame in self._socket:
-                if self._closing:
-                    break
-                self._hub.receive(self, self.codec.decode_client(frame))
+            await self._socket.wait_closed()
+        finally:
+            self._leave()
+            if self._closing:
+                await self._closing
+
+    def receive(self, message: bytes | str) -> None:
+        if self._closing:
+            return
+        try:
+            self._hub.receive(self, self.codec.decode_client(message))
         except FrameError as error:
             self.close(CloseCode.INVALID_DATA, str(error))
-        except ConnectionClosed:
-            pass
+            self._leave()
         except Exception:
             _log.exception("a message could not be handled")
             self.fail()
-        finally:
-            self._hub.leave(self)
-            if self._closing:
-                with contextlib.suppress(ConnectionClosed):
-                    async for _ in self._socket:  # the peer's half of the close comes after it
-                        pass
-                await self._closing
+            self._leave()
+
+    def frame(self, message: ServerMessage) -> bytes:
+        return framed(self.codec.encode(message), text=self.codec.text)
 
     def write(self, frames: list[bytes]) -> None:
         """Write without waiting. A peer that reads too slowly is dropped, and resumes."""
-        protocol, transport = self._socket.protocol, self._socket.transport
-        if protocol.state is not State.OPEN or transport.is_closing():
+        transport = self._socket.transport
+        if self._socket.protocol.state is not State.OPEN or transport.is_closing():
             return
-        # As websockets.broadcast() does, but with one write for all frames.
-        send = protocol.send_text if self.codec.text else protocol.send_binary
-        for frame in frames:
-            send(frame)
-        transport.writelines(protocol.data_to_send())
+        transport.write(b"".join(frames))
         if transport.get_write_buffer_size() > self._socket.admission.settings.limits.queue_bytes:
             transport.abort()
 
@@ -87,6 +95,10 @@ class Connection(Session):
             told = reason_with_hint(code, reason, len(self._socket.server.all_connections))
             fitting = told.encode()[:LONGEST_REASON].decode(errors="ignore")
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
+
+    def _leave(self) -> None:
+        if not self.gone:
+            self._hub.leave(self)
 
 
 @dataclass(slots=True, eq=False)
@@ -113,7 +125,8 @@ class Acceptor:
         admission, now = self.admission, socket.loop.time()
         admission.arrivals.of(socket.address, now).charge(now, UPGRADE_COST)
         with admission.connection(socket.address):
-            socket.session = connection = Connection(socket, self.hub)
+            connection = Connection(socket, self.hub)
+            socket.begin(connection)
             await connection.run()
 
     async def close(self, server: Server) -> None:

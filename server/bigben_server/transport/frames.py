@@ -1,0 +1,54 @@
+"""Frames of RFC 6455 without websockets: the header of ours, and a client's small message."""
+
+from struct import Struct
+from types import GeneratorType
+from typing import Final
+
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # it chooses C or Python
+from websockets.protocol import Protocol
+from websockets.streams import StreamReader
+
+# Section 5.2. The first byte says what a message is and that the frame is its last; the second is
+# the mask bit and the length, if it is small.
+TEXT: Final = 0x81
+_BINARY: Final = 0x82
+_MASKED: Final = 0x80
+_SMALL: Final = 125
+_HEADER: Final = 6
+"""Bytes before the payload of a client's small frame; the last four are the mask."""
+_SHORT: Final = Struct("!BB")
+_MEDIUM: Final = Struct("!BBH")
+_LONG: Final = Struct("!BBQ")
+
+
+def framed(payload: bytes, *, text: bool) -> bytes:
+    """A message of the server in one frame."""
+    first, size = TEXT if text else _BINARY, len(payload)
+    if size <= _SMALL:
+        return _SHORT.pack(first, size) + payload
+    if size <= 0xFFFF:
+        return _MEDIUM.pack(first, 126, size) + payload
+    return _LONG.pack(first, 127, size) + payload
+
+
+def small_message(data: bytes) -> bytes | None:
+    """The payload if ``data`` is a client's small message in one frame, and nothing more.
+
+    Check ``awaits_frame`` first. Every move is such a message.
+    """
+    size = len(data) - _HEADER
+    if 0 <= size <= _SMALL and data[1] == _MASKED + size and data[0] in (TEXT, _BINARY):
+        return apply_mask(data[_HEADER:], data[2:_HEADER])
+    return None
+
+
+def awaits_frame(protocol: Protocol) -> bool:
+    """Whether the parser has read all of a message, and nothing of the next frame.
+
+    The innermost generator tells. False if a version of websockets parses in another way.
+    """
+    generator: object = protocol.parser
+    code = None
+    while isinstance(generator, GeneratorType):
+        code, generator = generator.gi_code, generator.gi_yieldfrom
+    return code is StreamReader.at_eof.__code__ and protocol.current_size is None
