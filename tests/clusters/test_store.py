@@ -17,7 +17,7 @@ from bigben_server.race.events import Joined, RoomAppend
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.keys import room_log
 from bigben_server.storage.opening import client_of, connect
-from bigben_server.storage.pubsub import PeerUpdate, PubSub
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
@@ -91,6 +91,10 @@ async def test_processes_at_different_nodes_hear_each_other_even_after_a_node_di
         teller, listener = PubSub(Store(here), "here"), PubSub(Store(there), "there")
         news = listener.updates()
 
+        async def tell_all() -> None:
+            teller.publish(joined(race) for race in RACES)
+            await teller.flush()
+
         async def hear_all() -> None:
             heard = [await anext(news) for _ in RACES]
             assert {update.race for update in heard} == set(RACES)
@@ -99,7 +103,7 @@ async def test_processes_at_different_nodes_hear_each_other_even_after_a_node_di
             hearing = group.create_task(hear_all())
             for race in RACES:
                 await listener.subscribe(race)
-            await teller.publish(PeerUpdate(race, {}, {}) for race in RACES)
+            await tell_all()
             await hearing
 
         (listening_to,) = [n for n in nodes if RACES[0] in await n.ask("PUBSUB", "CHANNELS")]
@@ -120,7 +124,7 @@ async def test_processes_at_different_nodes_hear_each_other_even_after_a_node_di
             listening_to.start()
             await until_it_answers(Store(here))
             while not hearing.done():  # The nodes may not be connected with each other yet.
-                await teller.publish(PeerUpdate(race, {}, {}) for race in RACES)
+                await tell_all()
                 await asyncio.sleep(0.05)
         await listener.close()
 

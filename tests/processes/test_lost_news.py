@@ -7,6 +7,7 @@ from pathlib import Path
 
 from benchmarks.servers import ServerProcess
 from tests.processes.playing import client, heard, serving, until
+from tests.server.guests import peer_of
 from tests.wire.peer import peer
 
 from bigben_protocol import (
@@ -41,7 +42,8 @@ async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str)
         read.take_status(whose, mark)
     read.remember(player, await store.entries(race, player))
     append, _ = read.play(read.seats[player], move, time.time_ns() // 1_000_000)
-    assert not await store.append([append], {})
+    async with peer_of(store, race):
+        assert not await store.append([append], {})
 
 
 async def test_a_player_of_a_process_that_died_loses_no_moves(tmp_path: Path) -> None:

@@ -147,3 +147,15 @@ async def running(
         task.cancel()
         await asyncio.wait([task])
         await wire.close()
+
+
+@asynccontextmanager
+async def peer_of(store: Store, race: RaceId) -> AsyncIterator[None]:
+    """Another process, which has subscribed to a race and publishes nothing."""
+    pubsub = PubSub(store, "peer")
+    listening = asyncio.ensure_future(anext(pubsub.updates()))
+    await pubsub.subscribe(race)
+    yield
+    listening.cancel()
+    await asyncio.wait((listening,))
+    await pubsub.close()

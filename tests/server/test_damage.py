@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.guests import Guest, SentAway, running
+from tests.server.guests import Guest, SentAway, peer_of, running
 from tests.support.clock import Clock
 from tests.support.times import NOON
 
@@ -30,12 +30,13 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server.race.events import Left, SeatStatus
+from bigben_server.race.events import Entry, Left, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.rooms import hub
 from bigben_server.rooms.app import App
+from bigben_server.rooms.comparing import QUIET_SWEEPS
 from bigben_server.storage import keys
 from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
-from bigben_server.storage.pubsub import PeerUpdate, PubSub
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
@@ -102,9 +103,10 @@ async def test_a_race_that_becomes_unreadable_loses_its_subscribers(
     """An event of a newer version, found when the server looks whether it has missed anything."""
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
-        await client.xadd(room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
-        app.hub.sweep()  # the first only marks it quiet
-        app.hub.sweep()
+        async with peer_of(Store(client), race):
+            await client.xadd(room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
+        for _ in range(QUIET_SWEEPS):
+            app.hub.sweep()
         for one in (ada, bob):
             refused = await one.until(Refused)
             assert (refused.code, refused.race) == ("unknown", race)
@@ -130,8 +132,10 @@ async def test_an_update_about_an_unknown_player_is_harmless(client: Redis) -> N
         ada, _, race = await room_of_two(app)
         nobody = PlayerId("guest:nobody")
         there = PubSub(Store(client), "there")
-        statuses = {nobody: SeatStatus("playing", 3, begun_at=NOON)}
-        await there.publish([PeerUpdate(race, {4: Left(nobody, NOON)}, statuses)])
+        status = SeatStatus("playing", 3, begun_at=NOON)
+        move = SeatAppend(race, nobody, Entry(3, 30, "turn"), status, 2)
+        there.publish([RoomAppend(race, 4, Left(nobody, NOON)), move])
+        await there.flush()
         await ada.ask(Ready(race, NONCE), Room)
         await there.close()
         assert len((await ada.ask(Join(race), Room)).seats) == 2

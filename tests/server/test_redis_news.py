@@ -12,7 +12,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import Left, RoomAppend, SeatStatus
+from bigben_server.race.events import Entry, SeatAppend, SeatStatus
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.pubsub import PeerUpdate, PubSub
 from bigben_server.storage.race_log import Store
@@ -20,8 +20,14 @@ from bigben_server.storage.race_log import Store
 OTHER = RaceId("QQQQQQ")
 
 
+def move(n: int, race: RaceId = ROOM) -> SeatAppend:
+    status = SeatStatus("playing", n, begun_at=NOON)
+    return SeatAppend(race, ADA.id, Entry(n, 0, "turn"), status, n - 1)
+
+
 def news(moves: int, race: RaceId = ROOM) -> PeerUpdate:
-    return PeerUpdate(race, {}, {ADA.id: SeatStatus("playing", moves, begun_at=NOON)})
+    """What a peer receives of a move."""
+    return PeerUpdate(race, {}, {ADA.id: move(moves, race).status})
 
 
 class Process:
@@ -32,10 +38,11 @@ class Process:
         self.wire = PubSub(self.store, name)
         self._heard: asyncio.Queue[PeerUpdate] = asyncio.Queue()
 
-    async def tell(self, *updates: PeerUpdate) -> None:
-        """Publish updates after a commit, as the server does."""
-        await self.store.append([RoomAppend(ROOM, 1, Left(ADA.id, NOON))], {})
-        await self.wire.publish(updates)
+    async def tell(self, *moves: SeatAppend) -> None:
+        """Publish moves after a commit, as the server does."""
+        await self.store.append(moves, {})
+        self.wire.publish(moves)
+        await self.wire.flush()
 
     async def listen(self) -> None:
         """Hear until cancelled, and begin again when the connection is lost, as the server does."""
@@ -73,6 +80,10 @@ async def published(client: Redis) -> int:
     return int(stats.get("cmdstat_publish", {}).get("calls", 0))
 
 
+STARTS = 1
+"""How often a process publishes that it has started."""
+
+
 @pytest.fixture(autouse=True)
 async def _no_stats_yet(client: Redis) -> None:
     await client.config_resetstat()
@@ -80,27 +91,27 @@ async def _no_stats_yet(client: Redis) -> None:
 
 async def test_a_process_that_is_alone_publishes_nothing(client: Redis) -> None:
     async with process(client, "one") as one:
-        await one.tell(news(1))
+        await one.tell(move(1))
         await one.wire.subscribe(ROOM, OTHER)
-        await one.tell(news(2), news(1, OTHER))
-    assert await published(client) == 0
+        await one.tell(move(2), move(1, OTHER))
+    assert await published(client) == STARTS
 
 
 async def test_a_process_that_subscribes_later_gets_later_updates(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
         await one.wire.subscribe(ROOM)
-        await one.tell(news(1))
+        await one.tell(move(1))
         await other.wire.subscribe(ROOM)
-        await one.tell(news(2), news(1, OTHER))
+        await one.tell(move(2), move(1, OTHER))
         assert await other.hears() == news(2)
-        await other.tell(news(3))
+        await other.tell(move(3))
         assert await one.hears() == news(3)
 
 
 async def test_updates_reach_a_process_that_subscribes_only_to_another_race(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
         await other.wire.subscribe(OTHER)
-        await one.tell(news(1), news(1, OTHER))
+        await one.tell(move(1), move(1, OTHER))
         assert await other.hears() == news(1, OTHER)
 
 
@@ -110,7 +121,7 @@ async def test_a_listener_that_lost_its_connection_gets_updates_again(client: Re
         assert await lose_connections(client) == 1
         hearing = asyncio.create_task(other.hears())
         while not hearing.done():  # it is on its way back
-            await one.tell(news(1))
+            await one.tell(move(1))
         assert hearing.result() == news(1)
 
 
@@ -120,7 +131,7 @@ async def test_a_process_that_lost_its_listener_still_publishes_to_the_other(cli
         await one.wire.subscribe(ROOM)
         assert await lose_connections(client) == 1
         await other.wire.subscribe(ROOM)
-        await one.tell(news(1))
+        await one.tell(move(1))
         assert await other.hears() == news(1)
 
 
@@ -133,7 +144,7 @@ async def test_a_subscriber_does_not_replace_a_broken_connection_unnoticed_by_th
     listening = asyncio.ensure_future(anext(news))
     async with process(client, "other") as other, asyncio.timeout(PATIENCE_S):
         await wire.subscribe(ROOM)
-        await other.tell(PeerUpdate(ROOM, {}, {}))
+        await other.tell(move(1))
         await listening
         await lose_connections(client)
         asking: list[asyncio.Task[None]] = []
@@ -152,9 +163,39 @@ async def test_whose_only_listener_has_gone_is_alone_again(client: Redis) -> Non
     async with process(client, "one") as one:
         async with process(client, "other") as other:
             await other.wire.subscribe(ROOM)
-            await one.tell(news(1))
+            await one.tell(move(1))
         while await client.pubsub_channels():
             pass  # Redis has not noticed yet
+        await one.wire.peers_at()
         before = await published(client)
-        await one.tell(news(2))
+        await one.tell(move(2))
         assert await published(client) == before
+
+
+async def test_what_was_written_before_a_peer_subscribed_reaches_it_if_it_was_not_counted_yet(
+    client: Redis,
+) -> None:
+    """The peer may have read its races between the append and the count."""
+    async with process(client, "one") as one, process(client, "other") as other:
+        await one.wire.subscribe(ROOM)
+        await one.tell(move(1))
+        one.wire.publish([move(2)])
+        await other.wire.subscribe(ROOM)
+        one.wire.publish([move(3), move(1, OTHER)])
+        await one.wire.flush()
+        assert await other.hears() == news(3)
+
+
+async def test_a_process_knows_of_a_peer_that_was_there_for_a_moment(client: Redis) -> None:
+    """The peer may have written something, and died before it published it."""
+    async with process(client, "one") as one, asyncio.timeout(PATIENCE_S):
+        await one.wire.subscribe(ROOM)
+        before = await one.wire.peers_at()
+        assert await one.wire.peers_at() == before, "it is alone"
+        async with process(client, "other") as other:
+            await other.wire.subscribe(OTHER)
+        while await one.wire.peers_at() == before:
+            await client.ping()
+        while (at := await one.wire.peers_at()) != await one.wire.peers_at():
+            pass  # Redis has not noticed yet that the other has gone
+        assert at > before

@@ -33,7 +33,6 @@ from bigben_server.storage.race_log import Store
 
 OPENED = Opened("live", Rules(), "ab" * 32, NOON, host=ADA.id)
 OTHER = RaceId("QQQQQQ")
-NEWS = pubsub.PeerUpdate(ROOM, {}, {})
 
 
 def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
@@ -347,7 +346,8 @@ async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     port = silent.sockets[0].getsockname()[1]
     async with silent, client_of(f"redis://127.0.0.1:{port}") as client:
         wire = pubsub.PubSub(Store(client), "this one")
-        for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.publish([NEWS])):
+        wire.publish([moved(1)])
+        for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.flush()):
             with pytest.raises(StoreLost, match="it does not answer"):
                 await ask
         await wire.close()

@@ -11,10 +11,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import Append, RoomAppend, SeatAppend
+from bigben_server.race.events import Append
 from bigben_server.rooms.session import Decision
 from bigben_server.storage.client import StoreLost
-from bigben_server.storage.pubsub import PeerUpdate
 from bigben_server.storage.race_log import log_of
 
 GATHERING_S: Final = 0.003
@@ -37,17 +36,6 @@ class BatchResult(NamedTuple):
     """Decisions in races whose part of the store is away, which may or may not be durable."""
     error: StoreLost | None = None
     """Why they are unknown."""
-
-    def updates(self) -> list[PeerUpdate]:
-        """The updates for peers, one for each race."""
-        updates = {race: PeerUpdate(race, {}, {}) for race in races_of(self.appends)}
-        for append in self.appends:
-            match append:
-                case SeatAppend():
-                    updates[append.race].statuses[append.player] = append.status
-                case RoomAppend():
-                    updates[append.race].events[append.k] = append.event
-        return list(updates.values())
 
 
 @dataclass(eq=False)

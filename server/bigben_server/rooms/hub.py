@@ -16,7 +16,7 @@ from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import commands, events
 from bigben_server.race.events import Refusal, RoomAppend, SeatAppend
 from bigben_server.race.transitions import OVER
-from bigben_server.rooms import registry, services
+from bigben_server.rooms import comparing, registry, services
 from bigben_server.rooms.batch import Batch, BatchResult, races_of
 from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.registry import requests_of
@@ -48,15 +48,17 @@ class Hub:
         """Start committing and listening to peers, as tasks of the supervisor."""
         self.rooms.supervisor.keep("the group commit", self._commit_batches)
         self.rooms.supervisor.keep("listening to peers", self._listen)
+        self.rooms.supervisor.keep("publishing to peers", self.rooms.pubsub.publish_all)
 
     async def settled(self) -> None:
-        """Return once all decisions made so far are durable and sent, or lost.
+        """Return once all decisions made so far are durable, sent and published, or lost.
 
         Seats that ended are then recorded, unless the boards take too long.
         """
         await self.rooms.batches.settled()
-        with suppress(TimeoutError):
+        with suppress(TimeoutError, StoreLost):
             async with asyncio.timeout(RECORDED_S):
+                await self.rooms.pubsub.flush()
                 await all_set(self.recorder.under_way)
 
     # Requests
@@ -149,12 +151,14 @@ class Hub:
         """
         self.tick()  # then all rooms that the timer must look at are busy
         for code, room in list(self.rooms.items()):
-            if room.subscribers:
-                if room.quiet and room.race.live and not room.race.ended:
-                    self.reconcile(code).compare = True
-                room.quiet = True
-            elif not self.rooms.is_busy(code):
+            if not room.subscribers and not self.rooms.is_busy(code):
                 self.rooms.drop(code)
+        if quiet := [room for room in self.rooms.values() if comparing.is_due(room)]:
+            self.rooms.supervisor.start("comparing quiet races", self._compare, quiet)
+
+    async def _compare(self, quiet: list[Room]) -> None:
+        for code in await comparing.changed(quiet, self.rooms.store, self.rooms.pubsub):
+            self.reconcile(code).compare = True
 
     # Reconciling
 
@@ -263,11 +267,7 @@ class Hub:
         again = [*result.again, *rooms.batches.withdraw(stale)]
         for code in stale:
             self._decide_again(code, requests_of(d for d in again if d.race == code))
-        if result.appends:
-            try:
-                await rooms.pubsub.publish(result.updates())
-            except StoreLost as error:
-                rooms.supervisor.lost(error)
+        rooms.pubsub.publish(result.appends)
 
     def _follow_up(self, result: BatchResult) -> None:
         """Start the work after a batch for which no player waits."""

@@ -1,6 +1,7 @@
 """A room: a race as this process knows it, and its subscribers. A cache; the store has it all."""
 
 import logging
+import time
 from collections.abc import Iterator
 from typing import Final
 
@@ -24,8 +25,10 @@ class Room:
         self.race = race
         self.stale = False
         """The store has, or may have, something else: load the race before deciding anything."""
-        self.quiet = False
-        """Nothing has changed since it was last set."""
+        self.quiet = 0
+        """How often the hub swept since something last changed."""
+        self.compared_at = time.monotonic()
+        """When the store was last known to have nothing else."""
         self.subscribers: dict[PlayerId, dict[Session, None]] = {}
         self.behind: dict[PlayerId, int] = {}
         """Subscribers who moved on another process, with the last move that they were sent."""
@@ -158,7 +161,7 @@ class Room:
         """What has changed since the last one. Call ``broadcast`` once it is durable."""
         announcement = self._announcements.news(now)
         if announcement.messages:
-            self.quiet = False
+            self.quiet = 0
         return announcement
 
     def broadcast(self, announcement: Announcement) -> None:

@@ -20,6 +20,8 @@ CODES: Final = "bb:codes"
 PROCESSES: Final = "bb:processes"
 """A channel to which every process subscribes, and to ``bb:processes:ID`` only the one with this
 id. Nothing is published; Redis counts subscribers."""
+STARTED: Final = "bb:started"
+"""A channel on which every process publishes its id when it has first subscribed."""
 
 CLOSED: Final = "bb:{closed}"
 """A sorted set of all closed races with results, numbered 0, 1, 2 … as they were closed."""

@@ -5,6 +5,7 @@ An update may be lost. A process that lost its subscription must read its races 
 
 import asyncio
 import random
+import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
 from typing import NamedTuple
@@ -14,11 +15,14 @@ from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.race.events import RoomEvent, SeatStatus
+from bigben_server.race.events import Append, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.storage.client import ANSWER_S, LOST, NODE_S, ONCE, Client, StoreLost, as_lost
-from bigben_server.storage.keys import PROCESSES, news_channel, race_of
+from bigben_server.storage.keys import PROCESSES, STARTED, news_channel, race_of
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
+
+COUNT_S = 1.0
+"""How long a process without peers waits for more to publish, before Redis counts the peers."""
 
 
 class PeerUpdate(NamedTuple):
@@ -36,8 +40,28 @@ _decoder = msgspec.msgpack.Decoder(tuple[str, dict[int, RoomEvent], dict[PlayerI
 """Of the process that publishes, and its update."""
 
 
+def updates_of(appends: Iterable[Append]) -> list[PeerUpdate]:
+    """The updates for peers, one for each race."""
+    updates: dict[RaceId, PeerUpdate] = {}
+    for append in appends:
+        race = append.race
+        update = updates.get(race) or updates.setdefault(race, PeerUpdate(race, {}, {}))
+        match append:
+            case SeatAppend():
+                update.statuses[append.player] = append.status
+            case RoomAppend():
+                update.events[append.k] = append.event
+    return list(updates.values())
+
+
 class PubSub:
-    """One subscription for all races of this process."""
+    """One subscription for all races of this process, and what it publishes.
+
+    Publishing costs no commit a round trip. While no peer is known, appends wait for up to COUNT_S.
+    Then Redis counts the processes that have subscribed, and only if there are others the appends
+    are published. A peer that subscribes after this count misses nothing: it reads its races after
+    it has subscribed, and by then the appends were in the store.
+    """
 
     def __init__(self, store: Store, process: str) -> None:
         self._store = store
@@ -47,21 +71,75 @@ class PubSub:
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
-        if not isinstance(store.client, RedisCluster):  # a node counts only its own subscribers
-            store.presence = (PROCESSES, f"{PROCESSES}:{process}")
+        self._own = f"{PROCESSES}:{process}"
+        self._peers = asyncio.Event()
+        """Set while there are peers, as far as is known."""
+        self._peers_at = time.monotonic()
+        self._unpublished: list[Append] = []
+        self._to_publish = asyncio.Event()
+        self._publishing = asyncio.Lock()
 
-    async def publish(self, updates: Iterable[PeerUpdate]) -> None:
-        """Send updates to the other processes, if there are any. Raises StoreLost.
+    # Publishing
 
-        Publish only what ``store.append`` has just written, without awaiting anything between: then
-        a process that subscribes later reads it from the store.
+    def publish(self, appends: Iterable[Append]) -> None:
+        """Let the peers, if there are any, hear of these appends, which must be in the store."""
+        self._unpublished += appends
+        self._to_publish.set()
+
+    async def publish_all(self) -> None:
+        """Publish endlessly what ``publish`` is given. Raises StoreLost; updates are lost then."""
+        while not_cancelled():
+            await self._to_publish.wait()
+            if not self._peers.is_set():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(COUNT_S):
+                        await self._peers.wait()
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Publish now what ``publish`` was given. Raises StoreLost; updates are lost then."""
+        async with self._publishing:  # in order
+            self._to_publish.clear()
+            appends, self._unpublished = self._unpublished, []
+            if not appends:
+                return
+            if not self._peers.is_set():
+                await self._count()
+            if self._peers.is_set():
+                commands = [
+                    ("PUBLISH", news_channel(race), _encode((self._process, events, statuses)))
+                    for race, events, statuses, _ in updates_of(appends)
+                ]
+                await self._store.send(commands, raise_on_error=True)
+
+    async def peers_at(self) -> float:
+        """When there were last peers, in seconds of ``time.monotonic``. Raises StoreLost.
+
+        Only of rooms that were read before this time an update may have been lost. Every process
+        publishes that it has started before it writes anything, so none remains unknown.
         """
-        if not self._store.alone:
-            commands = [
-                ("PUBLISH", news_channel(race), _encode((self._process, events, statuses)))
-                for race, events, statuses, _ in updates
-            ]
-            await self._store.send(commands, raise_on_error=True)
+        if self._peers.is_set():
+            await self._count()
+        return self._peers_at
+
+    async def _count(self) -> None:
+        """Let Redis count the peers. A node of a cluster would count only its own subscribers."""
+        if isinstance(self._store.client, RedisCluster):
+            self._see(peers=True)
+            return
+        count = ("PUBSUB", "NUMSUB", PROCESSES, self._own)
+        ((_, everybody, _, here),) = await self._store.send([count], raise_on_error=True)
+        self._see(peers=everybody > here)
+
+    def _see(self, *, peers: bool) -> None:
+        if peers or self._peers.is_set():
+            self._peers_at = time.monotonic()
+        if peers:
+            self._peers.set()
+        else:
+            self._peers.clear()
+
+    # Subscribing
 
     def hears_of(self, race: RaceId) -> bool:
         """Whether a race is subscribed to, or will be."""
@@ -97,6 +175,9 @@ class PubSub:
                 channel = message["channel"].decode()
                 if message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
+                elif message["type"] == "message" and channel == STARTED:
+                    if message["data"] != self._process.encode():
+                        self._see(peers=True)
                 elif message["type"] == "message":
                     race = race_of(channel)
                     try:
@@ -106,12 +187,14 @@ class PubSub:
                         yield PeerUpdate(race, {}, {}, readable=False)
                         continue
                     if process != self._process:
+                        self._see(peers=True)
                         yield PeerUpdate(race, events, statuses)
 
     async def again(self) -> None:
         """Subscribe to all races again, after StoreLost. Raises StoreLost."""
         async with self._one_at_a_time:  # a call of ``subscribe`` may be connecting just now
             await self.close()
+            self._peers_at = time.monotonic()  # a peer may have started meanwhile
             self._pubsub = _listener(self._store.client)
         for confirmed in self._channels.values():
             confirmed.clear()
@@ -132,7 +215,11 @@ class PubSub:
                         if self._any.is_set():
                             self._check()
                         # Other processes count us before we read anything.
-                        await self._pubsub.subscribe(*channels, *self._store.presence)
+                        await self._pubsub.subscribe(*channels, PROCESSES, self._own, STARTED)
+                        if not self._any.is_set():
+                            started = ("PUBLISH", STARTED, self._process)
+                            await self._store.send([started], raise_on_error=True)
+                            await self._count()
                         self._any.set()
                 for each in confirmed:
                     await each.wait()

@@ -40,10 +40,6 @@ _encode = msgspec.json.Encoder().encode
 class Store(client.Connection):
     """The races in one logical Redis. After StoreLost a log may be longer: read it again."""
 
-    presence: tuple[str, ...] = field(default=(), init=False)
-    """The channel of all processes, and the one of this process; set by its ``PubSub``."""
-    alone: bool = field(default=False, init=False)
-    """Whether no other process had subscribed when the last appends were written."""
     _late: dict[RaceId, int] = field(default_factory=dict, init=False)
     """Agenda entries that could not be written."""
 
@@ -64,10 +60,8 @@ class Store(client.Connection):
         calls = [_Call(logs, some) for some in self._together(logs)]
         # Before the logs: a race that is on the agenda needlessly does no harm.
         due = [_due(race, at) for race, at in agenda.items()]
-        # After the logs: a peer that subscribes later reads what they have now.
-        count = [("PUBSUB", "NUMSUB", *self.presence)] if calls and self.presence else []
         commands = [call.command("EVALSHA", _SHA) for call in calls]
-        answers = await self.send([*due, *commands, *count], raise_on_error=False)
+        answers = await self.send([*due, *commands], raise_on_error=False)
         for race, answer in zip(agenda, answers, strict=False):
             self._late.pop(race, None)
             if isinstance(answer, Exception):
@@ -76,7 +70,7 @@ class Store(client.Connection):
         # A restarted Redis, or a node of a cluster, may not have the script yet.
         if unseen := [call for call in calls if isinstance(answered[call], NoScriptError)]:
             commands = [call.command("EVAL", _SCRIPT) for call in unseen]
-            answers = await self.send([*commands, *count], raise_on_error=False)
+            answers = await self.send(commands, raise_on_error=False)
             answered.update(zip(unseen, answers, strict=False))
         refused, lost = _refused_and_lost(answered)
         for error in lost.values():
@@ -84,9 +78,6 @@ class Store(client.Connection):
             if isinstance(error, client.NodeLost):
                 raise client.PartlyLost(why, lost=frozenset(lost), refused=refused) from error
             raise client.StoreLost(why) from error
-        if count:
-            _, everybody, _, here = answers[-1]
-            self.alone = everybody == here
         return refused
 
     def _together(self, logs: Mapping[str, list[Append]]) -> Iterable[Sequence[str]]:
@@ -119,6 +110,20 @@ class Store(client.Connection):
                 with reading(log):
                     statuses[player] = read_status(entries[0][1][keys.MARK].decode())
         return statuses
+
+    async def changed(self, ends: Mapping[str, str]) -> set[str]:
+        """The logs that have entries and another end than this. Raises Damaged.
+
+        The end of a room's log is the number of its last event, and of a seat's log its status.
+        """
+        found = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in ends))
+        changed = set()
+        for (log, end), entries in zip(ends.items(), found, strict=True):
+            if entries:
+                number, value = entries[0][1].popitem()
+                if (value if number == keys.MARK else number) != end.encode():
+                    changed.add(log)
+        return changed
 
     async def entries(self, race: RaceId, player: PlayerId) -> list[Entry]:
         """The whole log of a seat. Raises Damaged."""
