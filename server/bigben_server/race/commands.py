@@ -97,11 +97,13 @@ def tick(race: Race, now: int) -> list[Effect]:
         return [race.write(events.Cancelled(now))]
     if phase != "running":
         return []
+    if race.opened.kind == "daily" and not time_over:
+        return []  # without a look at its seats, which may be thousands
     playing = [seat for seat in seats if seat.status.state == "playing"]
     if time_over and playing:
         return [race.stop(seat) for seat in playing]
     unbegun = tuple(seat.player for seat in seats if not seat.status.begun_at)
-    waits = race.opened.kind == "daily" or not seats or playing or unbegun
+    waits = not seats or playing or unbegun
     return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
 
 

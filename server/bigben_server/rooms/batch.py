@@ -45,6 +45,22 @@ class Batch:
     decisions: list[Decision] = field(default_factory=list)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is committed and sent, or lost."""
+    races: dict[RaceId, None] = field(init=False)
+    """The races of the decisions, in order; so a timer finds out at once whether one is here."""
+
+    def __post_init__(self) -> None:
+        self.races = races_of(self.decisions)
+
+    def add(self, decision: Decision) -> None:
+        self.decisions.append(decision)
+        self.races[decision.race] = None
+
+    def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
+        """Remove and return the decisions in these races."""
+        withdrawn = [each for each in self.decisions if each.race in races]
+        self.decisions = [each for each in self.decisions if each.race not in races]
+        self.races = races_of(self.decisions)
+        return withdrawn
 
     @cached_property
     def appends(self) -> list[Append]:
@@ -95,11 +111,11 @@ class Batches:
 
     def add(self, decision: Decision) -> None:
         """Commit this with the next batch, at once if there was a pause."""
-        decisions = self._waiting.decisions
-        decisions.append(decision)
-        if len(decisions) >= COMPANY:
+        self._waiting.add(decision)
+        waiting = len(self._waiting.decisions)
+        if waiting >= COMPANY:
             self._wake.set()
-        elif len(decisions) == 1:
+        elif waiting == 1:
             loop = asyncio.get_running_loop()
             if self._earliest <= loop.time():
                 self._wake.set()
@@ -108,14 +124,12 @@ class Batches:
 
     def holds(self, race: RaceId) -> bool:
         """Whether something of this race is not durable yet."""
-        under_way = self._under_way.decisions if self._under_way else []
-        return any(decision.race == race for decision in (*self._waiting.decisions, *under_way))
+        under_way = self._under_way.races if self._under_way else {}
+        return race in self._waiting.races or race in under_way
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
         """Remove and return decisions in these races: they depend on something not durable."""
-        waiting = self._waiting.decisions
-        self._waiting.decisions = [each for each in waiting if each.race not in races]
-        return [each for each in waiting if each.race in races]
+        return self._waiting.withdraw(races)
 
     async def settled(self) -> None:
         """Return once all decisions added so far are durable and sent, or lost."""

@@ -242,7 +242,7 @@ class Hub:
         try:
             await self._commit_whole(batch)
         except Exception as error:
-            races = races_of(batch.decisions)
+            races = batch.races
             for code in races:
                 # It may have ended seats that are durable and not recorded yet.
                 pending = self.reconcile(code)
@@ -273,11 +273,13 @@ class Hub:
         """Start the work after a batch for which no player waits."""
         over = []
         for append in result.appends:
+            if isinstance(append, SeatAppend) and append.status.state not in OVER:
+                continue  # most are moves that leave nothing to do
             room = self.rooms.get(append.race)
             if room is None:
                 continue
             match append:
-                case SeatAppend(player=player, status=status) if status.state in OVER:
+                case SeatAppend(player=player):
                     over.append((room.race, room.race.seats[player]))
                     self.rooms.wake(append.race)
                 case RoomAppend(event=events.Closed() | events.Cancelled()):

@@ -211,7 +211,7 @@ class Rooms(dict[RaceId, Room]):
         handle what is lost or was refused.
         """
         now = self.clock()
-        rooms = {code: self[code] for code in races_of(batch.decisions)}
+        rooms = {code: self[code] for code in batch.races}
         self._sending = {code: (room, room.announcement(now)) for code, room in rooms.items()}
         of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
         agenda = {code: rooms[code].due_at(now) for code in races_of(of_rooms)}

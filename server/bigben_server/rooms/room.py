@@ -116,20 +116,20 @@ class Room:
         if request:
             request.answered()
         for effect in decision.effects:
-            match effect:
-                case Tell(player, message):
-                    self.tell(player, message)
-                case events.Reply(message):
-                    assert request is not None, "a timer has no connection"
-                    request.session.put(message)
+            match effect:  # the effects of a move first
+                case events.SeatAppend() | events.RoomAppend():
+                    self._refusals = 0  # the store has taken it
                 case events.Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
+                case Tell():
+                    self.tell(effect.player, effect.message)
+                case events.Reply():
+                    assert request is not None, "a timer has no connection"
+                    request.session.put(effect.message)
                 case events.Unsubscribe():
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)
-                case events.SeatAppend() | events.RoomAppend():
-                    self._refusals = 0  # the store has taken it
 
     def catch_up(self, now: int) -> list[Effect]:
         """What the subscribers miss who moved on another process. Load their seats' logs first.
@@ -181,14 +181,13 @@ class Room:
                         self.tell(seat.player, Progress(message.race, (seat,)))
                     self.crowd.hear(message)
                 case _:
-                    encoded = EncodedOnce(message)
-                    for session in self.sessions():
+                    encoded, sessions = EncodedOnce(message), [*self.sessions()]
+                    for session in sessions:
                         session.put_frame(encoded.frame(session))
                     if crowded:
-                        self.crowd.flush_soon(self.sessions())
+                        self.crowd.flush_soon(sessions)
                     else:
-                        self._unflushed.update(dict.fromkeys(self.sessions()))
-
+                        self._unflushed.update(dict.fromkeys(sessions))
         if announcement.phase == "closed":
             self.crowd.forget_progress()
 

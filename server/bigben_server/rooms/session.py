@@ -27,6 +27,8 @@ DIGEST_EVERY: Final = 10
 """A client that keeps the rules receives the digest with each diff whose number this divides."""
 TRY_AGAIN_LATER = 1013
 STORE_AWAY = "The store is away; come back in a moment."
+_APPENDS: Final = (SeatAppend, RoomAppend)
+"""A tuple: ``isinstance`` takes three times as long for a union that is made each time."""
 
 
 class Session(ABC):
@@ -155,7 +157,7 @@ class Decision(NamedTuple):
     @property
     def appends(self) -> list[Append]:
         """The appends that must be durable before anything is sent."""
-        return [e for e in self.effects if isinstance(e, SeatAppend | RoomAppend)]
+        return [e for e in self.effects if isinstance(e, _APPENDS)]
 
 
 @dataclass(eq=False)
