@@ -19,6 +19,7 @@ from bigben_server.race.events import (
 )
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.keys import seat_log
+from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import MOST_IN_A_CALL, Store
 
 PLAYERS = [PlayerId(f"guest:{i}") for i in range(2 * MOST_IN_A_CALL + 50)]
@@ -88,3 +89,8 @@ async def test_a_log_of_another_kind_is_named_and_the_others_are_written(
         await store.append([move(first, 1), move(damaged, 1), move(last, 1)], {})
     statuses = await store.statuses(ROOM, [first, last])
     assert [status.moves for status in statuses.values()] == [1, 1]
+
+
+async def test_a_batch_that_writes_nothing_is_answered_while_redis_is_away() -> None:
+    async with client_of("redis://127.0.0.1:1") as client:
+        assert not await Store(client).append([], {})

@@ -178,8 +178,6 @@ class Connection:
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         """Send the commands in one pipeline. ``Any``: each answer has its own type."""
-        if not commands:
-            return []
         async with self._pipelines:
             return await self.send(commands, raise_on_error=raise_on_error)
 
@@ -187,8 +185,10 @@ class Connection:
         """Send the commands without waiting for other pipelines.
 
         The answers contain exceptions unless ``raise_on_error``. If a node of a cluster is away,
-        the others answer. Raises Damaged.
+        the others answer. Raises Damaged. Without commands, Redis is not asked and may be away.
         """
+        if not commands:
+            return []
         if isinstance(self.client, RedisCluster):
             answers = await self._send_to_nodes(self.client, commands)
         else:
@@ -232,7 +232,7 @@ class Connection:
 
     async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
         """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""
-        if self.replicas and commands and commands[0][0] not in ("PUBLISH", "PUBSUB"):
+        if self.replicas and commands[0][0] not in ("PUBLISH", "PUBSUB"):
             # Replicas must also have what the commands have read: another process may have written
             # it and waited in vain. Goes over the same connection, after them.
             sent: Sequence[Command] = [*commands, ("WAIT", self.replicas, REPLICATED_MS)]
