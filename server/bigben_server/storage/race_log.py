@@ -194,9 +194,9 @@ class _Call:
             for appends in client.chunks(logs[log], MOST_IN_AN_ENTRY):
                 entry = entry_of(appends)
                 self.logs.append(log)
-                self._keys += [log, *others]
+                self._keys += (log, *others)
                 follows = _follows(appends[0])
-                self._words += [1 + len(others), follows, len(entry), *entry, *conditions]
+                self._words += (1 + len(others), follows, len(entry), *entry, *conditions)
                 others, conditions = [], []
 
     def command(self, *script: str) -> Command:
@@ -214,15 +214,16 @@ def _depends_on(
     log: str, logs: Mapping[str, list[Append]]
 ) -> tuple[list[str], list[str | bytes | int]]:
     """Which other logs an append depends on, and how, as the script's text says."""
-    first, last, room = logs[log][0], logs[log][-1], keys.room_log(logs[log][0].race)
+    first, last = logs[log][0], logs[log][-1]
     if isinstance(first, SeatAppend):
         if first.follows != NOTHING:
             return [], []
+        room = keys.room_log(first.race)
         written_with = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
         return [room], [last.k, first.k, written_with[0], written_with[2]]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
-    return ([room, *empty], [0, 0, "", ""]) if empty else ([], [])
+    return ([log, *empty], [0, 0, "", ""]) if empty else ([], [])
 
 
 def _refused_and_lost(
@@ -252,11 +253,11 @@ def entry_of(appends: Sequence[Append]) -> list[str | bytes | int]:
     """
     words: list[str | bytes | int] = []
     for append in appends:
-        match append:
-            case SeatAppend(entry=Entry(n, ms, move)):
-                words += [n, f"{ms} {move}"]
-            case RoomAppend(k=k, event=event):
-                words += [k, _encode(event)]
+        if isinstance(append, SeatAppend):
+            n, ms, move = append.entry
+            words += (n, f"{ms} {move}")
+        else:
+            words += (append.k, _encode(append.event))
     first = max(int(words[0]), appends[0].follows + 1)
     last = appends[-1]
     if isinstance(last, SeatAppend):
