@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
+from tests.wire.peer import peer
 from tests.wire.raw import (
     BINARY,
     CLOSE,
@@ -22,6 +23,7 @@ from tests.wire.raw import (
     frame,
     line,
     request,
+    upgraded,
 )
 from websockets import Frame, Opcode, Request, State
 from websockets.asyncio.messages import MAX_FRAGMENTS
@@ -35,6 +37,7 @@ from websockets.uri import parse_uri
 
 from bigben_protocol import CODECS, JSON, MSGPACK, Ping, Pong, ServerMessage
 from bigben_server.config import Limits, Settings
+from bigben_server.transport import websocket
 from bigben_server.transport.admission import Admission
 from bigben_server.transport.connection import MeteredConnection, Receiver
 from bigben_server.transport.frames import framed, small_message
@@ -281,3 +284,13 @@ async def test_a_server_answers_in_order_however_its_peer_writes(
     decoder = msgspec.json if codec.text else msgspec.msgpack
     pongs = [decoder.decode(each.data, type=Pong) for each in answers if isinstance(each, Frame)]
     assert [pong.sent for pong in pongs] == list(range(len(pings)))
+
+
+async def test_a_peer_that_answers_no_ping_is_closed_and_others_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "PING_S", 0.5)
+    async with server_here(tmp_path / "data") as url, peer(url) as ada:
+        async with upgraded(int(url.rpartition(":")[2])) as one:
+            assert await one.closed() == 1011
+        assert (await ada.ask(Ping(7), Pong)).sent == 7

