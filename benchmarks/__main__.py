@@ -33,8 +33,10 @@ from benchmarks.scenarios import flat
 from benchmarks.scenarios.bench import Bench
 from benchmarks.scenarios.compared import ONE_RACE, PACED, SATURATED, all_peers, at_half_load
 from benchmarks.scenarios.followers import lone_moves
+from benchmarks.scenarios.growth import growth
 from benchmarks.scenarios.idle import beside_idle, idle
 from benchmarks.scenarios.report import Rows, table
+from benchmarks.scenarios.workers import more_workers
 
 SCENARIOS: Final = {
     "saturated": "200 connections in live rooms of four, one move under way on each",
@@ -47,6 +49,8 @@ SCENARIOS: Final = {
     "results": "saturated, with an empty and a full Redis",
     "idle": "idle connections",
     "beside": "players beside idle connections",
+    "workers": "players on one worker process and on more",
+    "growth": "what each connection, watcher, seat, move and result takes",
 }
 QUICK: Final = ("saturated", "paced", "followers")
 
@@ -74,6 +78,10 @@ def measured(name: str, bench: Bench) -> Rows:
             return idle(bench)
         case "beside":
             return beside_idle(bench)
+        case "workers":
+            return more_workers(bench)
+        case "growth":
+            return growth(bench)
         case _:
             raise ValueError(f"there is no scenario {name}; there is {', '.join(SCENARIOS)}")
 
@@ -114,6 +122,7 @@ def parser() -> argparse.ArgumentParser:
     add("--games", type=int, help="of each player, instead of what the scenario says")
     add("--followers", help="how many watch the daily: 10,100,1000,5000")
     add("--idle", type=int, default=10_000, help="idle connections beside players (%(default)s)")
+    add("--workers", default="1,2", help="how many worker processes (%(default)s)")
     add("--results", type=int, default=1_000_000, help="in the full Redis (%(default)s)")
     add(
         *("--python",),
@@ -141,6 +150,7 @@ def _bench(options: argparse.Namespace, folder: Path) -> Bench:
         followers=[int(number) for number in followers.split(",")],
         idle=options.idle,
         results=options.results,
+        workers=[int(number) for number in options.workers.split(",")],
     )
 
 

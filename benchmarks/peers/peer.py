@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Final, Protocol
 
 from redis import Redis
@@ -22,7 +23,7 @@ _SHOWN: Final = 4_000
 
 @dataclass(eq=False)
 class Server:
-    """One process of a peer, with its embedded Redis if it has one."""
+    """One process of a peer with its workers and its embedded Redis, if it has them."""
 
     process: ServerProcess
     has_redis: bool = False
@@ -30,11 +31,16 @@ class Server:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Around the benchmark: the process runs on its own core. Raises ServerDied."""
+        """Around the benchmark: the process runs on its own core, and workers on all in turn.
+
+        Raises ServerDied.
+        """
         servers_core, drivers_core = cores()
         try:
             self.process.launch()
             pin(self.process.pid, servers_core)
+            for worker, core in zip(self.process.workers(), cycle(cores())):
+                pin(worker, core)
             if self.has_redis:
                 with Redis.from_url(self.process.redis_url) as redis:
                     self.redis_pid = int(redis.info("server")["process_id"])
@@ -48,7 +54,7 @@ class Server:
             self.process.end()
 
     def meter(self, driver: int) -> Meter:
-        return Meter([self.process.pid], self.redis_pid, driver)
+        return Meter([self.process.pid, *self.process.workers()], self.redis_pid, driver)
 
 
 class Seating(Protocol):

@@ -63,10 +63,11 @@ def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> I
         yield peers
 
 
-def race_server(python: str, data: Path) -> Server:
+def race_server(python: str, data: Path, *, workers: int = 1) -> Server:
     """The race server of this interpreter, not started."""
     command = (python, "-m", "bigben_server.cli")
-    return Server(ServerProcess(data, env=UNLIMITED, command=command), has_redis=True)
+    process = ServerProcess(data, "--workers", str(workers), env=UNLIMITED, command=command)
+    return Server(process, has_redis=True)
 
 
 def _other(name: str, data: Path) -> Peer | None:

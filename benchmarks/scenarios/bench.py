@@ -30,6 +30,8 @@ class Bench:
     """How many idle connections there are beside players."""
     results: int = 1_000_000
     """How many results are in a large Redis."""
+    workers: Sequence[int] = (1, 2)
+    """How many worker processes there are."""
     _numbers: Iterator[int] = field(default_factory=count)
 
     @contextmanager

@@ -1,0 +1,300 @@
+"""Prints what larger setups carry, from what the benchmark has measured on one machine.
+
+    python -m benchmarks saturated idle workers growth --peers json
+    python -m benchmarks.scaling build/bench.json
+
+Give several files if the scenarios were measured one by one; a later file replaces the figures of
+an earlier one. The tables are those of docs/scaling.md, which says what they leave out.
+"""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from benchmarks.scenarios.report import Rows
+
+FULL: Final = 0.6
+"""A core that is busier than this answers late. Capacities leave the rest idle."""
+SECONDS_A_MOVE: Final = 2.0
+"""How often a person moves."""
+MOVES_A_GAME: Final = 160
+AT_A_TABLE: Final = 4
+"""Players of a live race."""
+ENDS_A_SECOND: Final = 4
+"""How often at most a process tells all followers of a daily that seats are over."""
+TOLD_A_SECOND: Final = 200
+"""How many followers of a crowded race a process tells of moves."""
+MACHINES: Final = (4, 8, 16)
+"""Cores of one machine that runs the workers and Redis."""
+CLUSTERS: Final = (3, 6)
+"""Masters of a Redis Cluster."""
+FOLLOWERS: Final = 10_000
+CONNECTIONS: Final = 100_000
+RESULTS: Final = 10_000_000
+_MOST_WORKERS: Final = 1_000
+_decode: Final = msgspec.json.Decoder(dict[str, dict[str, dict[str, float]]]).decode
+
+
+class NotMeasured(ValueError):
+    """A file of figures lacks something; the text says how to measure it."""
+
+
+_STEPS: Final = (
+    "a connection with its Hello",
+    "a watcher of a daily of 100",
+    "a follower told of an end",
+    "a seat in a live race",
+    "a move",
+    "a result",
+    "an update to a peer",
+)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What was measured. Times in us of CPU, sizes in bytes."""
+
+    move_us: float
+    """Of the server, saturated, on one process."""
+    redis_us: float
+    wire_bytes: float
+    """Of a move in a room of four: from the player, and to all four."""
+    peer_us: float
+    """Of another worker that has players of the race, for each move."""
+    update_us: float
+    """Of Redis, for each worker that it tells of a move."""
+    connect_us: float
+    """A handshake with the Hello of a new guest."""
+    join_us: float
+    """Watching a daily with a hundred seats or more."""
+    join_bytes: float
+    told_us: float
+    """One follower who is told of a change."""
+    told_bytes: float
+    idle_us: float
+    """A connection in a race, each second."""
+    idle_bytes: float
+    """Memory of a connection in a race."""
+    hello_bytes: float
+    """Memory of a connection that has only said Hello."""
+    kept_move_bytes: float
+    """Memory of the server for a move of a live game."""
+    result_us: float
+    seat_stored: float
+    """In Redis: a seat, each of its moves, and its result with the boards."""
+    move_stored: float
+    result_stored: float
+    move_file: float
+    """In the append-only file until Redis rewrites it."""
+
+    @classmethod
+    def of(cls, found: Mapping[str, Rows]) -> "Inputs":
+        """The inputs in the JSON of the benchmark. Raises NotMeasured."""
+        steps = [_row(found, "growth", name) for name in _STEPS]
+        connect, join, told, seat, move, result, update = steps
+        saturated = _row(found, "saturated", "json")
+        one = _row(found, "workers", "1 worker, saturated")
+        two = _row(found, "workers", "2 workers, saturated")
+        in_race = _row(found, "idle", "json, in a race")
+        return cls(
+            move_us=saturated["server_us"],
+            redis_us=saturated["redis_us"],
+            wire_bytes=saturated["sent_bytes"] + saturated["received_bytes"],
+            peer_us=max(0.0, two["server_us"] - one["server_us"]) / others(2),
+            update_us=update["redis_us"],
+            connect_us=connect["server_us"],
+            join_us=join["server_us"],
+            join_bytes=join["wire_bytes"],
+            told_us=told["server_us"],
+            told_bytes=told["wire_bytes"],
+            idle_us=in_race["us_per_second"],
+            idle_bytes=in_race["memory_KiB"] * 1024,
+            hello_bytes=_row(found, "idle", "json, after Hello")["memory_KiB"] * 1024,
+            kept_move_bytes=move["server_bytes"],
+            result_us=result["server_us"],
+            seat_stored=seat["redis_bytes"],
+            move_stored=move["redis_bytes"],
+            result_stored=result["redis_bytes"],
+            move_file=move["file_bytes"],
+        )
+
+
+def others(workers: int, players: int = AT_A_TABLE) -> float:
+    """How many workers, besides that of a player who moves, have players of the same race.
+
+    The system deals out connections at random.
+    """
+    return (workers - 1) * (1 - (1 - 1 / workers) ** (players - 1))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Workers with a core for each of them, and masters of Redis with a core for each."""
+
+    name: str
+    workers: int
+    masters: int = 1
+
+    def player_us(self, inputs: Inputs) -> float:
+        """What a player costs the workers, each second."""
+        move = inputs.move_us + inputs.peer_us * others(self.workers)
+        return move / SECONDS_A_MOVE + inputs.idle_us
+
+    def redis_us(self, inputs: Inputs) -> float:
+        """What a player costs each master, each second.
+
+        In a cluster every master forwards every update, whichever race it belongs to.
+        """
+        updates = others(self.workers) if self.masters == 1 else 1.0
+        return (inputs.redis_us / self.masters + inputs.update_us * updates) / SECONDS_A_MOVE
+
+    def players(self, inputs: Inputs) -> float:
+        """How many players of live races it carries."""
+        workers = self.workers / self.player_us(inputs)
+        return FULL * 1e6 * min(workers, 1 / self.redis_us(inputs))
+
+    def full_first(self, inputs: Inputs) -> str:
+        """What is full at that number."""
+        workers = self.workers / self.player_us(inputs)
+        return "workers" if workers < 1 / self.redis_us(inputs) else "Redis"
+
+
+def enough_workers(inputs: Inputs, name: str, masters: int = 1) -> Setup:
+    """As many workers as Redis can keep up with."""
+    setups = (Setup(name, workers, masters) for workers in range(1, _MOST_WORKERS))
+    return next(setup for setup in setups if setup.full_first(inputs) == "Redis")
+
+
+def setups(inputs: Inputs) -> list[Setup]:
+    """From one process to a cluster."""
+    return [
+        Setup("one process, Redis on another core", 1),
+        *(Setup(f"one machine of {cores} cores", cores - 1) for cores in MACHINES),
+        enough_workers(inputs, "many machines, one Redis"),
+        *(enough_workers(inputs, f"many machines, {n} masters", n) for n in CLUSTERS),
+    ]
+
+
+def carried(inputs: Inputs) -> list[str]:
+    """What each setup carries, as a table."""
+    lines = [
+        "| | workers | players | moves a second | full first | memory of the workers | network |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for setup in setups(inputs):
+        players = setup.players(inputs)
+        moves = players / SECONDS_A_MOVE
+        memory = players * (inputs.idle_bytes + MOVES_A_GAME * inputs.kept_move_bytes)
+        cells = (
+            *(setup.name, f"{setup.workers}", _round(players), _round(moves)),
+            setup.full_first(inputs),
+            *(_size(memory), f"{_size(moves * inputs.wire_bytes)}/s"),
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def in_one_daily(inputs: Inputs, workers: int) -> float:
+    """The share of each worker's core when FOLLOWERS play one daily.
+
+    Each worker has players of it, so each applies the moves of all others.
+    """
+    moves = FOLLOWERS / SECONDS_A_MOVE
+    of_others = inputs.peer_us * (workers - 1)
+    return (moves * (inputs.move_us + of_others) + FOLLOWERS * inputs.idle_us) / workers / 1e6
+
+
+def walls(inputs: Inputs) -> list[str]:
+    """Where the first wall stands, as a table."""
+    arriving = inputs.connect_us + inputs.join_us
+    told = inputs.told_us / 1e6
+    stored = inputs.seat_stored + MOVES_A_GAME * inputs.move_stored + inputs.result_stored
+    shares = ", ".join(f"{n}: {in_one_daily(inputs, n):.0%}" for n in (1, 2, 4, 8, 16))
+    rows = {
+        f"**{_round(FOLLOWERS)} watch one daily at one process**": "",
+        "they arrive": f"{FOLLOWERS * arriving / 1e6:.0f} s of CPU, "
+        f"{_size(FOLLOWERS * inputs.join_bytes)}",
+        "they hear of moves": f"each every {FOLLOWERS / TOLD_A_SECOND:.0f} s, "
+        f"{TOLD_A_SECOND * told:.1%} of a core",
+        "all hear of an end": f"{FOLLOWERS * told * 1000:.0f} ms of CPU, "
+        f"{_size(FOLLOWERS * inputs.told_bytes)}; "
+        f"at most {ENDS_A_SECOND} times a second: {ENDS_A_SECOND * FOLLOWERS * told:.0%} of a core",
+        f"**{_round(FOLLOWERS)} play one daily**": f"{_round(FOLLOWERS / SECONDS_A_MOVE)} "
+        "moves a second",
+        "each worker's core, by workers": shares,
+        "most moves a second, on any number of workers": _round(FULL * 1e6 / inputs.peer_us)
+        if inputs.peer_us
+        else "no bound was measured",
+        f"**{_round(CONNECTIONS)} connections**": "",
+        "memory after Hello, in races": f"{_size(CONNECTIONS * inputs.hello_bytes)}, "
+        f"{_size(CONNECTIONS * inputs.idle_bytes)}",
+        "CPU while nobody moves": f"{CONNECTIONS * inputs.idle_us / 1e6:.1f} cores",
+        "all come back after a restart": f"{CONNECTIONS * arriving / 1e6:.0f} s of CPU",
+        f"**{_round(RESULTS)} results**": "",
+        "memory of Redis": f"{_size(RESULTS * stored)}, of it results and boards "
+        f"{_size(RESULTS * inputs.result_stored)}",
+        "recording them": f"{RESULTS * inputs.result_us / 1e6 / 3600:.1f} hours of a core",
+    }
+    return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())]
+
+
+def measured(inputs: Inputs) -> list[str]:
+    """The inputs, as a table."""
+    names = (field.replace("_", " ") for field in inputs.__dataclass_fields__)
+    return ["| input | |", "|---|---|", *(
+        f"| {name} | {value:,.1f} |" for name, value in zip(names, astuple(inputs), strict=True)
+    )]  # fmt: skip
+
+
+def _row(found: Mapping[str, Rows], scenario: str, name: str) -> Mapping[str, float]:
+    """The figures of the first row with this name. Raises NotMeasured."""
+    for title, row in found.get(scenario, {}).items():
+        if title == name or title.startswith(f"{name}, "):
+            return row
+    raise NotMeasured(
+        f"{scenario} has no figures for {name!r}: run python -m benchmarks {scenario} --peers json"
+    )
+
+
+def _round(number: float) -> str:
+    """With two digits that count."""
+    digits = len(str(int(number)))
+    return f"{round(number, 2 - digits):,.0f}"
+
+
+def _size(size: float) -> str:
+    for unit in ("bytes", "KiB", "MiB"):
+        if size < 1024:
+            return f"{size:.0f} {unit}"
+        size /= 1024
+    return f"{size:.1f} GiB" if size < 10 else f"{size:,.0f} GiB"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the tables. Return the exit code."""
+    parser = argparse.ArgumentParser(
+        "python -m benchmarks.scaling",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", type=Path, help="JSON of python -m benchmarks")
+    found: dict[str, Rows] = {}
+    try:
+        for file in parser.parse_args(argv).files:
+            found |= _decode(file.read_bytes())
+        inputs = Inputs.of(found)
+    except (NotMeasured, OSError, msgspec.DecodeError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    tables = (measured(inputs), carried(inputs), walls(inputs))
+    print("\n\n".join("\n".join(table) for table in tables))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
