@@ -231,12 +231,12 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
     play = seat.play
     if play and message.n <= play.n:
         return [Reply(_old_diff(play, message))]
+    if play and seat.last is not None:  # also if that has closed the race
+        raise Refusal("phase", play.broken)
     if race.phase(now) == "closed":
         raise Refusal("phase", transitions.REASONS["closed"])
     if play is None:
         raise Refusal("phase", "Your clock has not started; send ready to see the cards.")
-    if seat.last is not None:
-        raise Refusal("phase", play.broken)
     if message.n > play.n + 1:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.closes_at:
