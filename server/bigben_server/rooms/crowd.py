@@ -17,8 +17,11 @@ from bigben_server.rooms.session import EncodedOnce, Session
 from bigben_server.supervisor import Supervisor
 
 CROWD: Final = 50
-"""Of up to so many followers, each hears of every move at once; of more, so many each period."""
+"""Up to so many followers hear of every move at once."""
 PERIOD_S: Final = 0.25
+EACH_PERIOD: Final = 25
+"""Followers of a crowd that hear of moves in one period. Of two moves a second, one that 1,000
+follow then costs 50 writes instead of 1,000: 2 ms of CPU instead of 20 on the same machine."""
 AT_ONCE: Final = 200
 """Followers that are written to in one turn of the event loop, a few ms."""
 
@@ -109,7 +112,7 @@ class Crowd:
             moved, self._moved = self._moved, {}
             self._round = self._seen(moved)
             self._untold = self._who_see(self._round)
-        some, self._untold = self._untold[:CROWD], self._untold[CROWD:]
+        some, self._untold = self._untold[:EACH_PERIOD], self._untold[EACH_PERIOD:]
         self._send(self._round, some)
 
     def _seen(self, moved: Iterable[PlayerId]) -> Visible:
