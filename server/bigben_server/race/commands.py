@@ -112,7 +112,8 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     if race.phase(now) != "running":
         return []
     effects: list[Effect] = []
-    for player, seat in race.seats.items():
+    for player in race.broken:
+        seat = race.seats[player]
         if seat.play and seat.last is not None and not seat.over:
             append = race.end_broken(seat)
             refused = wire.Refused("phase", seat.play.broken, race.id)

@@ -56,6 +56,8 @@ class Race:
         self.game = game_named(first.rules.game)
         self.seats: dict[PlayerId, Seat] = {}
         """In seat order."""
+        self.broken: dict[PlayerId, None] = {}
+        """Players whose logs were read and have lost entries."""
         self.k = 1
         """How many events are folded."""
         self.durable = 1
@@ -192,6 +194,8 @@ class Race:
         play = self._new_play(seat.status.begun_at)
         seat.last = None if play.take(moves) else moves[-1].n
         seat.play = play
+        if seat.last is not None:
+            self.broken[player] = None
         # Its log does not hold together up to its end; or it was timed out here while the log was
         # being read, and the entry is not in the log yet.
         if seat.over and not play.over:
