@@ -153,6 +153,9 @@ class MeteredConnection(ServerConnection):
         # Each connection has an adapter, for a prefix that is in no log line.
         self.logger = self.protocol.logger = _WEBSOCKETS_LOG
 
+    async def drain(self) -> None:
+        """Wait for nobody who reads slowly: websockets would wait without end before a close."""
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed = memoryview(b"")
         self._early.clear()
