@@ -28,7 +28,7 @@ async def changed(rooms: Iterable[Room], store: Store, pubsub: PubSub) -> list[R
     """The races of these rooms in which the store has something else. Raises StoreLost.
 
     While there are no peers, each room is compared once, because a peer may have died before it
-    published what it had written.
+    published what it had written. Call this in each sweep: it finds out that all peers have gone.
     """
     began, peers_at = time.monotonic(), await pubsub.peers_at()
     doubtful = [room for room in rooms if room.compared_at <= peers_at]

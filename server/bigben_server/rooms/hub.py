@@ -153,8 +153,8 @@ class Hub:
         for code, room in list(self.rooms.items()):
             if not room.subscribers and not self.rooms.is_busy(code):
                 self.rooms.drop(code)
-        if quiet := [room for room in self.rooms.values() if comparing.is_due(room)]:
-            self.rooms.supervisor.start("comparing quiet races", self._compare, quiet)
+        quiet = [room for room in self.rooms.values() if comparing.is_due(room)]
+        self.rooms.supervisor.start("comparing quiet races", self._compare, quiet)
 
     async def _compare(self, quiet: list[Room]) -> None:
         for code in await comparing.changed(quiet, self.rooms.store, self.rooms.pubsub):
