@@ -233,9 +233,9 @@ def _refused_and_lost(
     refused: set[str] = set()
     lost: dict[str, Exception] = {}
     for call, answers in answered.items():
-        if isinstance(answers, Exception):
-            answers = [answers] * len(call.logs)
-        for log, answer in zip(call.logs, answers, strict=True):
+        lost_together = isinstance(answers, Exception)
+        of_logs: list[Any] = [answers] * len(call.logs) if lost_together else answers
+        for log, answer in zip(call.logs, of_logs, strict=True):
             if isinstance(answer, Exception):
                 client.check_kind(log, answer)
                 lost[log] = answer
