@@ -29,7 +29,7 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.rooms.app import App
-from bigben_server.rooms.hub import Hub
+from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.session import Session
 from bigben_server.storage.client import Client
 
@@ -143,14 +143,14 @@ async def test_a_move_has_the_same_answer_whether_it_is_decided_at_once_or_not(
 ) -> None:
     heard = []
     decided_at_once: list[bool] = []
-    at_once = Hub._play
+    at_once = Decider.play
 
     def noted(*args: object) -> bool:
         decided_at_once.append(at_once(*args))  # type: ignore[arg-type]  # as they came
         return decided_at_once[-1]
 
     for way in (noted, lambda *_: False):
-        monkeypatch.setattr(Hub, "_play", way)
+        monkeypatch.setattr(Decider, "play", way)
         monkeypatch.setattr(secrets, "token_bytes", Random(seed).randbytes)
         await client.flushall()
         clock = Clock(NOON)
