@@ -77,7 +77,7 @@ class MeteredConnection(ServerConnection):
     def __init__(self, *args: Any, admission: Admission, **options: Any) -> None:
         super().__init__(*args, **options)
         self.session: Receiver | None = None
-        """None until ``begin``."""
+        """None before ``begin`` and after ``end``."""
         self.peer = self.address = ""
         """The peer's address. Behind a proxy ``peer`` is the proxy; set ``address``."""
         self.admission = admission
@@ -156,12 +156,19 @@ class MeteredConnection(ServerConnection):
     async def drain(self) -> None:
         """Wait for nobody who reads slowly: websockets would wait without end before a close."""
 
+    def end(self) -> None:
+        """Forget the session, which knows this connection. Call it when both are done."""
+        self.session = None
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._unparsed = memoryview(b"")
         self._early.clear()
         self._fragments.clear()
         self.not_silent()
         super().connection_lost(exc)
+        # Cycles that would keep all of the connection until the next full collection of garbage.
+        self.protocol.parser.close()
+        self.protocol.parser_exc = None
 
     def data_received(self, data: bytes) -> None:
         """Deliver a small message, or parse the first slice, and the others before more is read."""

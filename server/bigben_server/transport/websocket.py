@@ -143,6 +143,7 @@ class Acceptor:
                 await connection.run()
         finally:
             group.remove(socket)
+            socket.end()
 
     async def keep_alive(self) -> None:
         """Ping every peer every ``PING_S`` until cancelled. A peer that never answers is closed.
