@@ -116,7 +116,7 @@ class Acceptor:
     _groups: list[set[MeteredConnection]] = field(
         default_factory=lambda: [set() for _ in range(_GROUPS)]
     )
-    _pinged: int = 0
+    _pinged: int = _GROUPS - 1
     """The group that was pinged last. Who comes now joins it, and is pinged after ``PING_S``."""
 
     async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
