@@ -1,22 +1,24 @@
 """Prints what larger setups carry, from what the benchmark has measured on one machine.
 
-    python -m benchmarks saturated idle workers growth --peers json
+    python -m benchmarks idle workers growth
     python -m benchmarks.scaling build/bench.json
 
-Give several files if the scenarios were measured one by one; a later file replaces the figures of
-an earlier one. The tables are those of docs/scaling.md, which says what they leave out.
+Give several files if the scenarios were measured one by one. The tables are those of
+docs/scaling.md, which says what they leave out.
 """
 
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from benchmarks.scenarios.report import Rows
+from bigben_server.rooms.crowd import EACH_PERIOD, PERIOD_S
 
 FULL: Final = 0.6
 """A core that is busier than this answers late. Capacities leave the rest idle."""
@@ -25,9 +27,9 @@ SECONDS_A_MOVE: Final = 2.0
 MOVES_A_GAME: Final = 160
 AT_A_TABLE: Final = 4
 """Players of a live race."""
-ENDS_A_SECOND: Final = 4
+ENDS_A_SECOND: Final = 1 / PERIOD_S
 """How often at most a process tells all followers of a daily that seats are over."""
-TOLD_A_SECOND: Final = 200
+TOLD_A_SECOND: Final = EACH_PERIOD / PERIOD_S
 """How many followers of a crowded race a process tells of moves."""
 MACHINES: Final = (4, 8, 16)
 """Cores of one machine that runs the workers and Redis."""
@@ -36,7 +38,6 @@ CLUSTERS: Final = (3, 6)
 FOLLOWERS: Final = 10_000
 CONNECTIONS: Final = 100_000
 RESULTS: Final = 10_000_000
-_MOST_WORKERS: Final = 1_000
 _decode: Final = msgspec.json.Decoder(dict[str, dict[str, dict[str, float]]]).decode
 
 
@@ -60,67 +61,54 @@ class Inputs:
     """What was measured. Times in us of CPU, sizes in bytes."""
 
     move_us: float
-    """Of the server, saturated, on one process."""
     redis_us: float
     wire_bytes: float
-    """Of a move in a room of four: from the player, and to all four."""
+    move_file: float
+    """In the append-only file until Redis rewrites it."""
     peer_us: float
     """Of another worker that has players of the race, for each move."""
     update_us: float
     """Of Redis, for each worker that it tells of a move."""
     connect_us: float
-    """A handshake with the Hello of a new guest."""
     join_us: float
-    """Watching a daily with a hundred seats or more."""
     join_bytes: float
     told_us: float
-    """One follower who is told of a change."""
-    told_bytes: float
     idle_us: float
     """A connection in a race, each second."""
     idle_bytes: float
-    """Memory of a connection in a race."""
     hello_bytes: float
-    """Memory of a connection that has only said Hello."""
     kept_move_bytes: float
-    """Memory of the server for a move of a live game."""
-    result_us: float
+    """Memory of the server for a move of a game that goes on."""
     seat_stored: float
-    """In Redis: a seat, each of its moves, and its result with the boards."""
     move_stored: float
     result_stored: float
-    move_file: float
-    """In the append-only file until Redis rewrites it."""
 
     @classmethod
     def of(cls, found: Mapping[str, Rows]) -> "Inputs":
         """The inputs in the JSON of the benchmark. Raises NotMeasured."""
-        steps = [_row(found, "growth", name) for name in _STEPS]
+        steps = (_row(found, "growth", name) for name in _STEPS)
         connect, join, told, seat, move, result, update = steps
-        saturated = _row(found, "saturated", "json")
         one = _row(found, "workers", "1 worker, saturated")
         two = _row(found, "workers", "2 workers, saturated")
         in_race = _row(found, "idle", "json, in a race")
         return cls(
-            move_us=saturated["server_us"],
-            redis_us=saturated["redis_us"],
-            wire_bytes=saturated["sent_bytes"] + saturated["received_bytes"],
+            move_us=one["server_us"],
+            redis_us=one["redis_us"],
+            wire_bytes=one["sent_bytes"] + one["received_bytes"],
+            move_file=move["file_bytes"],
             peer_us=max(0.0, two["server_us"] - one["server_us"]) / others(2),
             update_us=update["redis_us"],
             connect_us=connect["server_us"],
             join_us=join["server_us"],
             join_bytes=join["wire_bytes"],
             told_us=told["server_us"],
-            told_bytes=told["wire_bytes"],
             idle_us=in_race["us_per_second"],
             idle_bytes=in_race["memory_KiB"] * 1024,
             hello_bytes=_row(found, "idle", "json, after Hello")["memory_KiB"] * 1024,
             kept_move_bytes=move["server_bytes"],
-            result_us=result["server_us"],
             seat_stored=seat["redis_bytes"],
             move_stored=move["redis_bytes"],
             result_stored=result["redis_bytes"],
-            move_file=move["file_bytes"],
         )
 
 
@@ -166,7 +154,7 @@ class Setup:
 
 def enough_workers(inputs: Inputs, name: str, masters: int = 1) -> Setup:
     """As many workers as Redis can keep up with."""
-    setups = (Setup(name, workers, masters) for workers in range(1, _MOST_WORKERS))
+    setups = (Setup(name, workers, masters) for workers in count(1))
     return next(setup for setup in setups if setup.full_first(inputs) == "Redis")
 
 
@@ -182,10 +170,8 @@ def setups(inputs: Inputs) -> list[Setup]:
 
 def carried(inputs: Inputs) -> list[str]:
     """What each setup carries, as a table."""
-    lines = [
-        "| | workers | players | moves a second | full first | memory of the workers | network |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    heads = "workers | players | moves a second | full first | memory of the workers | network"
+    lines = [f"| | {heads} |", f"|---{'|---' * 6}|"]
     for setup in setups(inputs):
         players = setup.players(inputs)
         moves = players / SECONDS_A_MOVE
@@ -215,6 +201,7 @@ def walls(inputs: Inputs) -> list[str]:
     told = inputs.told_us / 1e6
     stored = inputs.seat_stored + MOVES_A_GAME * inputs.move_stored + inputs.result_stored
     shares = ", ".join(f"{n}: {in_one_daily(inputs, n):.0%}" for n in (1, 2, 4, 8, 16))
+    most = _round(FULL * 1e6 / inputs.peer_us) if inputs.peer_us else "no bound was measured"
     rows = {
         f"**{_round(FOLLOWERS)} watch one daily at one process**": "",
         "they arrive": f"{FOLLOWERS * arriving / 1e6:.0f} s of CPU, "
@@ -222,14 +209,10 @@ def walls(inputs: Inputs) -> list[str]:
         "they hear of moves": f"each every {FOLLOWERS / TOLD_A_SECOND:.0f} s, "
         f"{TOLD_A_SECOND * told:.1%} of a core",
         "all hear of an end": f"{FOLLOWERS * told * 1000:.0f} ms of CPU, "
-        f"{_size(FOLLOWERS * inputs.told_bytes)}; "
-        f"at most {ENDS_A_SECOND} times a second: {ENDS_A_SECOND * FOLLOWERS * told:.0%} of a core",
-        f"**{_round(FOLLOWERS)} play one daily**": f"{_round(FOLLOWERS / SECONDS_A_MOVE)} "
-        "moves a second",
+        f"at most {ENDS_A_SECOND:.0f} times a second",
+        f"**{_round(FOLLOWERS)} play one daily**": "",
         "each worker's core, by workers": shares,
-        "most moves a second, on any number of workers": _round(FULL * 1e6 / inputs.peer_us)
-        if inputs.peer_us
-        else "no bound was measured",
+        "most moves a second, whatever the workers": most,
         f"**{_round(CONNECTIONS)} connections**": "",
         "memory after Hello, in races": f"{_size(CONNECTIONS * inputs.hello_bytes)}, "
         f"{_size(CONNECTIONS * inputs.idle_bytes)}",
@@ -238,17 +221,34 @@ def walls(inputs: Inputs) -> list[str]:
         f"**{_round(RESULTS)} results**": "",
         "memory of Redis": f"{_size(RESULTS * stored)}, of it results and boards "
         f"{_size(RESULTS * inputs.result_stored)}",
-        "recording them": f"{RESULTS * inputs.result_us / 1e6 / 3600:.1f} hours of a core",
     }
-    return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())]
+    return _two_columns(rows)
 
 
 def measured(inputs: Inputs) -> list[str]:
     """The inputs, as a table."""
-    names = (field.replace("_", " ") for field in inputs.__dataclass_fields__)
-    return ["| input | |", "|---|---|", *(
-        f"| {name} | {value:,.1f} |" for name, value in zip(names, astuple(inputs), strict=True)
-    )]  # fmt: skip
+    one = inputs
+    rows = {
+        "a move on one worker": f"{one.move_us:.0f} us, Redis {one.redis_us:.0f} us",
+        "a move on the network, in the append-only file": f"{one.wire_bytes:.0f} bytes, "
+        f"{one.move_file:.0f} bytes",
+        "a move on each other worker with players of the race": f"{one.peer_us:.0f} us, "
+        f"Redis {one.update_us:.1f} us",
+        "a connection with the Hello of a new guest": f"{one.connect_us:.0f} us",
+        "joining a daily of a hundred": f"{one.join_us:.0f} us, {_size(one.join_bytes)}",
+        "a follower who is told of a change": f"{one.told_us:.0f} us",
+        "an idle connection in a race": f"{one.idle_us:.1f} us a second",
+        "memory of it, and of one after Hello": f"{_size(one.idle_bytes)}, "
+        f"{_size(one.hello_bytes)}",
+        "memory of the worker for a move of a live game": f"{one.kept_move_bytes:.0f} bytes",
+        "memory of Redis for a seat, a move, a result": f"{one.seat_stored:.0f}, "
+        f"{one.move_stored:.0f}, {one.result_stored:.0f} bytes",
+    }
+    return _two_columns(rows)
+
+
+def _two_columns(rows: Mapping[str, str]) -> list[str]:
+    return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())]
 
 
 def _row(found: Mapping[str, Rows], scenario: str, name: str) -> Mapping[str, float]:
@@ -257,7 +257,7 @@ def _row(found: Mapping[str, Rows], scenario: str, name: str) -> Mapping[str, fl
         if title == name or title.startswith(f"{name}, "):
             return row
     raise NotMeasured(
-        f"{scenario} has no figures for {name!r}: run python -m benchmarks {scenario} --peers json"
+        f"{scenario} has no figures for {name!r}: run python -m benchmarks {scenario}"
     )
 
 

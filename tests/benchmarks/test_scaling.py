@@ -21,12 +21,10 @@ INPUTS = Inputs(
     join_us=100,
     join_bytes=10_000,
     told_us=10,
-    told_bytes=200,
     idle_us=5,
     idle_bytes=20_000,
     hello_bytes=15_000,
     kept_move_bytes=500,
-    result_us=500,
     seat_stored=1_000,
     move_stored=100,
     result_stored=1_000,
@@ -85,14 +83,13 @@ def test_the_model_reads_what_the_benchmark_writes(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     idle = {"memory_KiB": 20.0, "us_per_second": 5.0}
-    move = {"server_us": 50.0, "redis_us": 10.0, "sent_bytes": 60.0, "received_bytes": 700.0}
     rows = {"json, in a race": idle, "json, after Hello": idle}
-    rest.write_text(json.dumps({"saturated": {"json": move}, "idle": rows}))
+    rest.write_text(json.dumps({"idle": rows}))
 
     command = [sys.executable, "-m", "benchmarks.scaling", str(file), str(rest)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "| move us | 50.0 |" in done.stdout
+    assert "| memory of it, and of one after Hello | 20 KiB, 20 KiB |" in done.stdout
     assert "| one process, Redis on another core | 1 |" in done.stdout
 
 
