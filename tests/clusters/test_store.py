@@ -78,6 +78,27 @@ async def _node_of(race: RaceId, nodes: list[Node]) -> Node:
     raise AssertionError(f"{race} is nowhere")
 
 
+async def test_a_process_subscribes_whichever_node_is_away(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes, client_of(cluster_url(nodes)) as client:
+        store = Store(client)
+        await store.ping()
+        for node in nodes:
+            node.kill()
+            wire, subscribed = PubSub(store, "here"), False
+            listening = asyncio.ensure_future(anext(wire.updates()))
+            while not subscribed:
+                try:
+                    await wire.subscribe(RACES[0])
+                    subscribed = True
+                except StoreLost:  # the node that it has chosen is away
+                    await wire.again()
+            listening.cancel()
+            await asyncio.wait((listening,))
+            await wire.close()
+            node.start()
+            await until_it_answers(store)
+
+
 async def test_processes_at_different_nodes_hear_each_other_even_after_a_node_died(
     tmp_path: Path,
 ) -> None:

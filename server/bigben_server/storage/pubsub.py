@@ -217,12 +217,19 @@ class PubSub:
                         # Other processes count us before we read anything.
                         await self._pubsub.subscribe(*channels, PROCESSES, self._own, STARTED)
                         if not self._any.is_set():
-                            started = ("PUBLISH", STARTED, self._process)
-                            await self._store.send([started], raise_on_error=True)
-                            await self._count()
+                            await self._start()
                         self._any.set()
                 for each in confirmed:
                     await each.wait()
+
+    async def _start(self) -> None:
+        """Tell the peers of this process, and count them. In a cluster all have peers anyway, and
+        the node that would publish it may be away.
+        """
+        if not isinstance(self._store.client, RedisCluster):
+            started = ("PUBLISH", STARTED, self._process)
+            await self._store.send([started], raise_on_error=True)
+        await self._count()
 
     def _check(self) -> None:
         """Raises StoreLost if the connection is gone: redis-py would open another one silently."""
