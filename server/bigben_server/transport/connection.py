@@ -132,10 +132,10 @@ class MeteredConnection(ServerConnection):
             self._parse()
 
     def keep_alive(self) -> None:
-        """Ping the peer. If it has not answered the ping before, close the connection."""
-        if self.protocol.state is not State.OPEN:
-            return
-        if self._is_pinged:
+        """Ping the peer. Close the connection if the ping before was not answered, or if the peer
+        has begun to close and does not read the end.
+        """
+        if self._is_pinged or self.protocol.state is not State.OPEN:
             self._fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
         else:
             self._is_pinged = True
