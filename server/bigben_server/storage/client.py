@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from redis import exceptions
 from redis.asyncio import Redis, RedisCluster
@@ -39,8 +39,9 @@ AWAY_S = 5.0
 """How long not to ask a cluster node that did not answer, unless a ping finds all nodes up."""
 REPLICATED_MS = 1_000
 """How long replicas may take to confirm a write."""
-LOST = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
-"""What a client raises if Redis does not do what it was asked, including timeouts."""
+LOST = (exceptions.RedisError, exceptions.RedisClusterException, OSError, RuntimeError)
+"""What a client raises if Redis does not do what it was asked, including timeouts. uvloop raises
+RuntimeError for a write to a connection that has just been lost."""
 
 ONCE = Retry(NoBackoff(), 0, supported_errors=())
 """A client sends no command twice, because the caller first reads what became of it, and does not
@@ -132,13 +133,17 @@ class Connection:
             _log.error("%s. %s", damaged, continues)
         self._reported.add(str(damaged))
 
+    def __post_init__(self) -> None:
+        # Asked once: redis-py's class is a Protocol, for which isinstance takes 3 us.
+        self.cluster = self.client if isinstance(self.client, RedisCluster) else None
+
     async def ping(self) -> None:
         """Return if every node of Redis answers. In a cluster, find out which node has what."""
-        cluster = self.client
+        cluster = self.cluster
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                if not isinstance(cluster, RedisCluster):
-                    await cluster.ping()
+                if cluster is None:
+                    await self.client.ping()
                     return
                 _ = await cluster.initialize()
                 await cluster.nodes_manager.initialize()
@@ -155,9 +160,9 @@ class Connection:
 
     def is_up(self, key: str) -> bool:
         """Whether the node of this key is not known to be away."""
-        if not (self._away and isinstance(self.client, RedisCluster)):
+        if not (self._away and self.cluster):
             return True
-        return not self._is_away(self.client.get_node_from_key(key))
+        return not self._is_away(self.cluster.get_node_from_key(key))
 
     async def scan(self, prefix: str) -> AsyncIterator[str]:
         """All keys with this prefix, in no order. It reads every key: only for operators."""
@@ -189,8 +194,8 @@ class Connection:
         """
         if not commands:
             return []
-        if isinstance(self.client, RedisCluster):
-            answers = await self._send_to_nodes(self.client, commands)
+        if self.cluster:
+            answers = await self._send_to_nodes(self.cluster, commands)
         else:
             answers = await self._send_to(None, commands)
         for command, answer in zip(commands, answers, strict=True):
@@ -240,11 +245,11 @@ class Connection:
             sent = commands
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                if isinstance(self.client, RedisCluster):
+                if self.cluster:
                     assert node, "a cluster has nodes"
-                    answers = await exchange.with_node(self.client, node, sent)
+                    answers = await exchange.with_node(self.cluster, node, sent)
                 else:
-                    answers = await self._ask_redis(self.client, sent)
+                    answers = await self._ask_redis(cast(Redis, self.client), sent)
         for confirmed in answers[len(commands) :]:
             if isinstance(confirmed, Exception):
                 raise StoreLost(reason(confirmed)) from confirmed

@@ -124,7 +124,7 @@ class PubSub:
 
     async def _count(self) -> None:
         """Let Redis count the peers. A node of a cluster would count only its own subscribers."""
-        if isinstance(self._store.client, RedisCluster):
+        if self._store.cluster:
             self._see(peers=True)
             return
         count = ("PUBSUB", "NUMSUB", PROCESSES, self._own)
@@ -226,7 +226,7 @@ class PubSub:
         """Tell the peers of this process, and count them. In a cluster all have peers anyway, and
         the node that would publish it may be away.
         """
-        if not isinstance(self._store.client, RedisCluster):
+        if self._store.cluster is None:
             started = ("PUBLISH", STARTED, self._process)
             await self._store.send([started], raise_on_error=True)
         await self._count()

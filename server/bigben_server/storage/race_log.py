@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import msgspec
-from redis.asyncio import RedisCluster
 from redis.exceptions import NoScriptError
 
 from bigben_protocol import PlayerId, RaceId, State
@@ -82,7 +81,7 @@ class Store(client.Connection):
 
     def _together(self, logs: Mapping[str, list[Append]]) -> Iterable[Sequence[str]]:
         """The logs, in order, that one script can write: in a cluster those of one race."""
-        if not isinstance(self.client, RedisCluster):
+        if self.cluster is None:
             return client.chunks(list(logs), MOST_IN_A_CALL)
         races: dict[RaceId, list[str]] = {}
         for log, appends in logs.items():
