@@ -1,6 +1,7 @@
 """What a move costs when the players of a race are on several worker processes."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 
 from benchmarks.peers.peer import Peer, RaceSeating
 from benchmarks.peers.start import race_server
@@ -17,11 +18,17 @@ def more_workers(bench: Bench) -> Rows:
     """
     rows: dict[str, Mapping[str, float]] = {}
     python = next(iter(bench.pythons.values()))
-    for count in bench.workers:
-        name = "1 worker" if count == 1 else f"{count} workers"
-        server = race_server(python, bench.folder / f"workers-{count}", workers=count)
-        with server.running():
-            for load, how in ((SATURATED, "saturated"), (PACED, "paced")):
-                peer = Peer(f"{name}, {how}", server, RaceSeating(JSON))
-                rows |= medians(compared([peer], load.adjusted(bench), bench.rounds, how))
+    with ExitStack() as stack:
+        servers = {}
+        for count in bench.workers:
+            name = "1 worker" if count == 1 else f"{count} workers"
+            server = race_server(python, bench.folder / f"workers-{count}", workers=count)
+            stack.enter_context(server.running())
+            servers[name] = server
+        for load, how in ((SATURATED, "saturated"), (PACED, "paced")):
+            peers = [
+                Peer(f"{name}, {how}", server, RaceSeating(JSON))
+                for name, server in servers.items()
+            ]
+            rows |= medians(compared(peers, load.adjusted(bench), bench.rounds, how))
     return rows
