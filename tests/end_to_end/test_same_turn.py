@@ -17,6 +17,8 @@ async def test_a_move_is_broadcast_even_if_a_request_is_answered_in_the_same_bat
         for n in range(1, 21):
             # Sent without a pause between, so that the server reads both at once.
             await ada.say(Move(room.race, n, legal[-1]), GetStandings(room.race, ref=n))
-            legal = (await ada.until(Diff)).legal or ()
+            diff = await ada.until(Diff)
+            assert diff.legal
+            legal = diff.legal
             told = await ada.until(Progress, lambda told: told.seats[0].moves > 0)
             assert told.seats[0].moves == n
