@@ -47,5 +47,5 @@ class Bench:
 
 
 def note(text: str) -> None:
-    """Tell whoever waits how far the benchmark is."""
+    """Print the progress of the benchmark to standard error."""
     print(text, file=sys.stderr, flush=True)

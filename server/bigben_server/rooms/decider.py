@@ -107,20 +107,24 @@ class Decider:
 
     async def create_chosen(self, request: Request, wanted: Create) -> None:
         """Open a practice game with a chosen seed. Raises Refusal if an open race has that seed."""
-        lobby.created(wanted, request.player, self.clock(), self.random_bytes)  # may refuse it
+        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
         await self.check_seed(wanted.seed)
-        self.create(request, wanted)
+        self._open_new(request, first)
 
     def create(self, request: Request, wanted: Create) -> None:
-        """Open the requested room with a new code, once this is committed. Raises Refusal.
+        """Open the requested room. Raises Refusal."""
+        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
+        self._open_new(request, first)
+
+    def _open_new(self, request: Request, events: list[RoomEvent]) -> None:
+        """Open a room with a new code, once this is committed.
 
         If the store has a room with that code already, the request is decided again in that room,
         and draws another code.
         """
-        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
         codes = (lobby.new_code(self.random_bytes) for _ in range(MOST_CODES))
         free = (c for c in codes if c not in self.rooms and self.store.is_up(log_name(c)))
-        self._open(next(free, lobby.new_code(self.random_bytes)), request, first)
+        self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
 
     def _rematch(self, race: Race, request: Request, wanted: Rematch) -> RaceId | None:
         """Open the rematch of ``race``, once this is committed; or return another room to try.
