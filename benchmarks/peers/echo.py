@@ -8,21 +8,18 @@ awaited send for each, or all with websockets.broadcast().
 """
 
 import argparse
-import asyncio
-import signal
 from itertools import count
 
 import uvloop
-from websockets.asyncio.server import ServerConnection, broadcast, serve
-from websockets.typing import Subprotocol
+from websockets.asyncio.server import ServerConnection, broadcast
 
-from bigben_protocol import CODECS
+from benchmarks.peers.listening import listen
+from bigben_server.tasks import told_to_stop
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Serve until SIGTERM."""
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    """Serve until a signal."""
+    stop = told_to_stop()
     answer, progress = "x" * options.answer, "x" * options.progress
     numbers = count()
     rooms: dict[int, set[ServerConnection]] = {}
@@ -42,14 +39,7 @@ async def run(options: argparse.Namespace) -> None:
         finally:
             room.remove(socket)
 
-    async with serve(
-        *(handle, "127.0.0.1", options.port),
-        subprotocols=[Subprotocol(name) for name in CODECS],
-        compression=None,
-    ) as server:
-        port = next(iter(server.sockets)).getsockname()[1]
-        print(f"listening on ws://127.0.0.1:{port}", flush=True)
-        await stop.wait()
+    await listen(handle, options.port, stop)
 
 
 def main() -> None:

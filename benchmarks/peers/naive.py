@@ -9,7 +9,6 @@ write.
 
 import argparse
 import asyncio
-import signal
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -17,9 +16,9 @@ from typing import Final
 
 import uvloop
 from redis.asyncio import Redis
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.typing import Subprotocol
+from websockets.asyncio.server import ServerConnection
 
+from benchmarks.peers.listening import listen
 from bigben_protocol import (
     CODECS,
     Codec,
@@ -46,6 +45,7 @@ from bigben_protocol import (
 from bigben_rules import Position, game_named, shuffle
 from bigben_server.storage import keys
 from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.tasks import told_to_stop
 
 _GAME: Final = game_named("bigben")
 _AT_A_TABLE: Final = 4
@@ -180,21 +180,13 @@ class NaiveServer:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Serve until SIGTERM."""
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    """Serve until a signal."""
+    stop = told_to_stop()
     async with (
         EmbeddedRedis(options.data) as url,
         Redis.from_url(url, max_connections=_MOST) as redis,
     ):
-        protocols = [Subprotocol(name) for name in CODECS]
-        handle = NaiveServer(redis).handle
-        async with serve(
-            handle, "127.0.0.1", options.port, subprotocols=protocols, compression=None
-        ) as server:
-            port = next(iter(server.sockets)).getsockname()[1]
-            print(f"listening on ws://127.0.0.1:{port}", flush=True)
-            await stop.wait()
+        await listen(NaiveServer(redis).handle, options.port, stop)
 
 
 def main() -> None:
