@@ -6,7 +6,7 @@ STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test check docs bench bench-quick constraints clean
+.PHONY: help venv serve demo test check docs bench bench-quick soak chaos constraints fast clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -26,8 +26,8 @@ demo: $(STAMP) ## Show a race of four house players; options: ARGS=
 	@exec $(BIN)/bigben demo $(ARGS)
 
 test: $(STAMP) ## Run the tests; options for pytest: ARGS=
-	@BIGBEN_CHROMIUM='$(BIGBEN_CHROMIUM)' tools/get_chromium.sh
-	@BIGBEN_CHROMIUM='$(BIGBEN_CHROMIUM)' $(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
+	@tools/get_programs.sh
+	@$(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## Check lint, format, types, imports, generated docs, and the wheel in a fresh venv
 	@$(BIN)/ruff check --quiet
@@ -37,20 +37,31 @@ check: $(STAMP) ## Check lint, format, types, imports, generated docs, and the w
 	@$(BIN)/lint-imports
 	@$(BIN)/python -m tools.describe_protocol --check
 	@$(BIN)/python -m tools.describe_api --check
+	@$(BIN)/python -m tools.draw_rules --check
 	@$(BIN)/python tools/check_wheel.py
 
-docs: $(STAMP) ## Generate docs/protocol and openapi.json from the structs
+docs: $(STAMP) ## Generate docs/protocol and openapi.json from the structs, and the pictures of the rules
 	@$(BIN)/python -m tools.describe_protocol
 	@$(BIN)/python -m tools.describe_api
+	@$(BIN)/python -m tools.draw_rules
 
-bench: $(STAMP) ## Measure what a move costs beside other servers (an hour); options: ARGS=
+bench: $(STAMP) ## Measure what a move costs beside other servers (90 minutes); options: ARGS=
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+soak: $(STAMP) ## Play for ten minutes and check that the server does not grow; options: ARGS=
+	@$(BIN)/python -m benchmarks.soak $(ARGS)
+
+chaos: $(STAMP) ## Kill servers and Redis a hundred times during play and count lost moves; options: ARGS=
+	@$(BIN)/python -m benchmarks.chaos --kills 100 $(ARGS)
 
 bench-quick: $(STAMP) ## Measure the most important of it in two minutes; options: ARGS=
 	@$(BIN)/python -m benchmarks --quick $(ARGS)
 
 constraints: ## Pin the newest version of every package in constraints.txt
 	@tools/pin_versions.sh $(PYTHON)
+
+fast: $(STAMP) ## Compile the solver into build/fast, for long computations
+	@tools/compile_solver.sh build/fast
 
 clean: ## Remove .venv, caches and builds, but keep game data
 	@rm -rf .venv dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -8,10 +8,13 @@ Real-time priority keeps other programs of the machine out of the figures: chrt 
 
 Other benchmarks are separate commands:
 
-    python -m benchmarks.rules                  the speed of the rules
+    python -m benchmarks.rules                  the speed of the rules of every game
+    python -m benchmarks.solver                 how many deals the solver decides, and how fast
+    python -m benchmarks.odds                   how often the games are won
     python -m benchmarks.boards                 boards with a million results
     python -m benchmarks.floods                 what players notice of floods
-    python -m benchmarks.chaos --kills 100      kill -9 in the middle of play
+    python -m benchmarks.chaos --kills 100      kill -9 in the middle of play: `make chaos`
+    python -m benchmarks.soak --minutes 10      an evening of play: `make soak`
 """
 
 import argparse
@@ -120,7 +123,7 @@ def parser() -> argparse.ArgumentParser:
     add("--connections", type=int, help="instead of what the scenario says")
     add("--seconds", type=float, help="of one run, instead of what the scenario says")
     add("--games", type=int, help="of each player, instead of what the scenario says")
-    add("--followers", help="how many watch the daily: 10,100,1000,5000")
+    add("--followers", help="how many watch the daily: 10,1000,5000")
     add("--idle", type=int, default=10_000, help="idle connections beside players (%(default)s)")
     add("--workers", default="1,2", help="how many worker processes (%(default)s)")
     add("--results", type=int, default=1_000_000, help="in the full Redis (%(default)s)")
@@ -137,7 +140,7 @@ def parser() -> argparse.ArgumentParser:
 def _bench(options: argparse.Namespace, folder: Path) -> Bench:
     quick = options.quick
     peers = options.peers or ("echo,fan-out,naive,json,msgpack" if quick else ",".join(COMPARED))
-    followers = options.followers or ("1000" if quick else "10,100,1000,5000")
+    followers = options.followers or ("1000" if quick else "10,1000,5000")
     pythons = (text.rpartition("=") for text in options.python or [sys.executable])
     return Bench(
         folder,

@@ -4,12 +4,12 @@
     python -m benchmarks.chaos --servers 2
     python -m benchmarks.chaos --workers 3
 
-Twenty clients play live races at tables of four, the daily, and practice, all at once. At a random
-moment a process is killed. A dead server is started again, and the server restarts a dead Redis.
-The next kill comes when every client has had a move acknowledged since. At the end each game is
-read back and compared with the acknowledged moves: none may be missing, repeated or different. The
-receipts of the closed races must hold, boards and ratings must count each result once, and no
-client may have received messages that contradict earlier ones.
+Twenty clients play live races at tables of four, the daily, a race with a deadline, and practice,
+all at once. At a random moment a process is killed. A dead server is started again, and the server
+restarts a dead Redis. The next kill comes when every client has had a move acknowledged since. At
+the end each game is read back and compared with the acknowledged moves: none may be missing,
+repeated or different. The receipts of the closed races must hold, boards and ratings must count
+each result once, and no client may have received messages that contradict earlier ones.
 """
 
 import argparse
@@ -35,7 +35,7 @@ async def chaos(
     If a server has workers, only these are killed. The servers keep running.
     """
     tally = Tally()
-    async with playing(servers, clients, draw, tally) as players:
+    async with playing([server.url for server in servers], clients, draw, tally) as players:
         for _ in range(kills):
             await asyncio.sleep(draw.random() * 0.1)  # the random moment
             victim = draw.choice(["worker" if servers[0].workers() else "server", "Redis"])
@@ -63,11 +63,12 @@ async def _kill(server: ServerProcess, victim: str, draw: random.Random) -> None
 
 
 def redis_pid(data: Path) -> int | None:
-    """The redis-server of the data folder; None if there is none."""
+    """The process of the embedded store in the data folder; None if there is none."""
     for process in Path("/proc").iterdir():
         with suppress(OSError):  # it has just ended
             name = (process / "comm").read_text() if process.name.isdigit() else ""
-            if name.strip() == "redis-server" and (process / "cwd").readlink() == data.resolve():
+            ours = name.strip() in ("valkey-server", "redis-server")
+            if ours and (process / "cwd").readlink() == data.resolve():
                 return int(process.name)
     return None
 

@@ -128,7 +128,8 @@ async def _profile(player: Plays, rated: Sequence[str]) -> list[str]:
         async with asyncio.timeout(PATIENCE_S):  # races are rated after they are closed
             while found < expected:
                 tallies = (await player.client.profile()).tallies
-                found = next(((tally.played, tally.rated) for tally in tallies), (0, 0))
+                standard = [tally for tally in tallies if tally.rules == "standard"]
+                found = next(((tally.played, tally.rated) for tally in standard), (0, 0))
     except TimeoutError:
         pass
     if found != expected:

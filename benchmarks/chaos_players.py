@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from benchmarks.chaos_checks import Acknowledged, Witness, faults_of
-from benchmarks.servers import PATIENCE_S, ServerProcess
+from benchmarks.servers import PATIENCE_S
 from bigben_client import Client, RefusedError
 from bigben_client.connection.backoff import Backoff
 from bigben_protocol import Reveal
@@ -17,7 +17,8 @@ AT_A_TABLE = 4
 TIME_LIMITS_MS = (3_600_000, 3_600_000, 5_000)
 """Time limits of live races; one is so short that games time out."""
 STRETCH = 10
-"""Moves in the daily between two practice games."""
+"""Moves in the daily, and in the race with a deadline, between two practice games."""
+DAY_MS = 86_400_000
 
 
 @dataclass
@@ -94,11 +95,13 @@ class Player:
         """Start nothing new, and resign in races in which others wait."""
         self.stopping = True
 
-    async def play_alone(self) -> None:
-        """Join the daily, then play it and one practice game after another.
+    async def play_alone(self, deadline: str) -> None:
+        """Join the daily and a race with a deadline; play both, and practice games in between.
 
         Half of the players give the daily up early, so that they have a result.
         """
+        await self.client.join(deadline)
+        await self.client.ready(deadline)
         room, _ = await asyncio.gather(self.client.join("daily"), self.client.ready("daily"))
         self.daily = room.race
         gives_up_after = 1 + self._number if self._number % 2 == 0 else 1_000
@@ -106,6 +109,8 @@ class Player:
             moves = self.games.get(self.daily, [])
             stretch = gives_up_after if gives_up_after < 1_000 else len(moves) + STRETCH
             await self.play(self.daily, stretch, resign=gives_up_after < 1_000)
+            own_clock = len(self.games.get(deadline, [])) + STRETCH
+            await self.play(deadline, own_clock, resign=False)
             await self._practise()
 
     async def race(self, race: str, draw: random.Random) -> None:
@@ -159,13 +164,13 @@ async def race_for_ever(table: Sequence[Player], draw: random.Random, races: lis
 
 @asynccontextmanager
 async def playing(
-    servers: Sequence[ServerProcess], clients: int, draw: random.Random, tally: Tally
+    urls: Sequence[str], clients: int, draw: random.Random, tally: Tally
 ) -> AsyncIterator[list[Player]]:
-    """Clients that play on these servers. At the end ``tally`` is complete."""
+    """Clients that play on the servers at these addresses. At the end ``tally`` is complete."""
     async with AsyncExitStack() as stack:
         players = [
             Player(
-                await stack.enter_async_context(_client(servers[i % len(servers)], i)),
+                await stack.enter_async_context(_client(urls[i % len(urls)], i)),
                 i,
                 random.Random(draw.random()),
             )
@@ -174,7 +179,10 @@ async def playing(
         races: list[str] = []
         async with asyncio.TaskGroup() as group:
             ears = [group.create_task(player.listen()) for player in players]
-            tasks = [group.create_task(player.play_alone()) for player in players]
+            deadline = await players[0].client.create(
+                rules="book", deadline_at=players[0].client.now_at() + DAY_MS, limit_ms=0
+            )
+            tasks = [group.create_task(player.play_alone(deadline.race)) for player in players]
             for first in range(0, clients - 1, AT_A_TABLE):
                 table = players[first : first + AT_A_TABLE]
                 racing = race_for_ever(table, random.Random(draw.random()), races)
@@ -211,5 +219,5 @@ async def patience(players: Sequence[Player]) -> AsyncIterator[None]:
         raise Stuck("\n".join(map(str, players))) from None
 
 
-def _client(server: ServerProcess, i: int) -> Client:
-    return Client(server.url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))
+def _client(url: str, i: int) -> Client:
+    return Client(url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))

@@ -18,7 +18,8 @@ from typing import Final
 import msgspec
 
 from benchmarks.scenarios.report import Rows
-from bigben_server.rooms.crowd import EACH_PERIOD, PERIOD_S
+from bigben_server.rooms.crowd import PERIOD_S
+from bigben_server.transport.websocket import PING_S
 
 FULL: Final = 0.6
 """A core that is busier than this answers late. Capacities leave the rest idle."""
@@ -29,8 +30,6 @@ AT_A_TABLE: Final = 4
 """Players of a live race."""
 ENDS_A_SECOND: Final = 1 / PERIOD_S
 """How often at most a process tells all followers of a daily that seats are over."""
-TOLD_A_SECOND: Final = EACH_PERIOD / PERIOD_S
-"""How many followers of a crowded race a process tells of moves."""
 MACHINES: Final = (4, 8, 16)
 """Cores of one machine that runs the workers and Redis."""
 CLUSTERS: Final = (3, 6)
@@ -206,8 +205,8 @@ def walls(inputs: Inputs) -> list[str]:
         f"**{_round(FOLLOWERS)} watch one daily at one process**": "",
         "they arrive": f"{FOLLOWERS * arriving / 1e6:.0f} s of CPU, "
         f"{_size(FOLLOWERS * inputs.join_bytes)}",
-        "they hear of moves": f"each every {FOLLOWERS / TOLD_A_SECOND:.0f} s, "
-        f"{TOLD_A_SECOND * told:.1%} of a core",
+        "they hear of moves": f"each every {PING_S:.0f} s, "
+        f"at most {FOLLOWERS / PING_S * told:.1%} of a core",
         "all hear of an end": f"{FOLLOWERS * told * 1000:.0f} ms of CPU, "
         f"at most {ENDS_A_SECOND:.0f} times a second",
         f"**{_round(FOLLOWERS)} play one daily**": "",

@@ -21,8 +21,9 @@ TIRELESS = {
     "BIGBEN_GUESTS_PER_ADDRESS": "1000000",
     "BIGBEN_RACES_PER_ADDRESS": "1000000",
     "BIGBEN_CONNECTS_PER_SECOND": "1000000",
+    "BIGBEN_DAILY_GRADES": "none " * 7,
 }
-"""No limits for clients that play faster than any person."""
+"""No limits for clients that play faster than any person, and no cores lent to coming dailies."""
 UNLIMITED = {
     **TIRELESS,
     "BIGBEN_MESSAGES_PER_SECOND": "1000000000",
@@ -68,6 +69,11 @@ class ServerProcess:
     def url(self) -> str:
         """Where clients connect."""
         return f"ws://127.0.0.1:{self.port}"
+
+    @property
+    def metrics_url(self) -> str:
+        """Where its metrics are, if it was given BIGBEN_METRICS_PORT."""
+        return self.log().rpartition("Metrics: ")[2].split()[0]
 
     @property
     def redis_url(self) -> str:

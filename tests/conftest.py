@@ -1,6 +1,8 @@
 """Settings for all tests."""
 
+import os
 import signal
+import sys
 import time
 
 from hypothesis import HealthCheck, settings
@@ -12,6 +14,11 @@ LONGEST_S = 60
 # The time of an example depends on how busy the machine is, not on the code.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+# Tests start many processes; each would compile all modules again where this is set, which takes
+# longer than the rest of its start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A script that runs the tests with `&` ignores SIGINT, and every child process inherits that;

@@ -12,8 +12,9 @@ from typing import Final
 
 from tools.attribute_docs import PROTOCOL, Json, schemas_of
 
-from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, Profile
+from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, Profile, RaceInfo
 from bigben_server.transport.http import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
+from bigben_server.transport.status import Version
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "server" / "bigben_server" / "openapi.json"
@@ -38,15 +39,15 @@ def text() -> str:
 
 def document() -> Json:
     schemas = schemas_of(
-        [GetLeaderboard, GetProfile, Leaderboard, Profile, Problem],
-        [*PROTOCOL, SERVER / "transport" / "http.py"],
+        [Games, GetLeaderboard, GetProfile, Leaderboard, Profile, RaceInfo, Problem, Version],
+        [*PROTOCOL, SERVER / "transport" / "http.py", SERVER / "transport" / "status.py"],
         "#/components/schemas/{name}",
     )
     asked = {name: schemas.pop(name) for name in ("GetLeaderboard", "GetProfile")}
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Big Ben race server: boards and profiles",
+            "title": "Big Ben race server: boards, profiles, races and games",
             "version": "1.0.0",
             "description": (
                 "Read-only, for web pages of any origin. All changes go over the WebSocket, which "
@@ -74,12 +75,46 @@ def document() -> Json:
                     *_parameters(asked["GetProfile"], PROFILE_PARAMETERS),
                 ],
             ),
+            "/api/races/{race}": _get(
+                "race",
+                "A race in short, as an invitation shows it",
+                RaceInfo,
+                [
+                    {
+                        **_query(
+                            "race",
+                            {"type": "string", "maxLength": 64},
+                            "A room's code; for a room by invitation with the invitation, "
+                            "`K7QPXM-4TZ8QN`, without which nobody is named; or a daily's name.",
+                        ),
+                        "in": "path",
+                        "required": True,
+                    }
+                ],
+            ),
+            "/api/games": _get("games", "The games of this server", Games, []),
             "/api/openapi.json": {
                 "get": {
                     "operationId": "openapi",
                     "summary": "This description",
                     "responses": {"200": {"description": "OpenAPI 3.1", "content": {
                         "application/json": {"schema": {"type": "object"}}}}},
+                }
+            },
+            "/health": _status("health", "Whether the process lives", {"200": "`ok`"}),
+            "/ready": _status(
+                "ready",
+                "Whether new players should be sent to this process",
+                {
+                    "200": "`ready`",
+                    "503": "Why not: its store does not answer, or it is drained.",
+                },
+            ),
+            "/version": {
+                "get": {
+                    "operationId": "version",
+                    "summary": "The version of the server, and its subprotocols",
+                    "responses": {"200": _response("The answer.", Version)},
                 }
             },
         },
@@ -97,13 +132,21 @@ def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
                 "200": _response("The answer, with an ETag and a time to cache it.", answer),
                 "304": {"description": "Unchanged since the version in `If-None-Match`."},
                 "400": _response("A parameter is wrong."),
-                "404": _response("No such day, game, rules, player or group."),
+                "403": _response("The invitation is not one to this room."),
+                "404": _response("No such day, game, rules, player, group or race."),
                 "429": _response("Too many requests come from your address; wait a moment."),
                 "500": _response("The server failed, and has logged the error."),
                 "503": _response("The store is away; come back in a moment."),
             },
         }
     }
+
+
+def _status(name: str, summary: str, answers: dict[str, str]) -> Json:
+    """A path that answers with a sentence."""
+    text = {"text/plain": {"schema": {"type": "string"}}}
+    responses = {code: {"description": told, "content": text} for code, told in answers.items()}
+    return {"get": {"operationId": name, "summary": summary, "responses": responses}}
 
 
 def _response(description: str, answer: type | None = None) -> Json:

@@ -19,12 +19,16 @@ Json = Any
 
 _MESSAGES: Final = "/channels/{channel_id}/messages"
 _HOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
+_MEMBER_ROLE: Final = "/guilds/{guild_id}/members/{user_id}/roles/{role_id}"
 ROUTES: Final = (
     "GET /users/@me",
     "GET /oauth2/applications/@me",
     "POST /users/@me/channels",
     "GET /applications/{application_id}/commands",
     "PUT /applications/{application_id}/commands",
+    "POST /guilds/{guild_id}/roles",
+    f"PUT {_MEMBER_ROLE}",
+    f"DELETE {_MEMBER_ROLE}",
     f"POST {_MESSAGES}",
     f"PATCH {_MESSAGES}/{{message_id}}",
     f"DELETE {_MESSAGES}/{{message_id}}",
@@ -46,6 +50,8 @@ KEPT: Final = (
     "MessageAttachmentRequest",
     "SnowflakeType",
     "CreatePrivateChannelRequest",
+    "CreateRoleRequest",
+    "RoleColors",
     # Under them
     "ActionRowComponentForMessageRequest",
     "ButtonComponentForMessageRequest",
@@ -73,6 +79,7 @@ KEPT: Final = (
     "ApplicationCommandBooleanOption",
     "ApplicationCommandUserOption",
     "ApplicationCommandChannelOption",
+    "ApplicationCommandRoleOption",
     "ChannelTypes",
     "ApplicationIntegrationType",
     "InteractionContextType",

@@ -147,7 +147,7 @@ def _updates() -> Json:
     return {
         "action": "send",
         "channel": {"$ref": "#/channels/connection"},
-        "summary": "What a connection that follows a race receives without a request.",
+        "summary": "What a connection receives without a request, most of it if it follows a race.",
         "messages": [_of_channel(message.__name__) for message in UPDATES],
     }
 

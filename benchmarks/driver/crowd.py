@@ -7,7 +7,7 @@ from typing import Final
 
 from benchmarks.driver.players import Player
 
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 60.0
 
 
 class Silent(RuntimeError):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from redis import Redis
 
 from benchmarks.driver.players import Seat
-from bigben_server.storage import keys
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import read_entries
 
 _AT_ONCE = 500
@@ -33,6 +33,6 @@ def _logs(redis: Redis, seats: list[Seat]) -> Iterator[tuple[Seat, dict[int, str
         some = seats[start : start + _AT_ONCE]
         pipeline = redis.pipeline(transaction=False)
         for seat in some:
-            pipeline.xrange(keys.seat_log(seat.race, seat.player))
+            pipeline.xrange(Keys().seat_log(seat.race, seat.player))
         for seat, entries in zip(some, pipeline.execute(), strict=True):
             yield seat, {e.n: e.move for e in read_entries(fields for _, fields in entries)}

@@ -11,6 +11,8 @@ from benchmarks.driver.connection import Connection
 from benchmarks.driver.games import Answer, Game
 from bigben_protocol import Codec, Move, PlayerId, RaceId
 
+_MOST_MOVES: Final = 2_000
+"""Of a game; then the server takes only a resignation."""
 _TYPE_WITHIN: Final = 20
 """Both codecs write the type of a message into its first bytes."""
 
@@ -66,6 +68,17 @@ class Listener:
 
 
 @dataclass(slots=True)
+class Follower(Listener):
+    """A listener that remembers what it heard last."""
+
+    heard: bytes = b""
+
+    def is_answer(self, payload: bytes) -> bool:
+        self.heard = payload
+        return False
+
+
+@dataclass(slots=True)
 class Seat:
     """A player's game in one race."""
 
@@ -99,7 +112,7 @@ class RacePlayer:
     def next_move(self) -> bytes | None:
         seat = self.seats[self._at]
         move = seat.game.choice(self._draw)
-        if move is None:
+        if move is None or seat.n == _MOST_MOVES:
             if self._at + 1 == len(self.seats):
                 return None
             self._at += 1

@@ -1,4 +1,4 @@
-// Big Ben for the servers in JavaScript: the standard rules of docs/rules.md.
+// Big Ben for the servers in JavaScript: the standard rules of docs/rules-exact.md.
 //
 // A position is {fans, foundations, stock, waste}: piles of cards such as "10H", bottom first, but
 // the stock with its next card first. Positions are not changed. Moves are "3 f9", "3 5", "w f9",

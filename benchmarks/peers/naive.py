@@ -43,8 +43,8 @@ from bigben_protocol import (
     digest,
 )
 from bigben_rules import Position, game_named, shuffle
-from bigben_server.storage import keys
 from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.keys import Keys
 from bigben_server.tasks import told_to_stop
 
 _GAME: Final = game_named("bigben")
@@ -156,7 +156,7 @@ class NaiveServer:
         move = seat.position.parse(message.move)
         text = seat.position.format(move)
         position, steps = seat.position.apply(move)
-        log = keys.seat_log(table.race, player.id)
+        log = Keys().seat_log(table.race, player.id)
         async with self._writing:
             await self._redis.xadd(log, {str(message.n): f"0 {text}"}, id=f"{message.n}-0")
         seat.position = position

@@ -25,7 +25,7 @@ class Bench:
     seconds: float | None = None
     games: int | None = None
     """These three replace the numbers of a load."""
-    followers: Sequence[int] = (10, 100, 1_000, 5_000)
+    followers: Sequence[int] = (10, 1_000, 5_000)
     idle: int = 10_000
     """How many idle connections there are beside players."""
     results: int = 1_000_000

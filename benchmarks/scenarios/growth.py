@@ -21,7 +21,7 @@ from benchmarks.processes import memory
 from benchmarks.scenarios.bench import Bench, note
 from benchmarks.scenarios.report import Rows
 from bigben_protocol import CODECS, JSON, Move
-from bigben_server.storage import keys
+from bigben_server.storage.keys import Keys
 
 _AT_THE_TOP: Final = 100
 """Seats of the daily; a newcomer receives no more than so many. They come before anything is
@@ -184,7 +184,7 @@ def _settle(players: Sequence[RacePlayer], redis: Redis) -> None:
     races = len({player.seats[0].race for player in players})
     crowd = Crowd([Listener(player.connection) for player in players])
     until = perf_counter() + PATIENCE_S
-    while int(redis.get(keys.SETTLED) or 0) < races:
+    while int(redis.get(Keys().settled) or 0) < races:
         if perf_counter() > until:
             raise Silent(f"races are not settled after {PATIENCE_S:.0f} seconds")
         crowd.listen(_POLL_S)

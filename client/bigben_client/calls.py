@@ -1,27 +1,37 @@
 """The requests that a front end can make: one method for each."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
 
 import msgspec
 
-from bigben_client.connection.reconnector import Reconnector
-from bigben_client.errors import ClientClosed, RefusedError
+from bigben_client.asking import Asking
+from bigben_client.errors import RefusedError
 from bigben_client.evidence.fairness import Finding, check
-from bigben_client.session.session import Request
+from bigben_client.evidence.kept import with_deal
 from bigben_protocol import (
+    AddHouse,
+    Analysis,
     By,
     Create,
     CreateGroup,
+    Curves,
     Diff,
+    Explain,
+    Games,
+    GetAnalysis,
+    GetCurves,
+    GetGames,
     GetGroups,
+    GetHint,
     GetLeaderboard,
     GetLink,
     GetProfile,
+    GetRaces,
     GetRecord,
     GetStandings,
     Groups,
+    Hint,
     Join,
     JoinGroup,
     Leaderboard,
@@ -32,10 +42,12 @@ from bigben_protocol import (
     Period,
     Pong,
     Profile,
+    Races,
     Ready,
+    Reason,
     Record,
     Rematch,
-    Reveal,
+    RemoveHouse,
     Room,
     Standings,
     Start,
@@ -43,34 +55,12 @@ from bigben_protocol import (
     Watch,
 )
 
-Answered = TypeVar("Answered", Room, Left, Standings, Record, Leaderboard, Profile, Groups, Link)
 
-NONCE_BYTES: Final = 32
-
-MOST_NONCES: Final = 100
-"""Beyond this the nonce that was used longest ago is dropped. No player is in so many live races at
-once, so a running race keeps its nonce.
-"""
-
-
-class Calls:
+class Calls(Asking):
     """Each call waits for its answer, also across lost connections.
 
     It raises RefusedError if the server refuses, and ClientClosed if the client is closed.
     """
-
-    def __init__(self, reconnector: Reconnector, nonce_source: Callable[[int], bytes]) -> None:
-        self._reconnector = reconnector
-        self._nonce_source = nonce_source
-        self._nonces: dict[str, str] = {}
-
-    @property
-    def nonces(self) -> Mapping[str, str]:
-        """The nonces in hex that this client sent for its last live races.
-
-        A Reveal must repeat them.
-        """
-        return self._nonces
 
     # Races, by ``Room.race``
 
@@ -84,12 +74,32 @@ class Calls:
         invite_only: bool = False,
         practice: bool = False,
         seed: str = "",
+        spectate: bool = True,
+        grace_ms: int = 120_000,
+        deadline_at: int = 0,
+        daily: str = "",
+        winnable: bool = False,
+        grade: str = "",
     ) -> Room:
-        """Open a room or a practice game.
+        """Open a room or a practice game; the fields are those of Create.
 
         If the connection breaks before the answer, an empty room may be left.
         """
-        create = Create(game, rules, limit_ms, undo, invite_only, practice, seed)
+        create = Create(
+            game,
+            rules,
+            limit_ms,
+            undo,
+            invite_only,
+            practice,
+            seed,
+            spectate=spectate,
+            grace_ms=grace_ms,
+            deadline_at=deadline_at,
+            daily=daily,
+            winnable=winnable,
+            grade=grade,
+        )
         return await self._ask(create, Room)
 
     async def join(self, race: str) -> Room:
@@ -115,11 +125,19 @@ class Calls:
         return await self._ask(Unready(race), Room)
 
     async def start(self, race: str) -> Room:
-        """Start the countdown, as the host. Players who are not ready lose their seats."""
+        """Start the countdown, as the host, also alone. Who is not ready loses the seat."""
         return await self._ask(Start(race), Room)
 
+    async def add_house(self, race: str, strength: str) -> Room:
+        """Give the house player of this strength a seat before the start, as the host."""
+        return await self._ask(AddHouse(race, strength), Room)
+
+    async def remove_house(self, race: str, strength: str) -> Room:
+        """Take it out again before the start, as the host."""
+        return await self._ask(RemoveHouse(race, strength), Room)
+
     async def rematch(self, race: str) -> Room:
-        """The room that follows this closed race. The first call opens it."""
+        """The room that follows this race, once your own game is over. The first call opens it."""
         return await self._ask(Rematch(race), Room)
 
     async def move(self, race: str, text: str) -> Diff:
@@ -178,6 +196,9 @@ class Calls:
             if room.phase != "closed":
                 text = "This race is not closed yet; the deal is revealed and checked then."
                 raise RefusedError("phase", text, race)
+            if kept.shown and kept.deal is None:
+                await self.games()
+                kept = with_deal(kept, session.deals.get(kept.rules.game))
             async with asyncio.timeout(patience):
                 reveal = await self._reveal(race)
             return check(kept, room, reveal, await self.record(race))
@@ -235,6 +256,35 @@ class Calls:
         """A one-time token with which this player continues on another front end."""
         return await self._ask(GetLink(), Link)
 
+    async def races(self) -> Races:
+        """The races that the player has a seat in and that are not closed."""
+        return await self._ask(GetRaces(), Races)
+
+    async def curves(self, race: str, *players: str) -> Curves:
+        """How the cards of these finished seats came home; of the best twelve without players."""
+        return await self._ask(GetCurves(race, players), Curves)
+
+    async def analysis(self, race: str, *players: str) -> Analysis:
+        """How these seats of a closed race were played; without players your own and the best.
+
+        It may take minutes the first time. ``analysing`` says how far it is.
+        """
+        return await self._ask(GetAnalysis(race, players), Analysis)
+
+    async def explain(self, race: str, source: str, target: str = "") -> Reason:
+        """Why the top card of a pile can't move, or not to ``target``."""
+        return await self._ask(Explain(race, source, target), Reason)
+
+    async def hint(self, race: str, n: int, player: str = "") -> Hint:
+        """The best move after move ``n``: in your practice now, or of a seat in a closed race."""
+        return await self._ask(GetHint(race, n, player), Hint)
+
+    # The games
+
+    async def games(self) -> Games:
+        """The games of this server: their rules by name, their layout, how moves are typed."""
+        return await self._ask(GetGames(), Games)
+
     # The clock
 
     async def ping(self) -> int:
@@ -246,37 +296,3 @@ class Calls:
         received = self._reconnector.dialling.clock_ms()
         self._reconnector.clock.sample(sent=sent, received=received, now_at=pong.now_at)
         return received - sent
-
-    async def _reveal(self, race: str) -> Reveal:
-        """The Reveal, which the server sends by itself to all who follow a closed race."""
-        self._reconnector.check_open()
-        ticket = self._reconnector.session.ticket()
-        effects = self._reconnector.session.reveal(ticket, race)
-        reveal = await self._reconnector.answer(ticket, effects)
-        assert isinstance(reveal, Reveal), "a Reveal was awaited"
-        return reveal
-
-    async def _ask(self, request: Request, kind: type[Answered]) -> Answered:
-        self._reconnector.check_open()
-        ticket = self._reconnector.session.ticket()
-        effects = self._reconnector.session.ask(ticket, request)
-        answer = await self._reconnector.answer(ticket, effects)
-        if not isinstance(answer, kind):
-            raise ClientClosed(
-                f"The server answered with {type(answer).__name__} instead of {kind.__name__}: "
-                "this client or the server is out of date."
-            )
-        return answer
-
-    def _nonce(self, race: str) -> str:
-        """The nonce for a race. It stays the same for this client's life or while it is kept."""
-        kept = self._reconnector.session.kept.get(race)
-        if kept and kept.nonce and kept.player == self._reconnector.session.player:
-            nonce = kept.nonce
-        else:
-            nonce = self._nonces.get(race) or self._nonce_source(NONCE_BYTES).hex()
-        self._nonces.pop(race, None)
-        self._nonces[race] = nonce  # as the last one
-        if len(self._nonces) > MOST_NONCES:
-            del self._nonces[next(iter(self._nonces))]
-        return nonce

@@ -17,7 +17,7 @@ from bigben_client.connection.backoff import Backoff
 from bigben_client.connection.reconnector import Dialling, Reconnector
 from bigben_client.evidence.kept import Kept
 from bigben_client.session.event_queue import Event
-from bigben_protocol import MSGPACK, PlayerId, Room, View
+from bigben_protocol import MSGPACK, Analysis, PlayerId, Room, View
 
 CLIENT_NAME: Final = "bigben-client/1"
 
@@ -46,6 +46,7 @@ class Client(Calls):
         kept: Iterable[Kept] = (),
         patience: float | None = None,
         keeps_rules: bool = False,
+        announcements: bool = False,
     ) -> None:
         """Does not connect yet. Raises BadAddress.
 
@@ -57,7 +58,7 @@ class Client(Calls):
         waits for a lost connection before it raises ServerUnreachable; None for no limit.
         ``keeps_rules``: the front end finds the legal moves itself. After a Diff the view's
         ``legal`` is then empty; the client still checks every card that moves, and after every
-        tenth move the digest.
+        tenth move the digest. ``announcements``: Announcements of the operator are events too.
         """
         dialling = Dialling(
             address(url),
@@ -69,6 +70,7 @@ class Client(Calls):
             lambda: int(clock() * 1000),
             patience,
             keeps_rules,
+            announcements,
         )
         super().__init__(Reconnector(dialling, name=name, token=token, kept=kept), nonce_source)
         self._tasks = asyncio.TaskGroup()
@@ -115,6 +117,11 @@ class Client(Calls):
         return self._reconnector.token
 
     @property
+    def house(self) -> bool:
+        """Whether hosts can add house players to their rooms, once connected."""
+        return self._reconnector.session.house
+
+    @property
     def rooms(self) -> Mapping[str, Room]:
         """The followed races, always current."""
         return self._reconnector.session.rooms
@@ -128,6 +135,11 @@ class Client(Calls):
     def kept(self) -> Mapping[str, Kept]:
         """What the player saw of their own latest races, for ``check``."""
         return self._reconnector.session.kept
+
+    @property
+    def analysing(self) -> Mapping[str, Analysis]:
+        """How far the analyses are that ``analysis`` waits for, by race."""
+        return self._reconnector.session.analysing
 
     @property
     def connected(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from bigben_client.client import Client
 from bigben_protocol import Record, Reveal, Room, Standings
+from bigben_protocol.wishes import wish
 
 VERSION: Final = "bigben-receipt-v1"
 
@@ -65,6 +66,18 @@ def write_receipt(
         "order": records[0].order,
         "seats": seats,
     }
+    if room.void:
+        facts["void"] = room.void
+    if room.counter:
+        facts["counter"] = room.counter
+    chosen = reveal.chosen
+    optional = {
+        "deal": chosen.deal,
+        "grade": chosen.grade,
+        "certificate": chosen.certificate,
+        "wanted": wish(room),
+    }
+    facts |= {name: value for name, value in optional.items() if value}
     seal = sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
     lines = {name: _json(value) for name, value in {**facts, "seal": seal}.items()}
     lines["seats"] = "[\n  " + ",\n  ".join(map(_json, seats)) + "\n ]"

@@ -70,6 +70,17 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     """Fewer than ten of them."""
 
 
+class Week(msgspec.Struct, frozen=True):
+    """A player's results in one ISO week, over all games and rules."""
+
+    week: str
+    """``2026-W47``."""
+    played: int
+    won: int
+    home: int
+    """Cards home, in all these races together."""
+
+
 class HeadToHead(msgspec.Struct, frozen=True, omit_defaults=True):
     """A player compared with another, over all races in which both have a result."""
 

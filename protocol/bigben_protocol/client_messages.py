@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from bigben_protocol.board_types import By, GroupId, Player
 from bigben_protocol.periods import Period
-from bigben_protocol.types import Count, Name, Nonce, Notation, Race, Ref
+from bigben_protocol.types import GRACE_MS, Count, Name, Nonce, Notation, Race, Ref, Strength
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
@@ -25,6 +25,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
     keeps_rules: bool = False
     """The client knows the rules and finds the legal moves itself: Diffs for this connection have
     no ``legal``, and only every tenth has a ``digest``. Snapshots have both."""
+    announcements: bool = False
+    """Whether the client shows Announcements; it is sent none otherwise."""
 
 
 class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
@@ -43,6 +45,20 @@ class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
     seed: Annotated[str, Meta(max_length=64)] = ""
     """For practice: 64 hex digits, or empty for a random deal."""
     ref: Ref = 0
+    spectate: bool = True
+    """Whether others than its players may follow the race before it is closed."""
+    grace_ms: Annotated[int, Meta(ge=10_000, le=86_400_000)] = GRACE_MS
+    """In a live race: how long a player may be away once all others have finished."""
+    deadline_at: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    """For a race in which each player starts their own clock until then, at most seven days from
+    now; 0 for a live room. Such a race has no nonces, and one attempt for each player."""
+    daily: Race = ""
+    """For practice with the cards of a closed daily race: its whole id."""
+    winnable: bool = False
+    """Ask for a deal for which the server knows moves that win; see ``Room.choosing``."""
+    grade: Annotated[str, Meta(max_length=32)] = ""
+    """Ask for a winnable deal that is ``easy``, ``medium``, ``hard`` or ``fiendish``; empty for any
+    grade."""
 
 
 class Join(msgspec.Struct, frozen=True, tag="join", omit_defaults=True):
@@ -67,7 +83,7 @@ class Leave(msgspec.Struct, frozen=True, tag="leave", omit_defaults=True):
 
 
 class Ready(msgspec.Struct, frozen=True, tag="ready", omit_defaults=True):
-    """Live: be ready for the countdown. Daily and practice: show the cards and start the clock.
+    """Live: be ready for the countdown. Others: show the cards and start the player's own clock.
 
     Answered by Room.
     """
@@ -85,7 +101,7 @@ class Unready(msgspec.Struct, frozen=True, tag="unready", omit_defaults=True):
 
 
 class Start(msgspec.Struct, frozen=True, tag="start", omit_defaults=True):
-    """Start the countdown, as the host. Players who are not ready lose their seats.
+    """Start the countdown, as the host, even alone. Players who are not ready lose their seats.
 
     Answered by Room.
     """
@@ -95,7 +111,10 @@ class Start(msgspec.Struct, frozen=True, tag="start", omit_defaults=True):
 
 
 class Rematch(msgspec.Struct, frozen=True, tag="rematch", omit_defaults=True):
-    """Open a new room with the rules of a closed race, for its players. Answered by Room."""
+    """Open a new room with the rules of a live race, for its players, once your own game is over.
+
+    Answered by Room. All who ask come to the same room.
+    """
 
     race: Race
     ref: Ref = 0
@@ -212,6 +231,52 @@ class GetGroups(msgspec.Struct, frozen=True, tag="get-groups", omit_defaults=Tru
     ref: Ref = 0
 
 
+class GetGames(msgspec.Struct, frozen=True, tag="get-games", omit_defaults=True):
+    """Ask for the games of this server, as their players meet them. Answered by Games."""
+
+    ref: Ref = 0
+
+
+class GetRaces(msgspec.Struct, frozen=True, tag="get-races", omit_defaults=True):
+    """Ask for the races that you have a seat in and that are not closed. Answered by Races."""
+
+    ref: Ref = 0
+
+
+class GetCurves(msgspec.Struct, frozen=True, tag="get-curves", omit_defaults=True):
+    """Ask how the cards of finished seats came home, for ghosts. Answered by Curves."""
+
+    race: Race
+    players: Annotated[tuple[Player, ...], Meta(max_length=12)] = ()
+    """Empty for the best twelve of those who have finished."""
+    ref: Ref = 0
+
+
+class GetAnalysis(msgspec.Struct, frozen=True, tag="get-analysis", omit_defaults=True):
+    """Ask how the seats of a closed race were played, and where chances were lost.
+
+    Answered by Analysis: some with the progress, the last one with the seats.
+    """
+
+    race: Race
+    players: Annotated[tuple[Player, ...], Meta(max_length=12)] = ()
+    """Empty for your own seat and the best ones, four in all."""
+    ref: Ref = 0
+
+
+class Explain(msgspec.Struct, frozen=True, tag="explain", omit_defaults=True):
+    """Ask why the top card of one of your piles can't move, or not to ``target``.
+
+    Answered by Reason. It changes nothing.
+    """
+
+    race: Race
+    source: Annotated[str, Meta(max_length=8)]
+    target: Annotated[str, Meta(max_length=8)] = ""
+    """Empty for anywhere."""
+    ref: Ref = 0
+
+
 class GetLink(msgspec.Struct, frozen=True, tag="get-link", omit_defaults=True):
     """Ask for a one-time token: the first Hello with it is the same player. Answered by Link."""
 
@@ -223,6 +288,40 @@ class Ping(msgspec.Struct, frozen=True, tag="ping"):
 
     sent: Annotated[int, Meta(ge=0, le=2**53)]
     """Any number, usually the client's clock in ms; Pong repeats it."""
+
+
+class AddHouse(msgspec.Struct, frozen=True, tag="add-house", omit_defaults=True):
+    """Give a house player a seat in a live room before its start, as the host. Answered by Room.
+
+    Welcome says whether the server has house players. Each takes one seat in a room, and is ready
+    by itself. If it is there already, nothing changes.
+    """
+
+    race: Race
+    strength: Strength
+    ref: Ref = 0
+
+
+class RemoveHouse(msgspec.Struct, frozen=True, tag="remove-house", omit_defaults=True):
+    """Take a house player out of a live room before its start, as the host. Answered by Room."""
+
+    race: Race
+    strength: Strength
+    ref: Ref = 0
+
+
+class GetHint(msgspec.Struct, frozen=True, tag="get-hint", omit_defaults=True):
+    """Ask for the best move: in practice for the position now, in a closed race for any.
+
+    Answered by Hint, which looks at no hidden card. Refused in every other race.
+    """
+
+    race: Race
+    n: Count
+    """The number of moves before it. In a practice game that goes on, all of them."""
+    player: Annotated[str, Meta(max_length=128)] = ""
+    """Whose seat; empty for your own."""
+    ref: Ref = 0
 
 
 ClientMessage = (
@@ -245,6 +344,14 @@ ClientMessage = (
     | JoinGroup
     | LeaveGroup
     | GetGroups
+    | GetGames
+    | GetRaces
+    | GetCurves
+    | Explain
     | GetLink
     | Ping
+    | AddHouse
+    | RemoveHouse
+    | GetHint
+    | GetAnalysis
 )

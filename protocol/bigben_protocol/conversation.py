@@ -7,13 +7,20 @@ from collections.abc import Mapping
 from typing import Final
 
 from bigben_protocol.client_messages import (
+    AddHouse,
     ClientMessage,
     Create,
     CreateGroup,
+    Explain,
+    GetAnalysis,
+    GetCurves,
+    GetGames,
     GetGroups,
+    GetHint,
     GetLeaderboard,
     GetLink,
     GetProfile,
+    GetRaces,
     GetRecord,
     GetStandings,
     Hello,
@@ -25,20 +32,28 @@ from bigben_protocol.client_messages import (
     Ping,
     Ready,
     Rematch,
+    RemoveHouse,
     Resume,
     Start,
     Unready,
     Watch,
 )
 from bigben_protocol.server_messages import (
+    Analysis,
+    Announcement,
+    Curves,
     Diff,
+    Games,
     Groups,
+    Hint,
     Leaderboard,
     Left,
     Link,
     Pong,
     Profile,
     Progress,
+    Races,
+    Reason,
     Record,
     Reveal,
     Room,
@@ -69,8 +84,16 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     JoinGroup: Groups,
     LeaveGroup: Groups,
     GetGroups: Groups,
+    GetGames: Games,
+    GetRaces: Races,
+    GetCurves: Curves,
+    Explain: Reason,
     GetLink: Link,
     Ping: Pong,
+    AddHouse: Room,
+    RemoveHouse: Room,
+    GetHint: Hint,
+    GetAnalysis: Analysis,
 }
 """The answer to each request. Every request except Ping may be answered by Refused instead.
 
@@ -85,9 +108,12 @@ UPDATES: Final[tuple[type[ServerMessage], ...]] = (
     Progress,
     Standings,
     Reveal,
+    Announcement,
 )
-"""What a connection that follows a race receives without a request. Snapshots and Diffs go only to
-the player whose game it is, and Reveal goes to everybody once the race is closed."""
+"""What a connection receives without a request; all but Announcement if it follows a race. A
+house player also receives the Room in which a host has given it a seat.
+Snapshots and Diffs go only to the player whose game it is, and Reveal goes to everybody once the
+race is closed."""
 
 REFUSALS: Final[Mapping[Code, str]] = {
     "hello": "Hello is missing, or was said twice.",
@@ -99,7 +125,7 @@ REFUSALS: Final[Mapping[Code, str]] = {
     "conflict": "Another move of this number was played, or the seat is ready with another nonce.",
     "gap": "A move before this one is missing: it does not have the seat's next number.",
     "phase": "This kind of race does not allow it now.",
-    "seat": "The player has no seat here, or not the seat that this needs.",
+    "seat": "The player has no seat here, or not the seat that this needs, or is banned.",
     "rules": "No such game or rules.",
     "seed": "The seed is not 64 hex digits, may not be chosen here, or is of an open race.",
     "rate": "Too many messages at once; close 1008 follows.",
@@ -113,7 +139,7 @@ CLOSES: Final[Mapping[int, str]] = {
     1000: "The client has left. Its seats stay.",
     1002: "The bytes were not WebSocket frames.",
     1007: "A frame was not a message; the reason names the field. Don't send it again.",
-    1008: "No Hello, a bad token, or too fast. Don't reconnect before you have changed that.",
+    1008: "No Hello, a bad token, too fast, or banned. Don't reconnect before that has changed.",
     1009: "A frame was too big.",
     1011: "The server failed, and has logged the error. Reconnect.",
     1012: "The server restarts. Reconnect in a moment, and resume.",

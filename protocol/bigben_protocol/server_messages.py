@@ -6,14 +6,21 @@ Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's ow
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bigben_protocol.board_types import Group, HeadToHead, Ranked, Tally
+from bigben_protocol.board_types import Group, HeadToHead, Ranked, Tally, Week
+from bigben_protocol.games import GameInfo
 from bigben_protocol.types import (
+    FIRST_DEAL,
+    AnalysedSeat,
+    Chosen,
     Code,
+    Curve,
+    Grade,
     Kind,
     Phase,
     Pile,
     PlayerId,
     RaceId,
+    RaceInfo,
     Ref,
     Rules,
     Standing,
@@ -31,6 +38,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", omit_defaults=True):
     """Keep it: a Hello with it is this player again."""
     now_at: int
     """The server's clock."""
+    house: bool = False
+    """Whether hosts can add house players to their rooms here."""
 
 
 class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
@@ -59,6 +68,23 @@ class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
     """The code to join an invite-only room with, ``K7QPXM-4TZ8QN``; only its players receive it."""
     players: int = 0
     """The number of seats taken."""
+    void: str = ""
+    """Why the operator has made the race void: its results count nowhere. Empty if they count."""
+    counter: int = 0
+    """Not 0 if the cards of this daily were dealt again, and higher each time: the seconds since
+    00:00 UTC at which that was decided. The commitment is a new one."""
+    grade: Grade = ""
+    """The grade of the deal, as far as it was announced before the start: a daily's is its
+    weekday's, and a room's the one that its rules ask for. Empty if the deal is not graded."""
+    choosing: bool = False
+    """In a countdown: the server looks for a deal as the rules ask for it, at most 15 seconds.
+    ``starts_at`` is 0 until then."""
+    certified: bool = False
+    """Whether a deal was found as the rules ask for it. If not, it may be any deal, which is not
+    graded."""
+    par: int = 0
+    """The number of moves of the shortest line that is known to win the deal. Told once the race is
+    closed; 0 if none is known. ``GetRecord`` of ``certificate`` shows the line."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
@@ -146,9 +172,12 @@ class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
     server_seed: str
     """The seed behind the commitment, 64 hex digits."""
     seed: str
-    """The seed of the shuffle: in a live race, the server seed mixed with the nonces."""
+    """The seed of the shuffle: that of the ``chosen`` deal, from the server seed, which is mixed
+    with the nonces in a live race."""
     nonces: tuple[str, ...] = ()
     """The racers' nonces in seat order."""
+    chosen: Chosen = FIRST_DEAL
+    """Which deal of that seed was played, with par; ``seed`` is its own."""
 
 
 class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
@@ -167,6 +196,8 @@ class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):
     """What the player saw before their first move, as in a Snapshot; empty before their start."""
     steps: tuple[tuple[Step, ...], ...] = ()
     """The cards that each move moved, as in its Diff; with them a replay needs no rules."""
+    rules: Rules = Rules()
+    """The race's own, which name the game and so its layout."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=True):
@@ -199,6 +230,8 @@ class Profile(msgspec.Struct, frozen=True, tag="profile", omit_defaults=True):
     against: HeadToHead | None = None
     """The comparison, if GetProfile asked for one."""
     ref: Ref = 0
+    weeks: tuple[Week, ...] = ()
+    """Weeks with a result, the latest last, at most 53."""
 
 
 class Groups(msgspec.Struct, frozen=True, tag="groups", omit_defaults=True):
@@ -206,6 +239,55 @@ class Groups(msgspec.Struct, frozen=True, tag="groups", omit_defaults=True):
 
     groups: tuple[Group, ...] = ()
     ref: Ref = 0
+
+
+class Games(msgspec.Struct, frozen=True, tag="games", omit_defaults=True):
+    """Every game of this server, the main one first."""
+
+    games: tuple[GameInfo, ...]
+    ref: Ref = 0
+
+
+class Races(msgspec.Struct, frozen=True, tag="races", omit_defaults=True):
+    """The races that you have a seat in and that are not closed, the latest first."""
+
+    races: tuple[RaceInfo, ...] = ()
+    ref: Ref = 0
+
+
+class Curves(msgspec.Struct, frozen=True, tag="curves", omit_defaults=True):
+    """The curves of seats that have finished; no card is named."""
+
+    race: RaceId
+    curves: tuple[Curve, ...] = ()
+    ref: Ref = 0
+
+
+class Analysis(msgspec.Struct, frozen=True, tag="analysis", omit_defaults=True):
+    """How the seats of a closed race were played; before that, how much of it is computed."""
+
+    race: RaceId
+    done: int
+    of: int
+    """``done`` is ``of`` in the last of these messages, which has the rest."""
+    seats: tuple[AnalysedSeat, ...] = ()
+    par: int = 0
+    """The moves of the shortest winning line that was found; 0 if none was found."""
+    grade: Grade = ""
+    """How hard the deal is for people; empty if it is not graded."""
+    ref: Ref = 0
+
+
+class Reason(msgspec.Struct, frozen=True, tag="reason", omit_defaults=True):
+    """Why a card can't move, in a sentence, with what your own game shows."""
+
+    race: RaceId
+    source: str
+    text: str
+    cards: tuple[str, ...] = ()
+    """The cards that it waits for: it goes on them, or they must come home before it."""
+    ref: Ref = 0
+    target: str = ""
 
 
 class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
@@ -226,11 +308,41 @@ class Link(msgspec.Struct, frozen=True, tag="link", omit_defaults=True):
     ref: int = 0
 
 
+class Announcement(msgspec.Struct, frozen=True, tag="announcement", omit_defaults=True):
+    """What the operator of the server tells everybody, instead of what was announced before.
+
+    Sent only if Hello said ``announcements``: after Welcome if something is announced then, and at
+    once when it is announced or withdrawn.
+    """
+
+    text: str
+    """One line for the player, as text and in the operator's language; empty if it is withdrawn."""
+    at: int = 0
+    """When it was announced, ms since 1970."""
+    until: int = 0
+    """Show it until then, ms since 1970."""
+
+
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
     """The answer to Ping."""
 
     sent: int
     now_at: int
+
+
+class Hint(msgspec.Struct, frozen=True, tag="hint", omit_defaults=True):
+    """The best move in a position, as far as its player can see. The same for all who ask."""
+
+    race: RaceId
+    n: int
+    """The number of moves before it."""
+    move: str
+    """In the game's notation, or ``undo``; empty if nothing can be done."""
+    why: str
+    """Sentences for the player that say what the move does and why it is good."""
+    ref: Ref = 0
+    player: str = ""
+    """As GetHint named it."""
 
 
 ServerMessage = (
@@ -246,7 +358,14 @@ ServerMessage = (
     | Leaderboard
     | Profile
     | Groups
+    | Games
+    | Races
+    | Curves
+    | Reason
     | Left
     | Link
+    | Announcement
     | Pong
+    | Hint
+    | Analysis
 )

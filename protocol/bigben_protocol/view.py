@@ -98,15 +98,22 @@ def digest_of(piles: str) -> int:
 
 def _take(piles: dict[str, Pile], step: Step) -> None:
     """Move one card. Raises Diverged unless it is the source's top or was face down there."""
-    source, target = piles.get(step.source), piles.get(step.target)
-    if source is None or target is None:
+    source = piles.get(step.source)
+    if source is None or step.target not in piles:
         raise Diverged(f"there is no pile {step.source if source is None else step.target}")
-    if source.up:
+    if source.up and step.how != "turned":
         if source.up[-1] != step.card:
             raise Diverged(f"{step.card} is not on top of pile {step.source}")
         piles[step.source] = Pile(source.up[:-1], source.down)
     elif source.down:
-        piles[step.source] = Pile((), source.down - 1)
+        piles[step.source] = Pile(source.up, source.down - 1)
     else:
         raise Diverged(f"pile {step.source} is empty")
-    piles[step.target] = Pile((*target.up, step.card), target.down)
+    target = piles[step.target]
+    match step.how:
+        case "under":
+            piles[step.target] = Pile((step.card, *target.up), target.down)
+        case "down":
+            piles[step.target] = Pile(target.up, target.down + 1)
+        case _:
+            piles[step.target] = Pile((*target.up, step.card), target.down)

@@ -5,6 +5,7 @@ from typing import Final
 
 from bigben_rules.bigben import BigBen
 from bigben_rules.cards import Card
+from bigben_rules.clock import CLOCK
 from bigben_rules.game import (
     Cards,
     Game,
@@ -15,9 +16,25 @@ from bigben_rules.game import (
     Position,
     Step,
 )
-from bigben_rules.seeds import commitment, seed_from_hex, shuffle
+from bigben_rules.germanclock import GermanClock
+from bigben_rules.grandfathersclock import GrandfathersClock
+from bigben_rules.hideandseek import HIDE_AND_SEEK
+from bigben_rules.seeds import commitment, counted, seed_from_hex, shuffle
+from bigben_rules.travellers import TRAVELLERS
+from bigben_rules.watch import WATCH
 
-GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (BigBen(),)}
+GAMES: Final[Mapping[str, Game]] = {
+    game.name: game
+    for game in (
+        BigBen(),
+        GrandfathersClock(),
+        CLOCK,
+        WATCH,
+        TRAVELLERS,
+        HIDE_AND_SEEK,
+        GermanClock(),
+    )
+}
 """Every game by its name in commands."""
 
 __all__ = [
@@ -32,6 +49,7 @@ __all__ = [
     "Position",
     "Step",
     "commitment",
+    "counted",
     "game_named",
     "seed_from_hex",
     "shuffle",
@@ -41,5 +59,5 @@ __all__ = [
 def game_named(name: str) -> Game:
     """The game with that name. Raises ValueError with a sentence that lists the games."""
     if name not in GAMES:
-        raise ValueError(f"no game is called {name[:40]!r}; there is {', '.join(GAMES)}")
+        raise ValueError(f"no game is called {name[:40]!r}; there are {', '.join(GAMES)}")
     return GAMES[name]

@@ -24,6 +24,9 @@ ABOVE: Final[dict[Card, Card]] = {
 BELOW: Final[dict[Card, Card]] = {higher: card for card, higher in ABOVE.items()}
 """The card of the same suit one rank lower; K is below A."""
 
+RANK: Final[dict[Card, int]] = {name: i % len(RANKS) + 1 for i, name in enumerate(PACK)}
+"""Every card's rank as a number: A is 1, J 11, Q 12 and K 13."""
+
 _OF_THE_PACK: Final = {name: name for name in PACK}
 
 UNKNOWN: Final = Card("??")

@@ -4,34 +4,57 @@ Code outside this package uses only this interface, so it works with every game.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, NewType, Protocol, Self
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NewType, Protocol, Self
 
 from bigben_rules.cards import Card
+
+if TYPE_CHECKING:
+    from bigben_rules.description import Description
 
 Pile = NewType("Pile", str)
 """A pile's name in the notation: ``3`` fan 3, ``f9`` the foundation at nine, ``w`` and ``s``."""
 
 STOCK = Pile("s")
 WASTE = Pile("w")
+HAND = Pile("h")
+"""The exposed card of a game that turns one card at a time."""
 
 
 class Move(NamedTuple):
-    """From one pile to another. Moves that deal from the stock are constants of their game."""
+    """From one pile to another. Moves that deal or turn a card are constants of their game."""
 
     source: Pile
     target: Pile
+    depth: int = 1
+    """Of an exchange: which face-down card of ``target`` is taken, 1 being the top."""
+
+
+How = Literal["", "turned", "under", "down"]
+"""How a card moves: ``""`` from the top of a pile to the top of another, where it is face up;
+``turned`` the same, from the face-down cards of a pile that has face-up cards too; ``under`` face
+up under the cards of its new pile; ``down`` face down on its new pile."""
 
 
 class Step(NamedTuple):
-    """One card that moves from the top of one pile to the top of another, where it is face up."""
+    """One card that moves from one pile to another."""
 
     source: Pile
     target: Pile
     card: Card
+    how: How = ""
+
+
+def shows(steps: Sequence[Step]) -> bool:
+    """Whether a move has shown its player a card that was face down."""
+    return any(step.source == STOCK or step.how == "turned" for step in steps)
 
 
 class Cards(NamedTuple):
-    """A pile as its player sees it: face-up cards from the bottom, on ``down`` face-down cards."""
+    """A pile as its player sees it: face-up cards from the bottom, and ``down`` face-down cards.
+
+    The face-down cards lie under the face-up cards, but in a ``reserve`` above them.
+    """
 
     up: tuple[Card, ...]
     down: int = 0
@@ -66,22 +89,34 @@ class Reading(NamedTuple):
     """Every pile as the player sees it: ``f1:6C f2:7H … 3:7H,KD … s:56?``."""
 
 
+class Reason(NamedTuple):
+    """Why the top card of a pile can't move, or where it can, with what its player sees."""
+
+    text: str
+    """Sentences for the player."""
+    cards: tuple[Card, ...] = ()
+    """The cards that it waits for: it goes on them."""
+
+
+_NO_REASON: Final = Reason("No card of this pile can move now.")
+
+
 class Position(Protocol):
     """One state of one player's game: an immutable, hashable value."""
 
     @property
     def won(self) -> bool:
-        """Whether every card is on its foundation."""
+        """Whether every card is home."""
         ...
 
     @property
     def blocked(self) -> bool:
         """Whether the game is not won and no move is legal."""
-        ...
+        return not (self.won or self.legal_moves())
 
     @property
     def progress(self) -> int:
-        """The number of cards on the foundations, including those of the layout."""
+        """The number of cards home: on foundations, or tucked under the pile of their rank."""
         ...
 
     def legal_moves(self) -> list[Move]:
@@ -120,7 +155,15 @@ class Position(Protocol):
 
     def pile(self, name: Pile) -> Cards:
         """One pile as the player sees it. Raises KeyError."""
-        ...
+        return self.piles()[name]
+
+    def explain(self, source: Pile, target: str = "") -> Reason:
+        """Why the top card of ``source`` can't move, or not to ``target`` as a player names it.
+
+        If it can move, the text says where. It tells only what ``piles`` shows. Raises KeyError if
+        the game has no pile ``source``.
+        """
+        return plain_reason(self, source, target)
 
     def text(self) -> str:
         """The whole position in one line, face-down cards included; ``Game.read`` reads it."""
@@ -132,6 +175,47 @@ def plain_reading(position: Position) -> Reading:
     legal = tuple(map(position.format, position.legal_moves()))
     piles = (pile_text(name, *cards) for name, cards in position.piles().items())
     return Reading(legal, " ".join(piles))
+
+
+def plain_reason(
+    position: Position, source: Pile, target: str = "", goes: Reason = _NO_REASON
+) -> Reason:
+    """The reason from the moves of a position; ``goes`` says where a card that can't move may go.
+
+    Raises KeyError if the game has no pile ``source``.
+    """
+    up, down = position.pile(source)
+    legal = position.legal_moves()
+    if source.startswith("f"):
+        return Reason("Cards never come back from a foundation.")
+    if source == STOCK:
+        deals = [position.format(move) for move in legal if STOCK in (move.source, move.target)]
+        return Reason(f"Write {' or '.join(deals)}." if deals else _refused(position, "turn"))
+    if not up:
+        return Reason("There is no card here." if not down else _NO_REASON.text)
+    why = ""
+    if target not in ("", source):
+        wanted = f"{source} {target}"
+        with suppress(IllegalMove, NotationError):  # which `_refused` puts in words
+            if (move := position.parse(wanted)) in legal:
+                return Reason(f"{up[-1]} can go there: write {position.format(move)}.")
+        why = _refused(position, wanted) + " "
+    # A move to the stock turns the whole pile over.
+    can = [position.format(m) for m in legal if m.source == source and m.target != STOCK]
+    if can:
+        return Reason(f"{why}{up[-1]} can move: write {' or '.join(can)}.")
+    return Reason(f"{why}{goes.text}".strip(), goes.cards)
+
+
+def _refused(position: Position, text: str) -> str:
+    """Why a move that is not legal is refused."""
+    try:
+        position.apply(position.parse(text))
+    except IllegalMove as illegal:
+        return illegal.reason
+    except NotationError:
+        return f"No card moves like {text[:20]!r}."
+    raise AssertionError("the move is legal")
 
 
 def pile_text(name: Pile, up: Sequence[Card], down: int = 0) -> str:
@@ -162,6 +246,11 @@ class Game(Protocol):
         """The main name of each set of rules."""
         ...
 
+    @property
+    def description(self) -> "Description":
+        """What front ends need to know of the game."""
+        ...
+
     def rules(self, wanted: str | Mapping[str, str]) -> str:
         """The main name of a rules variant that is given by any of its names or by its fields.
 
@@ -180,6 +269,7 @@ class Game(Protocol):
     def seen(self, piles: Mapping[Pile, Cards], rules: str) -> Position:
         """The position of a player who sees these piles; face-down cards are unknown.
 
-        It behaves like the real position until an unknown card is dealt. Raises ValueError.
+        It behaves like the real position until an unknown card is dealt. What no pile shows, such
+        as the redeals that are left, is as in a new game. Raises ValueError.
         """
         ...

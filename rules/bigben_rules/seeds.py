@@ -46,6 +46,18 @@ def shuffle(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
     return tuple(order)
 
 
+def counted(seed: bytes, counter: int) -> bytes:
+    """The seed of deal number ``counter`` of those that one seed (32 bytes) gives.
+
+    Deal 0 has the seed itself; deal n has SHA-256(b"bigben-deal-v1" + seed + n as 8 bytes
+    big-endian). So whoever knows the seed can look at all deals before the one that was chosen.
+    """
+    check_seed(seed)
+    if not counter:
+        return seed
+    return sha256(b"bigben-deal-v1" + seed + counter.to_bytes(8, "big")).digest()
+
+
 def commitment(seed: bytes) -> str:
     """64 hex digits to publish before a race. They bind to the seed without revealing it."""
     check_seed(seed)

@@ -1,16 +1,16 @@
-"""``bigben serve``: its options, what it prints, and one server process or several on one port."""
+"""``bigben serve``: its options, what it prints, and one server process."""
 
 import argparse
 import asyncio
 import contextlib
 import gc
-import logging
+import os
 import resource
 import secrets
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,31 +18,34 @@ from typing import Final
 
 import uvloop
 
+from bigben_server import logs
 from bigben_server.accounts.tokens import Issuers
-from bigben_server.config import BadSetting, Settings, binding, from_environment
+from bigben_server.config import BadSetting, Settings, from_environment
+from bigben_server.house import house_beside, own_address
+from bigben_server.metrics.serving import served
+from bigben_server.metrics.writing import written
 from bigben_server.ops.rebuild import warn_of_other_boards
 from bigben_server.rooms.app import App
 from bigben_server.scoring.results import Ranked
-from bigben_server.storage import dump
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import opened
+from bigben_server.storage.operators import dump
+from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
-from bigben_server.tasks import all_set, told_to_stop
+from bigben_server.storage.safety import OutsideStore
+from bigben_server.storage.schema import Schema
+from bigben_server.tasks import told_to_stop
+from bigben_server.transport.status import version
 from bigben_server.transport.websocket import listening
-
-_log = logging.getLogger(__name__)
+from bigben_server.workers import READY, run_workers
 
 _CANNOT_START: Final = (BadSetting, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
-READY = "listening on "
-"""A process prints this and its address when it serves."""
-_RETRY_S = 1.0
-"""The pause after a worker could not start."""
 _PARENT_ENDS_S = 1.0
 """How long a parent that is killed may need to release everything after the pipe to a worker."""
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
@@ -51,6 +54,7 @@ in the data folder. Stop it with Ctrl-C; when you start it again, every race con
 _EXAMPLES = """examples:
   bigben serve                               for players on this machine
   bigben serve --host 0.0.0.0 --port 9000    for everybody in your network
+  bigben serve --house                       with house players, who race when they are invited
   BIGBEN_REDIS_URL=redis://db/0 bigben serve --workers 4
 
 docs/operators.md has all settings."""
@@ -60,28 +64,29 @@ def serve(argv: list[str]) -> int:
     """Return the exit code."""
     options = vars(_parser().parse_args(argv))
     count = options.pop("workers")
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    # Its log lines are about single peers, which receive the reason themselves.
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
     # Every connection is an open file, and a shell often allows only a thousand of them.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # the system allows fewer
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    settings = Settings()
     try:
         settings = replace(from_environment(), **options)
-        started = partial(_started, settings)
-        if count == 1:
-            # uvloop takes 14 of the 107 us that a move costs with asyncio's own loop.
-            uvloop.run(run_server(settings, started))
-        else:
-            # It serves nobody itself, and uvloop may end where no more files can be opened.
-            asyncio.run(run_workers(count, settings, started))
+        logs.set_up(settings)
+        with served(settings, count) as folder:
+            settings = replace(settings, metrics_folder=folder)
+            started = partial(_started, settings)
+            if count == 1:
+                # uvloop takes 14 of the 107 us that a move costs with asyncio's own loop.
+                uvloop.run(run_server(settings, started))
+            else:
+                # It serves nobody itself, and uvloop may end where no more files can be opened.
+                asyncio.run(run_workers(count, settings, started))
     except _CANNOT_START as error:
-        print(f"bigben serve: {error}", file=sys.stderr)
+        logs.complain(settings, f"bigben serve: {error}")
         return 1
     if not settings.worker:
         with contextlib.suppress(OSError):  # the terminal is closed
-            print("Stopped; every race stays where it is.", flush=True)
+            logs.say(settings, "Stopped; every race stays where it is.")
     return 0
 
 
@@ -101,7 +106,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)")
     count = partial(_whole, "workers are a number", 1, 64)
     add("--workers", type=count, default=1, help="how many processes share the port (1)")
-    add("--worker", action="store_true", help=argparse.SUPPRESS)
+    text = "let hosts add house players to their rooms; their process runs beside (BIGBEN_HOUSE)"
+    add("--house", action="store_true", help=text)
+    add("--worker", type=int, help=argparse.SUPPRESS)
+    add("--metrics-folder", type=Path, help=argparse.SUPPRESS)
     return parser
 
 
@@ -113,28 +121,32 @@ def _started(settings: Settings, port: int) -> None:
 def _collect_garbage_seldom() -> None:
     """Collect what is young in short pauses, and look at the rest once in eight million moves.
 
-    With Python's thresholds, collections took 38 us of CPU a move while 800 players played 2,400
-    games, with pauses of up to 209 ms; with these 15 us, and up to 12 ms.
-    They found next to nothing, because what the server forgets has no cycles.
+    For 800 players it takes 15 us of CPU a move, at most 12 ms at once; 38 us and 209 ms without.
     """
     gc.collect()
     gc.freeze()  # what is loaded now stays
-    gc.set_threshold(2_000, 5, 10_000)
+    gc.set_threshold(2_000, 1, 30_000)
 
 
 def _print_where(settings: Settings, port: int) -> None:
     """A worker's parent has said where players find the server, and waits for the last line."""
-    host = "127.0.0.1" if settings.host in _EVERYWHERE else settings.host
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    if not settings.worker:
-        print("Big Ben race server. Today's daily race is open.")
-        print(f"Browser:   http://{address}")
-        print(f"Terminal:  bigben play --server ws://{address} --name YOUR-NAME")
-        print(f"Friends:   {_friends(settings.host, port)}")
-        folder = settings.data.resolve()
-        print(f"The data:  {'in the Redis of BIGBEN_REDIS_URL' if settings.redis_url else folder}")
-        print("Stop with Ctrl-C; every race continues when the server is back.")
-    print(f"{READY}ws://{address}", flush=True)
+    address = own_address(settings.host, port)
+    listening_on = f"{READY}{address}"
+    if settings.worker:
+        print(listening_on, flush=True)
+        return
+    folder = settings.data.resolve()
+    where = "in the Redis of BIGBEN_REDIS_URL" if settings.redis_url else folder
+    for line in (
+        "Big Ben race server. Today's daily race is open.",
+        f"Browser:   http{address.removeprefix('ws')}",
+        f"Terminal:  bigben play --server {address} --name YOUR-NAME",
+        f"Friends:   {_friends(settings.host, port)}",
+        f"The data:  {where}",
+        "Stop with Ctrl-C; every race continues when the server is back.",
+        listening_on,
+    ):
+        logs.say(settings, line)
 
 
 def _friends(host: str, port: int) -> str:
@@ -177,20 +189,35 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
 
     if settings.worker:
         loop.add_reader(sys.stdin, parent_ends)
-    async with opened(settings.redis_url, settings.data, replicas=settings.redis_wait) as store:
-        pubsub = PubSub(store, secrets.token_hex(8))
-        await _check_store(store, ranked)
+    async with opened(settings) as store:
+        process = secrets.token_hex(8)
+        pubsub, schema = PubSub(store, process), Schema(store, process)
+        await _check_store(store, schema, ranked, unsafe=settings.redis_unsafe)
         secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
+        issuers = Issuers(secret, settings.issuers, settings.old_secret.encode())
         app = App(
             store,
             pubsub,
-            Issuers(secret, settings.issuers, settings.old_secret.encode()),
+            issuers,
             secret,
             settings.limits,
             clock=lambda: time.time_ns() // 1_000_000,
             random_bytes=secrets.token_bytes,
             revive=store.revive,
             ranked=ranked,
+            thinkers=settings.thinkers,
+            daily_grades=settings.daily_grades,
+            process=Process(
+                pubsub.process,
+                socket.gethostname(),
+                os.getpid(),
+                settings.port,
+                settings.worker,
+                version=version().version,
+                since=time.time_ns() // 1_000_000,
+            ),
+            schema=schema,
+            house=settings.house,
         )
         ready = asyncio.Event()
         running = asyncio.create_task(app.run(ready.set))
@@ -199,20 +226,32 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         try:
             await ready.wait()
             if not stop.is_set():
-                async with listening(app.hub, app.queries, settings) as port:
+                rooms, quotas = app.hub.rooms, app.hub.decider.quotas
+                async with (
+                    written(settings.metrics_folder, rooms, quotas, app.readiness),
+                    listening(app.hub, app.queries, app.readiness, settings) as port,
+                    house_beside(settings, port, issuers.house_key),
+                ):
                     started(port)
                     await stop.wait()
         finally:
             running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
+            with contextlib.suppress(StoreLost):
+                await app.keeper.leave()
+            with contextlib.suppress(StoreLost):
+                await schema.leave()
             await pubsub.close()
 
 
-async def _check_store(store: Store, ranked: Ranked) -> None:
-    """Raises RedisFailed if races can't be served from this store."""
+async def _check_store(store: Store, schema: Schema, ranked: Ranked, *, unsafe: bool) -> None:
+    """Announce this process. Raises RedisFailed if races can't be served from this store."""
     try:
         await store.ping()
+        if isinstance(store, OutsideStore):
+            await store.check_safe(unsafe=unsafe)
+        await schema.join()
         if await dump.importing(store):
             raise RedisFailed(
                 "An import into this Redis is not complete: wait for it, or start "
@@ -222,80 +261,6 @@ async def _check_store(store: Store, ranked: Ranked) -> None:
     except StoreLost as error:
         text = f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
         raise RedisFailed(text) from error
-
-
-async def run_workers(count: int, settings: Settings, started: Callable[[int], None]) -> None:
-    """Run ``count`` workers until a signal. Raises BadSetting, RedisFailed, OSError."""
-    stop, serving = told_to_stop(), [asyncio.Event() for _ in range(count)]
-    with _reserved(settings) as port:
-        # This process uses the embedded Redis too, so that it outlives the workers.
-        async with opened(settings.redis_url, settings.data):
-            try:
-                async with asyncio.TaskGroup() as tasks:
-                    # The first worker creates what all share: the secret, and today's daily.
-                    keeping = [tasks.create_task(_keep(settings, port, serving[0]))]
-                    await serving[0].wait()
-                    keeping += [tasks.create_task(_keep(settings, port, s)) for s in serving[1:]]
-                    await all_set(serving)
-                    started(port)
-                    await stop.wait()
-                    for task in keeping:
-                        task.cancel()
-            except ExceptionGroup as failed:
-                raise failed.exceptions[0] from failed
-
-
-@contextlib.contextmanager
-def _reserved(settings: Settings) -> Iterator[int]:
-    """The port that all workers share. It stays reserved while a worker is replaced."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family) as reserved:
-        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        with binding(settings):
-            reserved.bind((settings.host, settings.port))
-        yield reserved.getsockname()[1]
-
-
-async def _keep(settings: Settings, port: int, serving: asyncio.Event) -> None:
-    """Run a worker, and another whenever it ends. Raises OSError if the first could not start."""
-    while True:
-        try:
-            async with _worker(settings, port) as process:
-                serving.set()
-                code = await process.wait()
-                _log.error("worker %d ended with %d; starting another", process.pid, code)
-        except OSError:
-            if not serving.is_set():
-                raise
-            await asyncio.sleep(_RETRY_S)
-
-
-@contextlib.asynccontextmanager
-async def _worker(settings: Settings, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A process that serves. It is ended on leaving.
-
-    Raises OSError if the machine can't start it, or if it ends and has printed the reason.
-    """
-    options = ("--host", settings.host, "--port", f"{port}", "--data", f"{settings.data}")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bigben_server.cli", "--worker", *options),
-        # Nothing is written to it. It is closed when this process ends, and the worker ends.
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        # Only this process receives Ctrl-C of a terminal, and stops the workers.
-        start_new_session=True,
-    )
-    try:
-        assert process.stdout is not None, "it is a pipe"
-        while not (line := await process.stdout.readline()).startswith(READY.encode()):
-            if not line:
-                await process.wait()  # a signal to an ended process would take its exit code
-                raise OSError("a worker could not start")
-        yield process
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        await process.wait()
 
 
 if __name__ == "__main__":

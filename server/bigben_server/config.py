@@ -6,11 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from socket import gaierror
-from typing import Final
+from typing import Final, get_args
 
+from bigben_protocol import Grade
 from bigben_server.scoring.results import Ranked
+from bigben_solver.choosing import ANY, NONE
+
+Network = IPv4Network | IPv6Network
 
 _LEAST: Final = {"frame_bytes": 256, "queue_bytes": 65_536}
 """The limits that must be more than one."""
@@ -48,24 +53,46 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8765
     data: Path = Path("data")
-    worker: bool = False
-    """Whether a parent started this process as one of several on one port."""
+    worker: int = 0
+    """Which of several on one port this process is; 0 if it is alone, or their parent."""
     origins: tuple[str, ...] = ()
-    behind_proxy: bool = False
-    """Whether a proxy puts the address of a connection into X-Forwarded-For."""
+    behind_proxy: int = 0
+    """How many proxies put the address that they were asked from into X-Forwarded-For."""
+    trusted: tuple[Network, ...] = ()
+    """Where these proxies are; empty for anywhere."""
     redis_url: str = ""
     """Empty for the embedded Redis."""
     redis_wait: int = 0
     """How many replicas must have a move before it is acknowledged."""
+    redis_unsafe: bool = False
+    """Whether to start although Redis may lose what it acknowledges."""
+    prefix: str = "bb"
+    """All keys and channels in Redis begin with it and a colon."""
     secret: str = ""
     """Signs guests' tokens and makes the dailies' seeds; empty for one that Redis keeps."""
     old_secret: str = ""
     """Tokens that it signed are still accepted."""
     ranked: Ranked | None = None
     """None means all; ``bigben admin`` then keeps the setting that the boards were made for."""
+    log: str = "text"
+    """Or ``json``."""
+    log_level: str = "info"
     issuers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys by issuer, each at least 32 bytes; there are two while an operator changes them."""
     limits: Limits = Limits()
+    thinkers: int = 1
+    """How many processes compute hints, analyses and grades; 0 for none."""
+    house: bool = False
+    """Whether a process with the house players runs beside the server."""
+    daily_grades: tuple[str, ...] = ("easy", "easy", "medium", "medium", "hard", "fiendish", "hard")
+    """The grade of the dailies from Monday to Sunday, ``any``, or ``none`` for no chosen deals."""
+    house_thinkers: int = 1
+    """How many processes think for the house players."""
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = None
+    """None for no metrics."""
+    metrics_folder: Path | None = None
+    """Where a worker writes its metrics, for its parent to serve."""
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
@@ -80,14 +107,27 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         port=_number(environ, "BIGBEN_PORT", usual.port, 0, 65_535),
         data=Path(environ.get("BIGBEN_DATA") or usual.data),
         origins=_origins(environ.get("BIGBEN_ORIGINS", "")),
-        behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", 0, 0, 1) == 1,
+        behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", usual.behind_proxy, 0, 10),
+        trusted=_networks(environ.get("BIGBEN_TRUSTED", "")),
         redis_url=environ.get("BIGBEN_REDIS_URL", ""),
         redis_wait=_number(environ, "BIGBEN_REDIS_WAIT", usual.redis_wait, 0, 100),
+        redis_unsafe=_number(environ, "BIGBEN_REDIS_UNSAFE", 0, 0, 1) == 1,
+        prefix=_prefix(environ.get("BIGBEN_PREFIX") or usual.prefix),
         secret=_secret(environ, "BIGBEN_SECRET"),
         old_secret=_secret(environ, "BIGBEN_SECRET_OLD"),
         ranked=_ranked(environ.get("BIGBEN_RANKED", "")),
+        log=_one_of(environ, "BIGBEN_LOG", "text", "json"),
+        log_level=_one_of(environ, "BIGBEN_LOG_LEVEL", "info", "debug", "warning", "error"),
         issuers=_issuers(environ),
         limits=Limits(**limits),
+        daily_grades=_grades(environ.get("BIGBEN_DAILY_GRADES", "")) or usual.daily_grades,
+        thinkers=_number(environ, "BIGBEN_THINKERS", usual.thinkers, 0, 64),
+        house=_number(environ, "BIGBEN_HOUSE", 0, 0, 1) == 1,
+        house_thinkers=_number(environ, "BIGBEN_HOUSE_THINKERS", usual.house_thinkers, 1, 64),
+        metrics_host=environ.get("BIGBEN_METRICS_HOST") or usual.metrics_host,
+        metrics_port=_number(environ, "BIGBEN_METRICS_PORT", 0, 0, 65_535)
+        if environ.get("BIGBEN_METRICS_PORT")
+        else None,
     )
 
 
@@ -100,6 +140,13 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
     return int(text)
 
 
+def _one_of(environ: Mapping[str, str], name: str, usual: str, *others: str) -> str:
+    text = environ.get(name) or usual
+    if text not in (usual, *others):
+        raise BadSetting(f"{name} is {usual} or {' or '.join(others)}, not {text[:40]!r}.")
+    return text
+
+
 def _secret(environ: Mapping[str, str], name: str) -> str:
     text = environ.get(name, "")
     if text and len(os.fsencode(text)) < 32:
@@ -108,6 +155,13 @@ def _secret(environ: Mapping[str, str], name: str) -> str:
         text.encode()
     except UnicodeEncodeError:
         raise BadSetting(f"{name} is not UTF-8; `openssl rand -hex 32` makes one.") from None
+    return text
+
+
+def _prefix(text: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9_.-]{1,32}", text):
+        allowed = "up to 32 letters, digits, dots, dashes and underscores"
+        raise BadSetting(f"BIGBEN_PREFIX has {allowed}, not {text[:40]!r}.")
     return text
 
 
@@ -129,6 +183,30 @@ def _origins(text: str) -> tuple[str, ...]:
             text = f"lists addresses like https://play.example, not {origin[:40]!r}."
             raise BadSetting(f"BIGBEN_ORIGINS {text}")
     return origins
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    networks: list[Network] = []
+    for one in text.replace(",", " ").split():
+        try:
+            network = ip_network(one, strict=False)
+        except ValueError:
+            text = f"lists addresses or networks like 10.0.0.0/8, not {one[:60]!r}."
+            raise BadSetting(f"BIGBEN_TRUSTED {text}") from None
+        if not network.prefixlen:
+            text = "would let everybody choose their own address; list only your proxies."
+            raise BadSetting(f"BIGBEN_TRUSTED={one} {text}")
+        networks.append(network)
+    return tuple(networks)
+
+
+def _grades(text: str) -> tuple[str, ...]:
+    grades = tuple(text.replace(",", " ").lower().split())
+    known = [*filter(None, get_args(Grade)), ANY, NONE]
+    if grades and (len(grades) != 7 or not {*grades} <= {*known}):
+        text = f"lists seven grades from Monday to Sunday, each one of {', '.join(known)}; not"
+        raise BadSetting(f"BIGBEN_DAILY_GRADES {text} {' '.join(grades)[:60]!r}.")
+    return grades
 
 
 def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

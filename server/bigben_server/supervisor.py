@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeVarTuple
 
-from bigben_server.storage.client import StoreLost
+from bigben_server.counters import COUNTS
+from bigben_server.readiness import Readiness
+from bigben_server.storage.client import NodeLost, StoreLost
 from bigben_server.tasks import not_cancelled
 
 _log = logging.getLogger(__name__)
@@ -34,10 +36,12 @@ class OutageLog:
     _lines: dict[str, float] = field(default_factory=dict)
     """The lines logged in the last minute, and when."""
 
-    def away(self, line: str) -> None:
+    def away(self, line: str, for_s: float = 0) -> None:
+        """``for_s``: how long Redis has been away already."""
         now = self.clock()
         if self._since is None:
-            self._since = now
+            COUNTS.outages += 1
+            self._since = now - for_s
         self._lines = {one: at for one, at in self._lines.items() if now - at < _SAME_LINE_S}
         if line not in self._lines:
             self._lines[line] = now
@@ -59,6 +63,8 @@ class Supervisor:
 
     revive: Callable[[], Awaitable[None]]
     """Returns when the store answers again; raises StoreLost."""
+    readiness: Readiness = field(default_factory=Readiness)
+    """Learns at once that the store is lost or back."""
     returned: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the store is back after an outage. The task that waits for it must clear it."""
     _group: asyncio.TaskGroup = field(default_factory=asyncio.TaskGroup)
@@ -91,7 +97,9 @@ class Supervisor:
 
     def lost(self, error: StoreLost) -> None:
         """The store can't be used: bring it back. Calling it again changes nothing."""
-        self._outage.away(f"Redis is away: {error}")
+        if not isinstance(error, NodeLost):  # the other nodes carry on
+            self.readiness.store_fails()
+        self._outage.away(f"Redis is away: {error}", self.readiness.away_s())
         self._lost.set()
 
     async def _keep_store(self) -> None:
@@ -105,6 +113,7 @@ class Supervisor:
                 await asyncio.sleep(REVIVE_S)
                 self._lost.set()
             else:
+                self.readiness.store_answers()
                 self._outage.back()
                 self.returned.set()
 

@@ -26,18 +26,26 @@ from typing import Final
 from bigben_terminal.complaint import Complaint
 
 COMMANDS: Final[Mapping[str, str]] = {
+    "learn": "learn Big Ben in two minutes, move by move",
     "play": "take a seat in a race, or play alone",
+    "watch": "follow a race without a seat",
     "leaderboard": "show who was fastest",
+    "stats": "show a player's results, streaks and records",
+    "archive": "list the past daily races, and play those that you missed",
+    "groups": "make, join or leave a group of friends",
     "demo": "watch a race of house players on a server of its own",
     "deal": "show the deal that belongs to a seed",
     "replay": "play a recorded game again, with what was legal after each move",
+    "solve": "find a winning line of a deal, or prove that there is none",
     "receipt": "save the receipt of a closed race, for anyone to verify",
     "verify": "check a receipt: its deal, every move, its times and places",
+    "analyse": "see where a closed race was won and lost: chances, costly moves, skill and luck",
 }
 """The modules of ``subcommands``, and what each does."""
 
 ELSEWHERE: Final[Mapping[str, str]] = {
-    "admin": "look after the data of a server",
+    "admin": "look after a server, its players, races and data",
+    "house": "run the house players of a server elsewhere than beside it",
     "serve": "run the server that friends race on",
 }
 """Descriptions of commands of other packages; entry points say which are installed."""
@@ -47,7 +55,7 @@ GROUP: Final = "bigben.commands"
 HELP: Final = """\
 usage: bigben COMMAND ...
 
-Big Ben, the patience laid out as a clock.
+Races of patience: Big Ben, and six other games of the clock family.
 
 {commands}
 

@@ -1,4 +1,4 @@
-"""Plays one seat in a terminal: sends what the player types, and shows what the server says.
+"""Plays one seat in a terminal: sends what the player types, and answers it.
 
 The server checks the moves, and the client's view is the position.
 """
@@ -6,31 +6,18 @@ The server checks the moves, and the client's view is the position.
 import asyncio
 from collections.abc import Sequence
 
-from rich.text import Text
-
-from bigben_client import Back, Client, Event, Lost, RefusedError
-from bigben_protocol import (
-    Diff,
-    PlayerId,
-    Progress,
-    Refused,
-    Reveal,
-    Room,
-    Snapshot,
-    Standing,
-    Standings,
-    Step,
-    View,
-)
-from bigben_rules.bigben.layout import TOTAL
+from bigben_client import Client, RefusedError
+from bigben_protocol import GameInfo, Room, View, house_player
+from bigben_solver.hints.best import hint
+from bigben_terminal.after_race import share_card
 from bigben_terminal.display import headings, news, position_text
-from bigben_terminal.display.board import WIDTH, board, listed
-from bigben_terminal.display.faces import printable, safe
-from bigben_terminal.display.help_text import help_lines
+from bigben_terminal.display.faces import printable, with_spoken
 from bigben_terminal.display.screen import Screen
-from bigben_terminal.display.tables import NARROW, clock, places
+from bigben_terminal.finishing import next_home
+from bigben_terminal.following import Following
+from bigben_terminal.hinting import advice, seen_by_player
 from bigben_terminal.kept.evidence import Evidence
-from bigben_terminal.own_rules import with_legal_moves
+from bigben_terminal.language import from_server, house_lines, say
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
 
@@ -42,47 +29,39 @@ class Playing:
         client: Client,
         screen: Screen,
         room: Room,
+        game: GameInfo,
         evidence: Evidence,
         *,
         friends: str = "",
         back: str = "",
         plain: bool = False,
     ) -> None:
-        """``friends``, ``back``: the options with which friends join and the player returns."""
+        """``game`` is the room's; ``friends``, ``back``: the options with which friends join and
+        the player returns."""
         self._client = client
         self._screen = screen
-        self._room = room
         self._evidence = evidence
-        self._friends = friends
         self._back = back
-        self._plain = plain
-        """Whether to show words instead of pictures."""
-        self._standings: dict[PlayerId, Standing] = {}
-        self._shown = -1
-        """The number of the move after which the board was last shown."""
-        self._seed = ""
-        """The Reveal, once it has come."""
-        self._changed = asyncio.Event()
+        self._following = Following(
+            client, screen, room, game, evidence, friends=friends, plain=plain
+        )
+        self._asked_to_start = False
+        """Whether the next line may confirm a start."""
 
     @property
     def way_back(self) -> str:
         """The command with which the player returns to this game; empty if it is over."""
-        mine = any(seat.player == self._client.player for seat in self._room.seats)
-        over = self._view and self._view.state != "playing"
-        if not mine or over or self._room.phase in ("closed", "cancelled"):
+        room, view = self._following.room, self._following.view
+        over = view and view.state != "playing"
+        if not self._following.seated or over or room.phase in ("closed", "cancelled"):
             return ""
-        return f"bigben play {printable(self.race)}{self._back}"
-
-    @property
-    def race(self) -> str:
-        """The current race; a rematch changes it."""
-        return self._room.race
+        return f"bigben play {printable(room.race)}{self._back}"
 
     async def run(self) -> None:
         """Play until the player quits or there is no more input. Raises ClientClosed."""
-        self._greet()
-        self._say("Type help for all commands, quit to leave.")
-        following = asyncio.create_task(self._follow())
+        self._following.greet()
+        self._say(say("says.welcome"))
+        following = asyncio.create_task(self._following.run())
         obeying = asyncio.create_task(self._obey())
         try:
             await asyncio.wait((following, obeying), return_when=asyncio.FIRST_COMPLETED)
@@ -91,22 +70,26 @@ class Playing:
             following.cancel()
             obeying.cancel()
             # The events of the last move may be unread.
-            self._evidence.write_down(self.race)
+            self._evidence.write_down(self._race)
         for task in ended:
             task.result()
 
-    # What the player types
+    @property
+    def _race(self) -> str:
+        return self._following.race
 
     async def _obey(self) -> None:
-        if self._room.kind == "practice" and self._view is None:
+        if self._following.room.kind == "practice" and self._following.view is None:
             await self._do("ready")
         while (line := await self._screen.line()) is not None:
             try:
-                match understand(line):
+                if self._asked_to_start and await self._answered(line):
+                    continue
+                match understand(line, self._following.screen.game):
                     case Do("quit"):
                         return
-                    case Do(command):
-                        await self._do(command)
+                    case Do(command, words):
+                        await self._do(command, words)
                     case Send(move):
                         await self._send(move)
                     case Unclear(why):
@@ -114,192 +97,150 @@ class Playing:
                     case None:
                         pass
             except RefusedError as refused:
-                self._say(refused.text)
+                self._say(from_server(refused.text))
 
     async def _send(self, move: str) -> None:
-        if self._view is None:
-            self._say(
-                f"The cards are not dealt yet. {news.what_next(self._room, self._client.player)}"
-            )
+        if self._following.view is None:
+            next_ = news.what_next(self._following.room, self._client.player)
+            self._say(f"{say('says.no_cards')} {next_}")
             return
-        self._show_diff(await self._client.move(self.race, move))
+        self._following.show_diff(await self._client.move(self._race, move))
 
-    async def _do(self, command: Command) -> None:
-        client, race, view = self._client, self.race, self._view
+    async def _do(self, command: Command, words: Sequence[str] = ()) -> None:
+        client, race, view = self._client, self._race, self._following.view
+        following = self._following
         match command:
             case "ready":
-                await client.ready(race)
-                if self._room.kind != "live":
-                    await self._until_cards()
-                elif client.rooms[race].phase == "open":
-                    self._say(news.what_next(client.rooms[race], client.player))
-                self._say(*self._evidence.when_ready(race))
+                await self._ready()
             case "unready":
                 await client.unready(race)
+            case "house":
+                await self._house(*words)
             case "start":
-                await client.start(race)
+                await self._ask_to_start()
             case "rematch":
-                self._enter(await client.rematch(race))
+                following.enter(await client.rematch(race))
             case "standings":
-                self._show_standings(await client.standings_and_own(race))
+                following.show_standings(await client.standings_and_own(race))
             case "leaderboard":
-                page = await client.leaderboard(rules=self._room.rules.rules)
-                dot = self._screen.faces.dot
-                self._say(f"{headings.of_board(page.board, dot)}: {page.total} in all")
-                self._show_places(page.rows)
+                await self._leaderboard()
             case "board" if view:
-                self._draw(view)
+                following.draw(view)
             case "words" if view:
-                self._say(*position_text.position(view))
+                following.screen.words(view)
             case "moves" if view:
                 self._say(position_text.moves(view.legal))
-            case "board" | "words" | "moves":
-                self._say(news.what_next(self._room, client.player))
+            case "hint" if view:
+                await self._hint(view)
+            case "why" if view:
+                await self._explain(words)
+            case "finish" if view:
+                await self._finish()
+            case "board" | "words" | "moves" | "hint" | "why" | "finish":
+                self._say(news.what_next(following.room, client.player))
             case "fairness":
                 self._say(*await self._evidence.all_of_it(race))
+            case "final":
+                await self._final()
+            case "share":
+                await self._share(copied="copy" in words)
             case "help":
-                self._say(*help_lines(self._screen.console.width))
+                following.screen.help()
             case "quit":
                 raise AssertionError("quit ends the loop")
 
-    def _enter(self, room: Room) -> None:
-        self._room, self._standings, self._shown = room, {}, -1
-        self._greet()
+    async def _ready(self) -> None:
+        client, race = self._client, self._race
+        await client.ready(race)
+        if self._following.room.kind != "live":
+            await self._following.until_cards()
+        elif client.rooms[race].phase == "open":
+            self._say(news.what_next(client.rooms[race], client.player))
+        self._say(*self._evidence.when_ready(race))
 
-    async def _until_cards(self) -> None:
-        while self._view is None:
-            self._changed.clear()
-            await self._changed.wait()
-
-    # What the server says
-
-    async def _follow(self) -> None:
-        async for message in self._client.events():
-            self._hear(message)
-            self._evidence.write_down(self.race)
-            self._changed.set()
-            match message:
-                case Standings() if message.final and not message.ref and message.race == self.race:
-                    self._say(*await self._evidence.verdict(self.race))
-                case _:
-                    pass
-
-    def _hear(self, message: Event) -> None:
-        if getattr(message, "race", self.race) != self.race:
+    async def _house(self, strength: str = "") -> None:
+        """Add the house player of this strength, or take it out again; without one, list them."""
+        if not strength:
+            self._say(*house_lines())
             return
-        match message:
-            case Room():
-                self._hear_room(message)
-            case Snapshot():
-                self._show_snapshot()
-            case Diff():
-                self._show_diff(message)
-            case Progress():
-                self._hear_progress(message)
-            case Standings() if message.final and not message.ref:
-                self._show_standings(message)
-            case Reveal() if message.seed != self._seed:  # sent again after a reconnect
-                self._seed = message.seed
-                self._say(f"The deal's seed: {message.seed}")
-            case Refused():
-                self._say(message.text)
-            case Lost():
-                self._say("The connection is lost; trying again.")
-            case Back():
-                self._say("Connected again.")
-            case _:
-                pass  # answers to another client of this player
-
-    def _hear_room(self, room: Room) -> None:
-        self._say(*news.of_room(self._room, room, self._client.player))
-        self._room = room
-        self._count(room.seats)
-
-    def _hear_progress(self, progress: Progress) -> None:
-        ends, others = news.of_progress(self._standings, progress.seats, self._client.player)
-        self._count(progress.seats)
-        # A status line, if there is one, shows the rest.
-        self._say(*ends, *([] if self._screen.editing else others))
-
-    def _count(self, seats: tuple[Standing, ...]) -> None:
-        self._standings.update((seat.player, seat) for seat in seats)
-        self._screen.status(
-            news.status(self._standings.values(), self._client.player, self._screen.faces)
-        )
-
-    # What is shown
-
-    @property
-    def _view(self) -> View | None:
-        view = self._client.views.get(self.race)
-        return view and with_legal_moves(view, self._room.rules.rules)
-
-    def _greet(self) -> None:
-        self._say(news.heading(self._room, self._screen.faces.dot))
-        others = [s.name for s in self._room.seats if s.player != self._client.player]
-        if others and self._room.kind == "live":
-            self._say(f"Here: {', '.join(map(safe, others))}.")
-        self._say(*news.invitation(self._room, self._client.player, self._friends))
-        self._say(*self._evidence.at_first(self.race))
-        self._count(self._room.seats)
-        if self._view is None and self._room.kind != "practice":
-            self._say(news.what_next(self._room, self._client.player))
-
-    def _show_snapshot(self) -> None:
-        view = self._view
-        if view and view.n != self._shown:
-            self._draw(view)
-            self._say(*news.of_end(view))
-
-    def _show_diff(self, diff: Diff) -> None:
-        view = self._view
-        # A diff comes twice, as an answer and as an event, and a later one may be here already.
-        if view is None or diff.n <= self._shown or diff.race != self.race:
-            return
-        self._shown = diff.n
-        if self._plain:
-            self._say(position_text.what_happened(diff.move, diff.steps, view))
-        elif diff.steps:
-            self._draw(view, diff.steps)
-        self._say(*news.of_end(view))
-
-    def _draw(self, view: View, last: tuple[Step, ...] = ()) -> None:
-        self._shown = view.n
-        if self._plain:
-            self._say(*position_text.position(view))
-            return
-        faces = self._screen.faces
-        facts = (f"  move {view.n}", f"{view.home} of {TOTAL} home", clock(view.ms))
-        width = self._screen.console.width
-        picture = (board if width >= WIDTH else listed)(view, faces, last)
-        wide = min(width, WIDTH)
-        hints = (
-            position_text.hints(view.legal, faces, width=wide) if view.state == "playing" else []
-        )
-        self._screen.show(
-            Text(f" {faces.dot} ".join(facts), "dim"),
-            picture,
-            Text("\n".join(["", *hints]), "dim"),
-        )
-
-    def _show_standings(self, standings: Standings) -> None:
-        rows = standings.rows
-        self._say("The race is over:" if standings.final else "So far:")
-        self._show_places(rows)
-        if standings.players > len(rows):
-            self._say(f"And {standings.players - len(rows)} more.")
-        seated = any(row.player == self._client.player for row in rows)
-        if standings.final and seated and self._room.kind == "live":
-            self._say("Type rematch to race the same players again.")
-
-    def _show_places(self, rows: Sequence[Standing]) -> None:
-        faces = self._screen.faces
-        if rows:
-            plain = self._plain or self._screen.console.width < NARROW
-            self._screen.show(places(rows, self._client.player, faces, plain=plain))
+        room, player = self._client.rooms[self._race], house_player(strength)
+        if any(seat.player == player for seat in room.seats):
+            await self._client.remove_house(self._race, strength)
         else:
-            self._say("Nobody yet.")
+            await self._client.add_house(self._race, strength)
+
+    async def _ask_to_start(self) -> None:
+        room, me = self._client.rooms[self._race], self._client.player
+        if room.kind != "live" or room.phase != "open" or room.host != me:
+            await self._client.start(self._race)  # the server says why not
+            return
+        self._asked_to_start = True
+        self._say(news.before_start(room, me))
+
+    async def _answered(self, line: str) -> bool:
+        """Start if the line says yes. Whether the line was an answer."""
+        self._asked_to_start = False
+        answer = line.strip().lower()
+        if answer in say("start.yes").split():
+            room = self._client.rooms[self._race]
+            mine = next(seat for seat in room.seats if seat.player == self._client.player)
+            if mine.state == "joined":
+                await self._ready()
+            if self._client.rooms[self._race].phase == "open":
+                await self._client.start(self._race)
+            return True
+        self._say(say("start.waiting"))
+        return not answer or answer in say("start.no").split()
+
+    async def _leaderboard(self) -> None:
+        rules, screen = self._following.room.rules, self._following.screen
+        page = await self._client.leaderboard(game=rules.game, rules=rules.rules)
+        board = headings.of_board(page.board, screen.faces.dot)
+        self._say(say("board.in_all", board=board, total=page.total))
+        screen.places(page.rows)
+
+    async def _explain(self, words: Sequence[str]) -> None:
+        piles = {slot.kind: slot.pile for slot in self._following.screen.game.slots}
+        source, target = (*(piles["waste"] if word == "waste" else word for word in words), "", "")[
+            :2
+        ]
+        if not source:
+            self._say(say("says.why_what"))
+            return
+        reason = await self._client.explain(self._race, source, target)
+        self._say(with_spoken(from_server(reason.text)))
+
+    async def _hint(self, view: View) -> None:
+        """Say what can be done, and in practice what is best: this machine thinks about it."""
+        room, game = self._following.room, self._following.screen.game
+        self._say(*position_text.can_do(game, view))
+        if room.kind == "practice" and view.state == "playing":
+            self._say(say("hints.thinking"))
+            self._say(advice(await asyncio.to_thread(hint, seen_by_player(room.rules, view))))
+
+    async def _finish(self) -> None:
+        """Play all that is left, if only moves home are left; each is a move of its own."""
+        game, rules = self._following.screen.game, self._following.room.rules
+        played = 0
+        while (view := self._following.view) and (move := next_home(game, rules, view)):
+            self._following.show_diff(await self._client.move(self._race, move))
+            played += 1
+        if not played:
+            self._say(say("says.not_finishing"))
+
+    async def _share(self, *, copied: bool) -> None:
+        room = self._client.rooms[self._race]
+        card = await share_card(self._client, room, self._following.screen.game)
+        self._say(*(card.split("\n") if card else [say("sharing.no_seat")]))
+        if card and copied:
+            self._screen.copy(card)
+            self._say(say("sharing.copied"))
+
+    async def _final(self) -> None:
+        if self._following.room.phase == "closed":
+            await self._following.show_final_boards(await self._client.standings(self._race))
+        else:
+            self._say(say("says.final_later"))
 
     def _say(self, *lines: str) -> None:
-        if lines:
-            self._screen.show(*(Text(printable(line)) for line in lines))
+        self._following.say(*lines)

@@ -1,20 +1,26 @@
 """Parses a typed line: a move to send, or a command for the terminal."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from bigben_protocol import GameInfo
+from bigben_terminal.language import say
+
 Command = Literal[
-    "ready", "unready", "start", "rematch", "standings", "leaderboard",
-    "board", "moves", "words", "fairness", "help", "quit",
+    "ready", "unready", "house", "start", "rematch", "standings", "leaderboard", "board", "moves",
+    "hint", "why", "finish", "words", "fairness", "share", "final", "help", "quit",
 ]  # fmt: skip
 
 _COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
-_MOVES: Final = ("refill", "turn", "deal", "undo", "resign")
+_ALWAYS: Final[tuple[str, ...]] = ("undo", "resign")
+"""Moves in every game."""
 _IN_FULL: Final = "resign"
 """It cannot be taken back, so it may not be abbreviated."""
-_MOVE: Final = re.compile(r"\d|w(aste)?([\df]|$)")
-"""How a move of the game begins: with a fan or the waste. The server parses the rest."""
+_SAME: Final[Mapping[str, str]] = {"?": "help", "h": "help", "exit": "quit"}
+_TAKES: Final[Mapping[str, int]] = {"why": 2, "share": 1, "house": 1}
+"""The most words after a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ class Do:
     """A command for the terminal."""
 
     command: Command
+    words: tuple[str, ...] = ()
+    """What was typed after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +47,49 @@ class Unclear:
     """For the player: what is wrong, and what to type."""
 
 
-def understand(line: str) -> Send | Do | Unclear | None:
-    """The meaning of a line; None if it is empty.
+def understand(line: str, game: GameInfo) -> Send | Do | Unclear | None:
+    """The meaning of a line in this game; None if it is empty.
 
-    >>> understand("3 fdn"), understand("q"), understand("  ")
-    (Send(move='3 fdn'), Do(command='quit'), None)
+    ``3 fdn`` and ``turn`` are moves, which the server parses, and ``q`` is the command ``quit``.
     """
     words = line.lower().split()
     if not words:
         return None
-    first, shown = words[0], " ".join(words)[:40]
-    if _MOVE.match(first) and len(words) <= 2:
+    first, rest = _SAME.get(words[0], words[0]), words[1:]
+    if _from_pile(first, game) and len(rest) <= 1:
         return Send(" ".join(words))
-    if len(words) == 1:
-        return _word({"?": "help", "exit": "quit"}.get(first, first))
-    return Unclear(f"{shown!r} is neither a move nor a command; type help for a list.")
-
-
-def _word(word: str) -> Send | Do | Unclear:
-    fitting = [known for known in (*_MOVES, *_COMMANDS) if known.startswith(word)]
-    exact = [known for known in fitting if known == word]
+    most = _words_after(game)
+    fitting = [known for known in (*most, *_COMMANDS) if known.startswith(first)]
+    exact = [known for known in fitting if known == first]
     match exact or [known for known in fitting if known != _IN_FULL]:
-        case [known]:
-            return next((Do(command) for command in _COMMANDS if command == known), Send(known))
-        case [_, *_] as several:
-            return Unclear(f"{word!r} could be {' or '.join(several)}; type a little more.")
-        case _ if fitting:
-            return Unclear(f"Type {_IN_FULL} in full to give up.")
+        case [known] if len(rest) <= most.get(known, _TAKES.get(known, 0)):
+            commands = (Do(command, tuple(rest)) for command in _COMMANDS if command == known)
+            return next(commands, Send(" ".join((known, *rest))))
+        case [_, *_] as several if not rest:
+            which = f" {say('unclear.or')} ".join(several)
+            return Unclear(say("unclear.several", typed=repr(first), commands=which))
+        case [] if fitting and not rest:
+            return Unclear(say("unclear.in_full", command=_IN_FULL))
         case _:
-            return Unclear(f"{word[:40]!r} is neither a move nor a command; type help for a list.")
+            shown = " ".join(words)[:40]
+            return Unclear(say("unclear.neither", typed=repr(shown)))
+
+
+def _from_pile(word: str, game: GameInfo) -> bool:
+    """Whether a move of the game can begin so: with a pile, perhaps without a space after it."""
+    # Cards of the stock and of the hand are moved by commands.
+    slots = [slot for slot in game.slots if slot.kind not in ("stock", "hand")]
+    names = {slot.pile for slot in slots} | {slot.kind for slot in slots if slot.kind == "waste"}
+    piles = "|".join(map(re.escape, names))
+    return bool(re.match(rf"\d|({piles})([\df]|$)", word))
+
+
+def _words_after(game: GameInfo) -> dict[str, int]:
+    """The commands that are moves, each with the most words after it."""
+    piles = {slot.pile for slot in game.slots}
+    most: dict[str, int] = dict.fromkeys(_ALWAYS, 0)
+    for typed in game.moves:
+        first, *rest = typed.example.split()
+        if first not in piles:
+            most[first] = max(most.get(first, 0), len(rest))
+    return most

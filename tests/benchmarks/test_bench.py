@@ -18,7 +18,7 @@ from tests.support.paths import ROOT
 from tests.support.server_process import ServerProcess, serving
 
 from bigben_protocol import JSON
-from bigben_server.storage import keys
+from bigben_server.storage.keys import Keys
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_move_that_is_not_in_the_log_is_noticed(
 ) -> None:
     seat = played[0].seats[0]
     with Redis.from_url(server.redis_url) as redis:
-        assert redis.xdel(keys.seat_log(seat.race, seat.player), f"{seat.n}-0") == 1
+        assert redis.xdel(Keys().seat_log(seat.race, seat.player), f"{seat.n}-0") == 1
     with pytest.raises(Lost, match=f"move {seat.n} "):
         check_logs(server.redis_url, [seat])
 

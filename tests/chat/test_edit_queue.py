@@ -89,6 +89,23 @@ async def test_ticks_are_counted_from_the_start_of_the_job_before(
         assert tick * EVERY <= at <= tick * (EVERY + LATE) + LATE
 
 
+async def test_after_a_slow_job_a_lane_rests(clock: Clock[float], diary: Diary) -> None:
+    resting = EditQueue(every=EVERY, rest=EVERY)
+    ends: list[float] = []
+
+    async def slow() -> None:
+        await diary.write()
+        resting.ask("lane", "message", slow)
+        await asyncio.sleep(EVERY * 0.6)
+        ends.append(clock.now)
+
+    resting.ask("lane", "message", slow)
+    await diary.until(4)
+    await resting.close()
+    for end, (start, _, _) in zip(ends, diary.entries[1:], strict=False):
+        assert EVERY <= start - end <= EVERY + LATE
+
+
 async def test_two_messages_of_a_lane_share_its_ticks(edits: EditQueue, diary: Diary) -> None:
     for name in ("one", "two", "one"):
         edits.ask("lane", name, partial(diary.write, name))

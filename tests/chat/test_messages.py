@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec import structs
+from tests.chat.positions import BIG_BEN
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, read_id
@@ -51,11 +53,11 @@ def room(phase: Any, *seats: Standing, **more: Any) -> Room:
 
 
 def shown(this: Room, final: Standings | None = None, here: Sequence[str] = ()) -> str:
-    return public_message(this, final, ENGLISH, here=here).text
+    return public_message(BIG_BEN, this, final, ENGLISH, here=here).text
 
 
 def verbs(this: Room) -> list[str]:
-    rows = public_message(this, None, ENGLISH).rows
+    rows = public_message(BIG_BEN, this, None, ENGLISH).rows
     return [read_id(button.id)[0] for row in rows for button in buttons(row)]
 
 
@@ -124,13 +126,21 @@ def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
     podium = "\n".join(standing_line(racer, say) for racer in crowd[:3])
     final = Standings(RACE, tuple(crowd), final=True)
     for phase in ("open", "running", "closed"):
-        text = public_message(room(phase, *crowd), final, say, head=podium).text
+        text = public_message(BIG_BEN, room(phase, *crowd), final, say, head=podium).text
         assert len(text) <= 2000
         rows = text.count("\\*") // 32 - min(count, 3)
         if count > rows:
             assert say("public.more", count=count - rows) in text
         else:
             assert rows == count
+
+
+@pytest.mark.parametrize(
+    ("home_ms", "shown"), [(61_000, "🥇 **Ada** · 🏆 1:01"), (0, "🥇 **Ada** · 🏆")]
+)
+def test_a_win_has_no_time_where_time_does_not_count(home_ms: int, shown: str) -> None:
+    row = seat("Ada", state="won", place=1, ms=61_000, home_ms=home_ms)
+    assert standing_line(row, say_in("en")) == shown
 
 
 @pytest.mark.parametrize(
@@ -158,7 +168,7 @@ def test_a_name_does_nothing_but_name(shown_as: str, written: str) -> None:
 
 def test_an_invitation_is_in_the_button_and_not_in_the_text() -> None:
     invite = "K7QPXM-4TZ8QN"
-    content = public_message(room("open", seat("host")), None, ENGLISH, invite=invite)
+    content = public_message(BIG_BEN, room("open", seat("host")), None, ENGLISH, invite=invite)
     (row,) = content.rows
     assert "4TZ8QN" in buttons(row)[0].id
     assert "4TZ8QN" not in content.text
@@ -215,3 +225,64 @@ def test_a_profile_has_records_streaks_and_how_two_stand() -> None:
     text = profile(theirs, mine, ENGLISH)
     for said in ("Ada\\_", "Rules of the book", "12:34", "1520?", "4 (longest 9)", "5 ahead"):
         assert said in text
+
+
+def test_who_is_away_is_shown_and_when_their_seat_ends() -> None:
+    away = seat("Bob", away=True)
+    assert "**Bob** · move 0 · 0:00 · 💤 away" in shown(room("running", seat("Ada"), away))
+    ending = seat("Bob", away=True, ends_at=1_795_266_374_000)
+    assert "💤 away, ends <t:1795266374:R>" in shown(room("running", ending))
+    assert "⏳ **Bob** · 💤 away" in shown(room("open", seat("Bob", away=True, state="joined")))
+    assert "💤" not in shown(room("running", seat("Bob", away=True, state="blocked")))
+
+
+def test_an_open_room_says_the_grace_period_beforehand() -> None:
+    assert "a player who is away ends after 2:00" in shown(
+        room("open", seat("Ada", state="joined"))
+    )
+    short = Rules(grace_ms=30_000)
+    assert "ends after 0:30" in shown(room("open", seat("Ada", state="joined"), rules=short))
+
+
+def test_a_race_without_spectators_shows_no_progress_before_its_end() -> None:
+    hidden = room("running", seat("Ada", home=43, moves=7), rules=Rules(spectate=False))
+    assert "**Ada**" in shown(hidden)
+    assert "43" not in shown(hidden)
+    assert "move" not in shown(hidden)
+
+
+def test_a_race_with_a_deadline_says_until_when_and_who_has_not_started() -> None:
+    this = room(
+        "running",
+        seat("Ada", home=43),
+        seat("Bob", state="joined"),
+        kind="deadline",
+        closes_at=1_795_266_374_000,
+    )
+    text = shown(this)
+    assert "until <t:1795266374:f> (<t:1795266374:R>)" in text
+    assert text.index("**Ada**") < text.index("⏳ **Bob**")
+    assert verbs(this) == ["play"]
+    over = structs.replace(this, phase="closed")
+    assert verbs(over) == ["verify"]
+
+
+def test_a_rematch_is_named_in_the_message_of_its_race() -> None:
+    assert "Rematch: **AG348E**" in shown(room("running", seat("Ada"), rematch="AG348E"))
+
+
+def test_a_void_race_says_that_it_counts_nowhere_and_why() -> None:
+    text = shown(room("closed", seat("ada", place=1), void="@everyone *saw* it"))
+    assert "This race is void: its results count nowhere." in text
+    assert "\\*saw\\*" in text
+    assert "@everyone" not in text
+
+
+def test_a_restored_server_says_so_in_german() -> None:
+    why = "The server was restored from a backup of 2026-11-22 03:00 UTC. This race was open then, "
+    this = room("closed", void=f"{why}and its cards have been seen since.")
+    assert "Sicherung vom 2026-11-22 03:00 UTC" in formatting.exceptions(this, say_in("de"))
+
+
+def test_a_daily_that_was_dealt_again_says_why() -> None:
+    assert "were dealt again" in shown(room("running", kind="daily", counter=1))

@@ -1,4 +1,4 @@
-"""The board picture: right, small, quick, and with words for those who cannot see it."""
+"""The board picture of every game: right, small, quick, and with marks of the last move."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -6,24 +6,35 @@ from time import thread_time
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
-from tests.chat.positions import Seen, after
+from tests.chat.positions import BIG_BEN, GAME_NAMES, Seen, after, crowded
 
-from bigben_chat import layout
 from bigben_chat.cards import SIGNS
-from bigben_chat.messages.text_board import LONGEST_ALT, alternative, text_board
+from bigben_chat.games import foundation_size, is_complete
 from bigben_chat.picture import sprites
-from bigben_chat.picture.drawing import DIAL, Look, draw, warm
-from bigben_chat.picture.geometry import BERTH, CARD, HEIGHT, WIDTH, Point, foundation_at, spread
+from bigben_chat.picture.arrangement import Arrangement, arranged
+from bigben_chat.picture.dial import HOURS
+from bigben_chat.picture.drawing import Look, draw, shown, warm
+from bigben_chat.picture.geometry import STEP, STRIP, Point
+from bigben_chat.picture.piles import lie
+from bigben_chat.picture.sheet import Colour, font
 from bigben_chat.texts import say_in
-from bigben_protocol import Pile
+from bigben_protocol import Pile, Slot
 
 ENGLISH = say_in("en")
 USUAL = Look()
 MOMENTS = [0, 1, 20, 45, 80, 120, 200]
+LIKE = 4.5
+"""The largest difference that the picture's 64 colours make; other cards differ by 5 or more."""
+SEEN = [(game, moves) for game in GAME_NAMES for moves in MOMENTS]
 
 
 def image_of(seen: Seen, look: Look = USUAL) -> Image.Image:
-    return Image.open(BytesIO(draw(seen.view, seen.last, look, ENGLISH))).convert("RGB")
+    data = draw(seen.game, seen.view, seen.last, look, ENGLISH)
+    return Image.open(BytesIO(data)).convert("RGB")
+
+
+def place_of(seen: Seen) -> Arrangement:
+    return arranged(shown(seen.game, seen.view), seen.view.piles)
 
 
 def difference(image: Image.Image, sprite: Image.Image, at: Point) -> float:
@@ -35,40 +46,56 @@ def difference(image: Image.Image, sprite: Image.Image, at: Point) -> float:
     return sum(ImageStat.Stat(ImageChops.difference(here, expected)).mean) / 3
 
 
-@pytest.mark.parametrize("moves", MOMENTS)
-def test_every_card_is_drawn_where_it_lies(moves: int) -> None:
-    seen = Seen(after(moves).view, ())
+def assert_drawn(seen: Seen, image: Image.Image, slot: Slot) -> None:
+    """Every face-up card of the pile shows at least its index, and a back is a back."""
+    pile, berth = seen.view.piles[slot.pile], place_of(seen).berths[slot.pile]
+    laid = lie(slot, pile, berth)
+    width, height = laid.card
+    for number, (card, spot) in enumerate(laid.cards):
+        top = number == len(laid.cards) - 1
+        colour = sprites.FOUR_COLOURS[card[-1]] if card else sprites.BACK
+        if not card:
+            back = sprites.back(laid.card).crop((0, 0, width, round(height * 0.22)))
+            assert difference(image, back, spot) < LIKE, slot.pile
+        elif slot.fans:
+            draw_card = sprites.column_card if berth.column else sprites.card
+            sprite = draw_card(card, colour, laid.card, top=top)
+            strip = (0, 0, round(width * STEP[0] - 4), round(height * STEP[1] - 2))
+            if berth.column:
+                strip = (0, 0, width, round(height * STRIP - 2))
+            assert difference(image, sprite if top else sprite.crop(strip), spot) < LIKE, card
+        else:
+            done = slot.kind == "foundation" and is_complete(seen.game, slot, pile.up)
+            sprite = sprites.face(card, colour, laid.card, done=done)
+            assert difference(image, sprite.crop((0, 0, width, round(height * 0.75))), spot) < LIKE
+
+
+@pytest.mark.parametrize(("game", "moves"), SEEN)
+def test_every_card_is_drawn_where_it_lies(game: str, moves: int) -> None:
+    seen = after(moves, game=game)._replace(last=())
     image = image_of(seen)
-    for hour in layout.HOURS:
-        pile = seen.view.piles[layout.fan(hour)].up
-        laid = spread(hour, len(pile), max(0, layout.FAN_SIZE - len(pile)))
-        for number, (card, spot) in enumerate(zip(pile, laid.cards, strict=True)):
-            top = number == len(pile) - 1
-            colour = sprites.FOUR_COLOURS[card[-1]]
-            sprite = sprites.card(card, colour, top=top, scale=laid.scale)
-            strip = sprite if top else sprite.crop((0, 0, 45, 66))
-            assert difference(image, strip, spot) < 3, (hour, card)
+    for slot in shown(seen.game, seen.view):
+        assert_drawn(seen, image, slot)
 
 
-def test_foundations_show_their_tops() -> None:
-    seen = Seen(after(80).view, ())
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_long_piles_show_every_card(game: str) -> None:
+    seen = crowded(game, 12)
     image = image_of(seen)
-    for hour in layout.HOURS:
-        pile = seen.view.piles[layout.foundation(hour)].up
-        done = len(pile) >= layout.size(hour)
-        sprite = sprites.face(pile[-1], sprites.FOUR_COLOURS[pile[-1][-1]], CARD, done=done)
-        x, y = foundation_at(hour)
-        at = Point(x - CARD[0] / 2, y - CARD[1] / 2)
-        assert difference(image, sprite.crop((0, 0, CARD[0], 76)), at) < 3, hour
+    for slot in seen.game.slots:
+        assert_drawn(seen, image, slot)
 
 
-@pytest.mark.parametrize("moves", MOMENTS)
+@pytest.mark.parametrize(("game", "moves"), SEEN)
 @pytest.mark.parametrize("four_colours", [True, False])
-def test_a_picture_is_small(moves: int, four_colours: bool) -> None:
-    seen = after(moves)
-    data = draw(seen.view, seen.last, Look(four_colours=four_colours), ENGLISH)
+def test_a_picture_is_small(game: str, moves: int, four_colours: bool) -> None:
+    seen = after(moves, game=game)
+    look = Look(four_colours=four_colours)
+    data = draw(seen.game, seen.view, seen.last, look, ENGLISH)
     assert len(data) < 200_000
-    assert Image.open(BytesIO(data)).size == (WIDTH, HEIGHT)
+    place = place_of(seen)
+    assert Image.open(BytesIO(data)).size == (place.width, place.height)
+    assert max(place.width, place.height) <= 1400
 
 
 def test_a_picture_is_quick() -> None:
@@ -77,7 +104,7 @@ def test_a_picture_is_quick() -> None:
     for moves in range(0, 120, 8):
         seen = after(moves, seed=7)
         start = thread_time()
-        draw(seen.view, seen.last, Look(), ENGLISH)
+        draw(seen.game, seen.view, seen.last, Look(), ENGLISH)
         times.append(thread_time() - start)
     assert sorted(times)[len(times) // 2] < 0.150
 
@@ -89,48 +116,61 @@ def test_the_last_move_is_marked_and_so_is_where_it_came_from() -> None:
         if seen.last[0].source.isdigit() and seen.last[0].target.startswith("f")
     )
     (step,) = seen.last
-    plain, marked = image_of(Seen(seen.view, ())), image_of(seen)
-    x, y = foundation_at(int(step.target[1:]))
-    frame = round(x), round(y - CARD[1] / 2 - 2)
-    numeral = BERTH[int(step.source)].badge
+    plain, marked = image_of(seen._replace(last=())), image_of(seen)
+    home, numeral = place_of(seen).berths[step.target], place_of(seen).berths[step.source].label
+    assert numeral
+    frame = round(home.x), round(home.y - home.height / 2 - 2)
     beside = round(numeral.x), round(numeral.y - 15)
     for point in (frame, beside):
         assert near(marked.getpixel(point), sprites.MARK)
         assert not near(plain.getpixel(point), sprites.MARK)
 
 
-def near(pixel: object, colour: sprites.Colour) -> bool:
+@pytest.mark.parametrize("game", ["clock", "travellers"])
+def test_a_tucked_card_and_the_exposed_one_are_marked(game: str) -> None:
+    seen = after(2, game=game)
+    under, turned = seen.last
+    assert (under.how, turned.how) == ("under", "turned")
+    marked, place = image_of(seen), place_of(seen)
+    slot = next(slot for slot in seen.game.slots if slot.pile == under.target)
+    laid = lie(slot, seen.view.piles[slot.pile], place.berths[slot.pile])
+    card, first = laid.cards[0]
+    assert card == under.card
+    hand = place.berths[turned.target]
+    top = hand.y if hand.grows[1] else hand.y - hand.height / 2
+    for x, y in ((first.x + 20, first.y - 2), (hand.x, top - 2)):
+        assert near(marked.getpixel((round(x), round(y))), sprites.MARK)
+
+
+def near(pixel: object, colour: Colour) -> bool:
     assert isinstance(pixel, tuple)
     return all(abs(a - b) < 24 for a, b in zip(pixel, colour, strict=True))
 
 
 def test_a_win_is_a_clock_that_runs() -> None:
-    view = after(0).view
-    fans = {layout.fan(hour): Pile(()) for hour in layout.HOURS}
+    empty = {slot.pile: Pile(()) for slot in BIG_BEN.slots}
     homes = {
-        layout.foundation(hour): Pile((layout.FIRST_AND_LAST[hour][1],) * layout.size(hour))
-        for hour in layout.HOURS
+        slot.pile: Pile((slot.goal,) * foundation_size(BIG_BEN, slot))
+        for slot in BIG_BEN.slots
+        if slot.kind == "foundation"
     }
-    empty = {layout.STOCK: Pile(()), layout.WASTE: Pile(())}
-    won = replace(view, state="won", home=layout.TOTAL, piles={**fans, **homes, **empty})
-    image = image_of(Seen(won, ()))
-    assert image.size == (DIAL[2] - DIAL[0], DIAL[3] - DIAL[1])
-    for hour in layout.HOURS:
-        last = layout.FIRST_AND_LAST[hour][1]
-        sprite = sprites.face(last, sprites.FOUR_COLOURS[last[-1]], CARD, done=True)
-        x, y = foundation_at(hour)
-        at = Point(x - CARD[0] / 2 - DIAL[0], y - CARD[1] / 2 - DIAL[1])
-        assert difference(image, sprite.crop((0, 0, CARD[0], 76)), at) < 3, hour
-    axle = image.width // 2
-    towards_two, towards_ten = (axle + 61, axle - 35), (axle - 41, axle - 29)
+    view = replace(after(0).view, state="won", home=BIG_BEN.total, piles={**empty, **homes})
+    won = Seen(view, ())
+    image, place = image_of(won), place_of(won)
+    assert len(place.berths) == len(HOURS)
+    for slot in shown(won.game, won.view):
+        assert_drawn(won, image, slot)
+    axle, long = image.width // 2, 110
+    towards_two = round(axle + long * 0.866), round(axle - long * 0.5)
+    towards_ten = round(axle - long * 0.5 * 0.82), round(axle - long * 0.5 * 0.57)
     for point in (towards_two, towards_ten):
         assert near(image.getpixel(point), sprites.GOLD)
 
 
 def test_two_colours_are_two_and_four_are_four() -> None:
     seen = after(45)
-    four = image_of(seen).getcolors(WIDTH * HEIGHT) or []
-    two = image_of(seen, Look(four_colours=False)).getcolors(WIDTH * HEIGHT) or []
+    four = image_of(seen).getcolors(2_000_000) or []
+    two = image_of(seen, Look(four_colours=False)).getcolors(2_000_000) or []
     for colour in sprites.FOUR_COLOURS.values():
         assert any(near(pixel, colour) for _, pixel in four)
     assert not any(near(pixel, sprites.BLUE) for _, pixel in two)
@@ -146,45 +186,8 @@ def test_captions_have_room_beside_each_other(text: str) -> None:
 def test_the_font_has_all_four_suits() -> None:
     def drawn(sign: str) -> bytes:
         image = Image.new("L", (60, 60))
-        ImageDraw.Draw(image).text((30, 30), sign, 255, sprites.font(40), "mm")
+        ImageDraw.Draw(image).text((30, 30), sign, 255, font(40), "mm")
         return image.tobytes()
 
     shapes = {drawn(sign) for sign in (*SIGNS.values(), "\uffff", " ")}
     assert len(shapes) == 6
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("moves", MOMENTS)
-def test_the_alternative_text_describes_the_whole_position(moves: int, language: str) -> None:
-    view = after(moves).view
-    text = alternative(view, say_in(language))
-    assert len(text) <= LONGEST_ALT
-    for hour in layout.HOURS:
-        for card in view.piles[layout.fan(hour)].up:
-            assert card in text
-        assert f"{hour}:{view.piles[layout.foundation(hour)].up[-1]}" in text
-    assert " ".join(view.piles["w"].up) in text
-    assert str(view.piles["s"].down) in text
-
-
-def test_the_alternative_text_of_the_fullest_table_fits() -> None:
-    view = after(0).view
-    fuller = {**view.piles, "w": Pile(("10H",) * 56), "s": Pile((), 0)}
-    text = alternative(replace(view, piles=fuller), say_in("de"))
-    assert len(text) <= LONGEST_ALT
-    assert text.endswith("Talon: 0.")
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("moves", MOMENTS)
-def test_the_text_board_has_every_card_and_fits_a_message(moves: int, language: str) -> None:
-    view = after(moves).view
-    text = text_board(view, say_in(language))
-    assert len(text) < 1500
-    lines = text.splitlines()
-    assert max(len(line) for line in lines) < 80
-    for hour, line in zip(layout.HOURS, lines[2:-2], strict=True):
-        assert line.split()[0] == str(hour)
-        for card in view.piles[layout.fan(hour)].up:
-            assert card[:-1] + SIGNS[card[-1]] in line
-        assert line.count("··") == max(0, 3 - len(view.piles[layout.fan(hour)].up))

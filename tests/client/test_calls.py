@@ -9,19 +9,28 @@ from msgspec.structs import replace
 from tests.client.said import RACE, progress, refused, room, snapshot
 from tests.client.scripted import ADA, ScriptedServer
 
-from bigben_client import Client, ClientClosed, RefusedError, calls
+from bigben_client import Client, ClientClosed, RefusedError
 from bigben_client.session.session import Request
 from bigben_protocol import (
     Create,
     CreateGroup,
+    Curves,
+    Explain,
+    GameInfo,
+    Games,
+    GetCurves,
+    GetGames,
     GetGroups,
+    GetHint,
     GetLeaderboard,
     GetLink,
     GetProfile,
+    GetRaces,
     GetRecord,
     GetStandings,
     Group,
     Groups,
+    Hint,
     Join,
     JoinGroup,
     Leaderboard,
@@ -33,12 +42,15 @@ from bigben_protocol import (
     PlayerId,
     Pong,
     Profile,
+    Races,
     Ready,
+    Reason,
     Record,
     Refused,
     Rematch,
     Reveal,
     ServerMessage,
+    Slot,
     Standing,
     Standings,
     Start,
@@ -52,6 +64,7 @@ RECORD = Record(RACE, STANDING, (), ((5, "turn"),))
 BOARD = Leaderboard("daily.2026-11-21.bigben.standard", 1, (STANDING,))
 PROFILE = Profile(ADA, "Ada")
 GROUPS = Groups(())
+GAME = GameInfo("g", 1, False, (), ("standard",), (Slot("h", "hand", "row", 1),), ())
 ROOM = room(phase="open", state="joined")
 
 Ask = Callable[[Client], Awaitable[object]]
@@ -101,6 +114,12 @@ CALLS: list[tuple[Ask, Request, ServerMessage]] = [
     (lambda c: c.create_group("The Aces"), CreateGroup("The Aces"), GROUPS),
     (lambda c: c.join_group("ABC"), JoinGroup("ABC"), GROUPS),
     (lambda c: c.leave_group("the-aces"), LeaveGroup("the-aces"), GROUPS),
+    (lambda c: c.races(), GetRaces(), Races()),
+    (lambda c: c.curves(RACE, ADA), GetCurves(RACE, (ADA,)), Curves(RACE)),
+    (lambda c: c.explain(RACE, "3"), Explain(RACE, "3"), Reason(RACE, "3", "why")),
+    (lambda c: c.hint(RACE, 3), GetHint(RACE, 3), Hint(RACE, 3, "turn", "why")),
+    (lambda c: c.hint(RACE, 3, ADA), GetHint(RACE, 3, ADA), Hint(RACE, 3, "turn", "why", 0, ADA)),
+    (lambda c: c.games(), GetGames(), Games((GAME,))),
     (lambda c: c.link(), GetLink(), Link("once", 5)),
 ]
 
@@ -300,7 +319,7 @@ async def test_nonces_of_old_races_are_dropped(
 ) -> None:
     # So few that the client sends everything in its first burst.
     most = 5
-    monkeypatch.setattr(calls, "MOST_NONCES", most)
+    monkeypatch.setattr("bigben_client.asking.MOST_NONCES", most)
     races = [f"RACE{number}" for number in range(3 * most)]
     async with server.connected() as (client, peer):
         for race in races:

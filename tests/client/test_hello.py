@@ -108,7 +108,7 @@ async def test_a_client_that_is_not_welcomed_tries_again(server: ScriptedServer)
 async def test_a_client_that_is_closed_for_good_raises_the_reason(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     await (await server.takes()).closes(1008, "Say hello first.")
-    with pytest.raises(ClientClosed, match=r"for good: Say hello first\. "):
+    with pytest.raises(ClientClosed, match=r"for good: Say hello first\.$"):
         await coming
 
 

@@ -13,7 +13,7 @@ from tests.processes.playing import client, heard, serving, until
 
 from bigben_client import Client, RefusedError
 from bigben_protocol import Progress, RaceId
-from bigben_server.storage.keys import AGENDA, NAMES, room_log
+from bigben_server.storage.keys import Keys
 
 
 async def two_servers(stack: AsyncExitStack, folder: Path, **env: str) -> list[ServerProcess]:
@@ -29,7 +29,9 @@ async def test_players_play_on_when_the_master_dies_and_no_acknowledged_move_is_
         servers = await two_servers(
             stack, tmp_path, BIGBEN_REDIS_URL=setup.url, BIGBEN_REDIS_WAIT="1"
         )
-        async with playing(servers, 8, random.Random(1), tally) as players:
+        async with playing(
+            [server.url for server in servers], 8, random.Random(1), tally
+        ) as players:
             setup.master.kill()
             await all_move(players)
         roles = [await replica.ask("INFO", "replication") for replica in setup.replicas]
@@ -45,7 +47,9 @@ async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
     async with AsyncExitStack() as stack:
         nodes = await stack.enter_async_context(cluster(tmp_path))
         servers = await two_servers(stack, tmp_path, BIGBEN_REDIS_URL=cluster_url(nodes))
-        async with playing(servers, 12, random.Random(1), tally) as players:
+        async with playing(
+            [server.url for server in servers], 12, random.Random(1), tally
+        ) as players:
             for node in nodes:
                 node.kill()
                 node.start()
@@ -53,12 +57,14 @@ async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
             races = [race for player in players for race in player.games]
             found = [await node.ask("KEYS", "bb:{*}:room") for node in nodes]
             assert all(found), "the races lie on all nodes"
-            assert all(any(room_log(RaceId(race)) in keys for keys in found) for race in races)
+            assert all(
+                any(Keys().room_log(RaceId(race)) in keys for keys in found) for race in races
+            )
         await assert_news_pass_between(*servers)
     assert tally.faults == []
 
 
-@pytest.mark.parametrize("key", [NAMES, AGENDA])
+@pytest.mark.parametrize("key", [Keys().names, Keys().agenda])
 async def test_players_reach_races_and_open_rooms_while_another_node_is_dead(
     tmp_path: Path, key: str
 ) -> None:
@@ -85,15 +91,15 @@ async def test_players_reach_races_and_open_rooms_while_another_node_is_dead(
             dead.start()
             while not all([await recorded(one) for one in (ada, bob)]):
                 pass
-            agenda = await owner(nodes, AGENDA)
-            await agenda.until(opened, "ZRANGE", AGENDA, 0, -1)
+            agenda = await owner(nodes, Keys().agenda)
+            await agenda.until(opened, "ZRANGE", Keys().agenda, 0, -1)
 
 
 async def room_on_another(host: Client, nodes: list[Node], dead: Node) -> str:
     """A room whose log is not on the node that dies."""
     while True:
         race = (await host.create()).race
-        if await owner(nodes, room_log(RaceId(race))) is not dead:
+        if await owner(nodes, Keys().room_log(RaceId(race))) is not dead:
             return race
 
 

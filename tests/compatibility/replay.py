@@ -119,4 +119,20 @@ class Replay:
         """Messages on this connection that were not recorded."""
         socket, _ = self._open.pop(one)
         await socket.close()
-        return [f"it says {frame}" for frame in self._early.pop(one, [])]
+        away: set[str] = set()
+        early = self._early.pop(one, [])
+        return [f"it says {frame}" for frame in early if not _is_presence(frame, away)]
+
+
+def _is_presence(frame: Frame, away: set[str]) -> bool:
+    """Whether a Progress tells who is away or back, for an older client a repetition.
+
+    ``away``: the players of whom this was told before.
+    """
+    if frame["type"] != "progress":
+        return False
+    players = {seat["player"] for seat in frame["seats"]}
+    if any(seat.get("away") for seat in frame["seats"]):
+        away |= players
+        return True
+    return players <= away

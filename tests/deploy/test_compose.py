@@ -3,21 +3,21 @@
 import re
 import shlex
 import tomllib
-from dataclasses import fields
 from typing import Any
 
 import pytest
 import yaml
 from tests.support.paths import ROOT
 
-from bigben_server.config import Limits
-
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 COMPOSE_TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load(COMPOSE_TEXT)
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+PROXY_TEXT = (ROOT / "docker-compose.proxy.yml").read_text()
+WITH_PROXY: dict[str, Any] = yaml.safe_load(PROXY_TEXT)
+EVERY_SERVICE = [*SERVICES.values(), WITH_PROXY["services"]["proxy"]]
+OPERATORS = (ROOT / "docs/operators.md").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
-LIMITS = {f"BIGBEN_{limit.name.upper()}" for limit in fields(Limits)}
 DOCKERIGNORE = (ROOT / ".dockerignore").read_text().split()
 
 
@@ -87,7 +87,7 @@ def test_one_port_is_exposed_served_published_and_asked_for_health() -> None:
     (health,) = instructions("HEALTHCHECK")
     words = exec_form(command)
     assert words[words.index("--port") + 1] == port
-    assert SERVICES["server"]["ports"] == [f"{port}:{port}"]
+    assert SERVICES["server"]["ports"] == [f"${{BIGBEN_PUBLISH:-127.0.0.1:{port}}}:{port}"]
     assert f"http://127.0.0.1:{port}/health" in health
     assert f"http://127.0.0.1:{port}/health" in SERVICES["server"]["healthcheck"]["test"][-1]
     assert SERVICES["bot"]["environment"]["BIGBEN_SERVER"] == f"ws://server:{port}"
@@ -119,40 +119,48 @@ def test_only_the_bot_needs_a_profile() -> None:
 
 
 def test_every_service_restarts_after_a_crash() -> None:
-    assert {service["restart"] for service in SERVICES.values()} == {"unless-stopped"}
+    assert {service["restart"] for service in EVERY_SERVICE} == {"unless-stopped"}
+
+
+def test_every_service_has_a_limit_of_memory_and_of_its_log() -> None:
+    for service in EVERY_SERVICE:
+        assert re.fullmatch(r"\d+[mg]|\$\{BIGBEN_\w+_MEMORY:-\d+[mg]\}", service["mem_limit"])
+        assert service["logging"]["driver"] == "json-file"
+        assert set(service["logging"]["options"]) == {"max-size", "max-file"}
 
 
 def test_no_secret_is_written_down() -> None:
-    for service in SERVICES.values():
+    for service in EVERY_SERVICE:
         for name, value in service.get("environment", {}).items():
             if re.search("TOKEN|KEY|SECRET|PASSWORD", name):
-                assert value is None, f"{name} has a value in docker-compose.yml"
+                assert value is None, f"{name} has a value in a compose file"
     assert not instructions("ARG")
     assert not re.search("TOKEN|KEY|SECRET|PASSWORD", DOCKERFILE)
 
 
 def test_starting_without_the_bot_needs_no_variable() -> None:
     """Compose insists on `${NAME:?}` even in a profile that is not started."""
-    assert not re.search(r"\$\{\w+:?\?", COMPOSE_TEXT)
+    assert not re.search(r"\$\{\w+:?\?", COMPOSE_TEXT + PROXY_TEXT)
+
+
+def test_the_proxy_forwards_to_the_server_which_trusts_its_header() -> None:
+    proxy = WITH_PROXY["services"]["proxy"]
+    (port,) = instructions("EXPOSE")
+    assert proxy["environment"]["BIGBEN_UPSTREAMS"] == f"server:{port}"
+    server = WITH_PROXY["services"]["server"]
+    assert server == {"environment": {"BIGBEN_BEHIND_PROXY": "${BIGBEN_BEHIND_PROXY:-1}"}}
+    file, inside, mode = proxy["volumes"][0].split(":")
+    assert (ROOT / file).is_file()
+    assert (inside, mode) == ("/etc/caddy/Caddyfile", "ro")
+
+
+def test_every_variable_of_the_compose_files_alone_is_explained() -> None:
+    """Those that no program reads, but that the files insert somewhere."""
+    inserted = set(re.findall(r"\$\{(\w+)", COMPOSE_TEXT + PROXY_TEXT))
+    assert "BIGBEN_PUBLISH" in inserted
+    assert {name for name in inserted if f"`{name}`" not in OPERATORS} == set()
 
 
 @pytest.mark.parametrize("name", ["server", "bot"])
 def test_the_bot_and_the_server_share_the_key_they_sign_with(name: str) -> None:
     assert "BIGBEN_ISSUER_DISCORD_KEY" in SERVICES[name]["environment"]
-
-
-PROGRAMS = {"server": ROOT / "server/bigben_server", "bot": ROOT / "bots/discord/bigben_discord"}
-
-
-def reads(code: str, variable: str) -> bool:
-    """Whether the code names the variable: whole, as the key of some issuer, or as a limit."""
-    issuer = re.fullmatch(r"(BIGBEN_ISSUER_)\w+_KEY", variable)
-    return variable in code or variable in LIMITS or (issuer is not None and issuer[1] in code)
-
-
-def test_every_variable_in_compose_is_one_that_the_program_reads() -> None:
-    for service, package in PROGRAMS.items():
-        if (package / "cli.py").exists():
-            code = "".join(path.read_text() for path in package.rglob("*.py"))
-            names = SERVICES[service]["environment"]
-            assert [name for name in names if not reads(code, name)] == [], service

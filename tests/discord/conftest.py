@@ -41,6 +41,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         assert one.complaints() == []
 
 
+@pytest.fixture(scope="module")
+def housed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with a house, which knows the bot's key."""
+    settings = {"BIGBEN_HOUSE": "1", "BIGBEN_HOUSE_PACE": "0", "BIGBEN_ISSUER_DISCORD_KEY": KEY}
+    with serving(tmp_path_factory.mktemp("housed"), {**UNHURRIED, **settings}) as one:
+        yield one
+
+
 @pytest.fixture
 async def bot(world: Discord, server: ServerProcess, tmp_path: Path) -> AsyncIterator[BigBen]:
     """A bot on that Discord, in a guild with one channel."""

@@ -25,6 +25,12 @@ async def room_of(first: Person, second: Person, channel: Channel) -> Message:
     return lobby
 
 
+async def starts_alone(host: Person, lobby: Message) -> Message:
+    """Start a room in which nobody else is ready: the message that becomes the host's board."""
+    asked = await (await host.presses(lobby, "Start")).shown()
+    return await (await host.presses(asked, "race alone")).shown()
+
+
 async def taps_on(person: Person, board: Message, moves: int) -> Message:
     """Play by tapping what the board offers: home first, then the stock. The board afterwards."""
     for _ in range(moves):

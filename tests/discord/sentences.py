@@ -15,8 +15,7 @@ ELSEWHERE: Final = ("boards", "groups", "http", "names", "queries", "tokens", "w
 """Modules of the server that refuse what is asked over HTTP, on saying hello, or about groups and
 boards: the bot asks for none but those that are there."""
 FILES: Final = (
-    ROOT / "rules/bigben_rules/bigben/moves.py",
-    ROOT / "rules/bigben_rules/bigben/position.py",
+    *(ROOT / "rules/bigben_rules").rglob("*.py"),
     ROOT / "client/bigben_client/session/followed.py",
     *(f for f in (ROOT / "server/bigben_server").rglob("*.py") if f.stem not in ELSEWHERE),
 )

@@ -109,6 +109,25 @@ async def test_after_a_slow_upload_the_next_answer_is_deferred_first(
         assert tap.interaction.answer == UPDATE
 
 
+async def test_a_player_who_taps_before_an_answer_is_sent_again_sees_the_next_move(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    """Discord took the answer, but the bot heard of that too late."""
+    jo = world.person("Jo")
+    board = await sees_cards(jo, channel)
+    # One more answer: by now the bot has heard that the board was taken.
+    await (await jo.types(channel, "bigben standings")).shown()
+    with world.network.holding(f"from {CALLBACK}"):
+        board = await taps_on(jo, board, 1)
+        await world.changes.until(
+            lambda: [r for r in world.rest.requests if r.route == CALLBACK and r.status == 400],
+            "the bot has given that answer up",
+        )
+        tap = await jo.taps(board, board.buttons[0])
+    assert "move 2" in (await tap.shown()).content
+    assert tap.interaction.answer == DEFER_UPDATE
+
+
 async def test_a_slow_server_is_waited_for_with_a_promise(
     world: Discord, wire: SlowWire, hasty: BigBen, channel: Channel
 ) -> None:

@@ -124,7 +124,7 @@ async def test_a_podium_is_of_the_guilds_own_players(world: Discord, bot: BigBen
     stranger = world.person("Stranger")
     await gives_up(stranger, await sees_cards(stranger, other))
     today, german = datetime.now(UTC).date(), say_in("de")
-    head = await bot.daily_posts.podium(int(friends.id), "standard", today, german)
+    head = await bot.daily_posts.podium(int(friends.id), Guild(), today, german)
     assert head.startswith("### 🏆 Gestern")
     assert "🥇" in head
     assert sum(f"**{racer.name}**" in head for racer in racers) == 3

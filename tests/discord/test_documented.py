@@ -1,7 +1,6 @@
 """What docs/discord.md says of the bot's settings, against the bot."""
 
 import re
-from configparser import ConfigParser
 from typing import Final
 
 from tests.support.paths import ROOT
@@ -40,16 +39,3 @@ def test_the_file_of_settings_has_all_that_the_bot_wants() -> None:
 
 def test_no_key_stands_on_a_command_line() -> None:
     assert not re.search(r"(KEY|TOKEN)=\S+ +\S*bigben", GUIDE)
-
-
-def test_the_service_runs_the_bot_with_the_settings_of_a_file() -> None:
-    (example,) = blocks("ini")
-    unit = ConfigParser(interpolation=None)
-    unit.optionxform = str  # type: ignore[assignment,method-assign]  # systemd minds capitals
-    unit.read_string(example)
-    service = unit["Service"]
-    assert service["ExecStart"].endswith("/bigben-discord")
-    assert service["EnvironmentFile"].startswith("/etc/")
-    name, _, folder = service["Environment"].partition("=")
-    assert name == "BIGBEN_DISCORD_DATA"
-    assert folder == f"/var/lib/{service['StateDirectory']}"

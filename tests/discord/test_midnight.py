@@ -52,7 +52,7 @@ async def test_an_open_board_has_no_moves_after_midnight_but_todays_race(
     await world.changes.until(lambda: "Time is up" in board.content, "the board says so")
     assert "move 3" in board.content, "the end is no move"
     assert board.selects == []
-    labels = ["As text", "Standings", "Verify", "Today's race"]
+    labels = ["Today's race", "Share", "As text", "Standings", "Verify"]
     assert [button.label for button in board.buttons] == labels
     await world.changes.until(lambda: "race is over" in public.content, "the day is closed")
     assert "move 3 " in public.content

@@ -2,10 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.discord.playing import gives_up, plays_home, plays_until, sees_cards, taps_on
+from tests.discord.playing import (
+    gives_up,
+    plays_home,
+    plays_until,
+    sees_cards,
+    starts_alone,
+    taps_on,
+)
 from tests.discord.running import bot_on
 from tests.discord.standin import components
 from tests.discord.standin.components import Button, Select
@@ -52,6 +60,12 @@ def controls(world: Discord) -> Iterator[Control]:
                     yield Control(message, item)
 
 
+def told(answer: Answer) -> str:
+    """What the answer says; empty while it is only promised."""
+    shown = (answer.interaction.original, *answer.interaction.followups)
+    return " ".join(message.content for message in shown if message)
+
+
 async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) -> None:
     """A daily that goes on, a room to its end, another that came to nothing."""
     board = await sees_cards(ada, channel)
@@ -66,36 +80,41 @@ async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) ->
     await (await ada.presses(board, "No")).shown()
     await (await ada.types(channel, "bigben board", {"look": "text"})).shown()
     lobby = await (await bob.types(channel, "bigben race", {"undo": True})).shown()
-    await (await bob.presses(lobby, "Start now")).followed_up()
+    asked = await (await bob.presses(lobby, "Start now")).shown()
+    await (await bob.presses(asked, "No, wait")).shown()
+    await starts_alone(bob, lobby)
     await world.changes.until(lambda: "Ends" in lobby.content, "the race has started")
     await gives_up(bob, await (await bob.presses(lobby, "My board")).shown())
     await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
+    await (await ada.types(channel, "bigben join", {"code": GONE})).shown()
+    await (await ada.types(channel, "bigben forget-me")).shown()
+    await (await ada.types(channel, "bigben learn")).shown()
+    await gives_up(ada, await (await ada.types(channel, "bigben practice")).shown())
     left = await (await bob.types(channel, "bigben race")).shown()
     await (await bob.presses(left, "Leave")).shown()
 
 
 async def test_every_old_button_works_or_says_why_not(
-    world: Discord, server: ServerProcess, tmp_path: Path
+    world: Discord, housed: ServerProcess, tmp_path: Path
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
     ada, bob, stranger = (world.person(name) for name in ("Ada", "Bob", "Stranger"))
-    async with bot_on(world, server.url, tmp_path / "before"):
+    async with bot_on(world, housed.url, tmp_path / "before") as bot:
+        await bot.feed.client()  # it has heard that the server has house players
         await evening(world, channel, ada, bob)
     every = list(controls(world))
     verbs = {read_id(control.item.custom_id)[0] for control in every}
-    assert verbs >= set(VERBS) - {"undo", "page", "to"}, "it was a whole evening"
-    async with bot_on(world, server.url, tmp_path / "after"):
+    assert verbs >= set(VERBS) - {"undo", "page", "to", "remind"}, "it was a whole evening"
+    async with bot_on(world, housed.url, tmp_path / "after"):
         for control in every:
             owner = {ada.user: ada, bob.user: bob}.get(control.message.only_for, stranger)  # type: ignore[arg-type]  # None is nobody's
             race = RACE.search(control.item.custom_id)
-            assert race
-            ids = [control.item.custom_id.replace(race[0], other) for other in (race[0], GONE, AGO)]
+            named = (race[0], GONE, AGO) if race else ("",)
+            ids = [control.item.custom_id.replace(race[0] if race else "", o) for o in named]
             for custom_id in ids:
                 answer = await control.used_by(owner, custom_id)
                 await answer.acknowledged()
-                shown = (answer.interaction.original, *answer.interaction.followups)
-                said = " ".join(message.content for message in shown if message)
-                assert said, custom_id
+                said = await world.changes.until(partial(told, answer), custom_id)
                 assert "went wrong" not in said, custom_id
 
 

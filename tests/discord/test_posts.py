@@ -2,11 +2,12 @@
 
 import time
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
-from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.playing import gives_up, sees_cards, starts_alone, taps_on
 from tests.discord.running import Pace, bot_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import SEND_MESSAGES, VIEW_CHANNEL, Channel
@@ -19,7 +20,7 @@ from bigben_chat.connections.feed_connection import MOST_RACES
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
 from bigben_discord.client import TICK_S
-from bigben_discord.posts.edit_rate import SLOW
+from bigben_discord.posts.edit_rate import OLD, REFUSED
 from bigben_discord.records import Post
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
@@ -75,6 +76,29 @@ async def test_a_429_that_comes_all_the_same_is_waited_for(
     world.rest.faults.append(Fault(EDIT, 429, {"retry_after": 0.05, "global": everywhere}))
     await taps_on(cy, board, 2)
     await world.changes.until(lambda: "move 2 " in public.content, "the newest state")
+
+
+async def test_an_old_message_is_edited_as_often_as_discord_allows_and_never_more(
+    world: Discord, bot: BigBen, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord takes three edits in six seconds, of all messages of a channel older than an hour."""
+    monkeypatch.setattr("bigben_discord.posts.edit_rate.OLD_S", -1.0)
+    monkeypatch.setattr("tests.discord.standin.state.OLD_S", -1.0)
+    # Two messages, and more moves than edits.
+    fay, gil = world.person("Fay"), world.person("Gil")
+    boards = {fay: await sees_cards(fay, channel), gil: await sees_cards(gil, channel, "book")}
+    while len(edits(world)) < 7:
+        for person, board in boards.items():
+            boards[person] = await taps_on(person, board, 1)
+    times = edits(world)
+    for before, after in pairwise(times):
+        assert after - before > OLD * Pace.tick * 0.95
+    assert times[-1] - times[0] < REFUSED * Pace.tick * 6
+    assert world.rest.rates.refused == []
+    public = world.public(channel)
+    for message, board in zip(public, boards.values(), strict=True):
+        moves = board.content.split("move ")[1].split()[0]
+        await world.changes.until(partial(said, message, f"move {moves} "), "the newest state")
 
 
 async def test_edits_go_by_the_channel_not_by_a_token_that_ends(
@@ -185,7 +209,7 @@ async def test_an_archived_thread_is_asked_less_often_and_gets_the_newest_state(
     await world.changes.until(lambda: len(refused()) > 5, "it has asked again and again")
     # Those that were on their way when it first was refused are quicker.
     for number, at in enumerate(refused()[3:]):
-        assert at - begun > number * SLOW * Pace.tick * 0.95
+        assert at - begun > number * REFUSED * Pace.tick * 0.95
     world.state.archived.clear()
     await world.changes.until(lambda: "move 5 " in public.content, "the newest state")
 
@@ -291,7 +315,7 @@ async def test_more_players_can_wait_for_their_rooms_than_connections_are_kept(
     lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
     assert len(bot.players) == 3
     for host, lobby in zip(hosts, lobbies, strict=True):
-        await (await host.presses(lobby, "Ready")).followed_up()
+        await starts_alone(host, lobby)
     for host, lobby in zip(hosts, lobbies, strict=True):
         await world.changes.until(partial(said, lobby, "Ends"), "the race runs")
         board = await (await host.presses(lobby, "My board")).shown()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.playing import gives_up, sees_cards, starts_alone, taps_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
@@ -31,8 +31,12 @@ async def raced(world: Discord, channel: Channel, *people: Person) -> Message:
     lobby = await (await host.types(channel, "bigben race")).shown()
     for person in others:
         await (await person.presses(lobby, "Join")).shown()
-    for person in people:
+    for person in others:
         await (await person.presses(lobby, "Ready")).followed_up()
+    if others:
+        await (await host.presses(lobby, "Ready")).followed_up()
+    else:
+        await starts_alone(host, lobby)
     await world.changes.until(lambda: "Ends" in lobby.content, "the race has started")
     for moves, person in enumerate(people):
         board = await (await person.presses(lobby, "My board")).shown()

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.discord.playing import gives_up, home, plays_until, taps_on
+from tests.discord.playing import gives_up, home, plays_until, starts_alone, taps_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
@@ -109,11 +109,37 @@ async def test_the_host_starts_with_the_players_who_are_ready(world: Discord, bo
     refused = await (await flo.presses(lobby, "Start")).shown()
     assert "host" in refused.content
     assert refused.only_for == flo.user
-    await (await eve.presses(lobby, "Start")).followed_up()
-    assert showed(lobby, "Get ready")
+    asked = await (await eve.presses(lobby, "Start")).shown()
+    assert "left out if you start now: **Gus**." in asked.content
+    assert asked.only_for == eve.user
+    # Somebody else has come meanwhile, whom the question did not name.
+    await (await world.person("Han").presses(lobby, "Join")).shown()
+    asked = await (await eve.presses(asked, "Start without them")).shown()
+    assert "**Gus**, **Han**" in asked.content
+    waiting = await (await eve.presses(asked, "Start without them")).shown()
+    await world.changes.until(lambda: showed(lobby, "Get ready"), "the countdown runs")
     assert "Gus" not in lobby.content
-    await board_of(world, eve, channel)
+    board = await board_of(world, eve, channel)
+    assert board.id == waiting.id == asked.id
     await board_of(world, flo, channel)
+
+
+async def test_a_host_alone_is_asked_and_may_wait(world: Discord, bot: BigBen) -> None:
+    channel = world.channel("general", world.guild("Friends"))
+    ivy, jon = world.person("Ivy"), world.person("Jon")
+    lobby = await opened(ivy, channel)
+    asked = await (await ivy.presses(lobby, "Start")).shown()
+    assert "Nobody else has joined yet, so you would race **alone**." in asked.content
+    await (await jon.presses(lobby, "Join")).shown()
+    asked = await (await ivy.presses(asked, "race alone")).shown()
+    assert "you would race **alone**. Left out: **Jon**." in asked.content
+    told = await (await ivy.presses(asked, "No, wait")).shown()
+    assert "It starts when all who have joined are ready" in told.content
+    assert "⏳ **Jon**" in lobby.content
+    # With all others ready nobody is left out, and nothing is asked.
+    await (await jon.presses(lobby, "Ready")).followed_up()
+    board = await (await ivy.presses(lobby, "Start")).shown()
+    await world.changes.until(lambda: board.attachments, "the board has come")
 
 
 async def test_a_user_who_is_not_in_the_race_is_told_so_privately(
@@ -134,7 +160,7 @@ async def test_a_spectator_has_no_board(world: Discord, bot: BigBen) -> None:
     channel = world.channel("general", world.guild("Friends"))
     jo, kim = world.person("Jo"), world.person("Kim")
     lobby = await opened(jo, channel)
-    await (await jo.presses(lobby, "Start")).shown()
+    await starts_alone(jo, lobby)
     await world.changes.until(lambda: "My board" in str(lobby.buttons), "the countdown runs")
     told = await (await kim.presses(lobby, "My board")).shown()
     assert "not in this race" in told.content
@@ -164,7 +190,7 @@ async def test_a_room_lasts_as_long_as_anybody_plays_not_as_long_as_a_token(
     channel = world.channel("general", world.guild("Friends"))
     oda = world.person("Oda")
     lobby = await opened(oda, channel)
-    await (await oda.presses(lobby, "Ready")).shown()
+    await starts_alone(oda, lobby)
     board = await board_of(world, oda, channel)
     world.clock.skip(20 * 60)
     board = await taps_on(oda, board, 3)

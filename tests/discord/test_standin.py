@@ -232,6 +232,20 @@ async def test_a_bot_that_edits_as_discord_allows_is_never_refused(
     assert world.rest.rates.refused == []
 
 
+async def test_old_messages_of_a_channel_are_edited_less_often(
+    world: Discord, parrot: Parrot
+) -> None:
+    channel = parrot.get_partial_messageable(int(next(iter(world.state.channels))))
+    messages = [await channel.send(f"{number}") for number in range(2)]
+    world.clock.skip(3601)
+    for number in range(2):
+        for message in messages:
+            await message.edit(content=f"{number}")
+    assert len(world.rest.rates.refused) == 1, "three in a window, of all messages together"
+    assert [m.content for m in world.state.messages.values()] == ["1", "1"], "it was waited for"
+    world.rest.rates.refused.clear()
+
+
 async def test_a_429_is_waited_for(world: Discord, parrot: Parrot) -> None:
     wait = {"retry_after": 0.01, "global": False}
     world.rest.faults.append(Fault("POST /channels/{channel_id}/messages", 429, wait))

@@ -8,6 +8,7 @@ from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
+from tests.terminal.support import BIG_BEN
 
 from bigben_chat.messages import content, moves
 from bigben_chat.texts import say_in
@@ -43,9 +44,13 @@ async def test_a_whole_game_is_played_by_tapping(
         if not view.legal:
             break
         before = board.id
-        if any(moves.card_moves(view)) and not moves.card_moves(view)[0].home and builds < 5:
+        if (
+            any(moves.pile_moves(BIG_BEN, view))
+            and not moves.pile_moves(BIG_BEN, view)[0].home
+            and builds < 5
+        ):
             # A build: the card, and where it goes if that is not one place alone.
-            source, chosen = next(iter(moves.by_source(view).items()))
+            source, chosen = next(iter(moves.by_source(BIG_BEN, view).items()))
             board = await (await ada.chooses(board, source)).shown()
             if len(chosen) > 1:
                 board = await (await ada.chooses(board, chosen[0].text, menu=1)).shown()
@@ -70,7 +75,7 @@ async def test_menus_and_buttons_offer_the_legal_moves_and_no_others(
         assert ("refill" in view.legal) == ("Refill" in str(board.buttons))
         assert ("turn" in view.legal) == ("Turn" in str(board.buttons))
         through_menus = set()
-        for source, chosen in moves.by_source(view).items():
+        for source, chosen in moves.by_source(BIG_BEN, view).items():
             assert source in board.selects[0].values
             if len(chosen) > 1:
                 board = await (await bob.chooses(board, source)).shown()
@@ -89,13 +94,17 @@ async def test_a_pile_with_one_way_to_go_goes_it(
     board = await sees_cards(cy, channel)
 
     def piles_with_one_way() -> list[str]:
-        return [s for s, chosen in moves.by_source(view_of(bot, cy)).items() if len(chosen) == 1]
+        return [
+            s
+            for s, chosen in moves.by_source(BIG_BEN, view_of(bot, cy)).items()
+            if len(chosen) == 1
+        ]
 
     board = await plays_until(lambda board: piles_with_one_way(), cy, board)
     view, only = view_of(bot, cy), piles_with_one_way()[0]
-    (move,) = moves.by_source(view)[only]
+    (move,) = moves.by_source(BIG_BEN, view)[only]
     line = next(line for line in board.selects[0].options if line[0] == only)
-    assert moves.target_label(move, say_in("en")) in line[2], "the menu says where before"
+    assert moves.target_label(BIG_BEN, move, say_in("en")) in line[2], "the menu says where before"
     board = await (await cy.chooses(board, only)).shown()
     assert f"move {view.n + 1}" in board.content
 
@@ -127,7 +136,7 @@ async def test_quick_taps_on_two_cards_play_both(
 
     def pair(rules: str) -> list[moves.Move]:
         """Two plays of which neither is in the other's way."""
-        home = [move for move in moves.card_moves(view(rules)) if move.home]
+        home = [move for move in moves.pile_moves(BIG_BEN, view(rules)) if move.home]
         first = home[:1]
         others = [m for m in home for f in first if {m.source, m.target}.isdisjoint(f[1:3])]
         return first + others[:1] if others else []
@@ -186,7 +195,7 @@ async def test_an_old_menu_plays_nothing_either(
 async def test_the_last_move_is_shown(world: Discord, bot: BigBen, channel: Channel) -> None:
     hal = world.person("Hal")
     board = await taps_on(hal, await sees_cards(hal, channel), 1)
-    assert re.search(r"Last: [\dAJQK]+[♣♦♥♠] → (foundation \d+|waste)", board.content)
+    assert re.search(r"Last: [\dAJQK]+[♣♦♥♠] → (Foundation \d+|Waste)", board.content)
 
 
 async def test_a_button_of_another_version_says_so(

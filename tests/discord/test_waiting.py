@@ -122,17 +122,17 @@ async def test_where_pictures_may_not_be_sent_a_board_is_text(
     max_, nia = world.person("Max"), world.person("Nia")
     board = await sees_cards(max_, plain)
     assert board.attachments == []
-    assert "stock 56" in board.content
+    assert "Stock 56" in board.content
     assert "Attach Files" in board.content
     board = await plays_until(lambda board: board.selects, max_, board)
     # A menu leaves the board of signs where it is.
     asked = await (await max_.presses(board, "Give up")).shown()
-    assert "stock" in asked.content
+    assert "Stock" in asked.content
     # So does a board that comes by itself.
     lobby = await room_of(max_, nia, plain)
     waiting = await is_ready(nia, lobby)
     await is_ready(max_, lobby)
-    await world.changes.until(lambda: "stock 56" in waiting.content, "the board comes as text")
+    await world.changes.until(lambda: "Stock 56" in waiting.content, "the board comes as text")
 
 
 async def test_a_receipt_that_may_not_be_attached_is_had_by_a_command(

@@ -31,6 +31,7 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_rules import GAMES
 
 either_codec = pytest.mark.parametrize("subprotocol", CODECS)
 
@@ -142,7 +143,8 @@ async def test_a_move_is_acknowledged_on_a_connection_that_had_left_the_race(
         ("daily.2020-02-30.bigben.book", "There is no day '2020-02-30'; write it like 2026-11-21."),
         (
             "daily.day",
-            "No rules are called 'day'; there are standard, book, survey, open.",
+            "No daily is called 'day'; there are the rules standard, book, open, and the "
+            f"games {', '.join(GAMES)}.",
         ),
         (
             "daily.2020-01-01.bigben.standard",

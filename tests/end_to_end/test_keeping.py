@@ -8,9 +8,20 @@ from tests.support.patience import PATIENCE_S
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
-from bigben_protocol import Create, Leave, Move, PlayerId, RaceId, Ready, Room, Snapshot, Standings
+from bigben_protocol import (
+    Create,
+    Leave,
+    Move,
+    PlayerId,
+    RaceId,
+    Ready,
+    Room,
+    Snapshot,
+    Standings,
+    Start,
+)
 from bigben_server.leaderboards.recorder import CANCELLED_S, PRACTICE_S
-from bigben_server.storage.keys import AGENDA, room_log, seat_log
+from bigben_server.storage.keys import Keys
 
 FOR_GOOD = -1
 NONCE = "0" * 64
@@ -19,13 +30,13 @@ NONCE = "0" * 64
 async def off_the_agenda(redis: Redis, race: RaceId) -> None:
     """Wait until the results of a race are recorded; no message says when."""
     async with asyncio.timeout(PATIENCE_S):
-        while await redis.zscore(AGENDA, race) is not None:  # noqa: ASYNC110
+        while await redis.zscore(Keys().agenda, race) is not None:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
 async def kept(redis: Redis, race: RaceId, player: PlayerId) -> tuple[int, int]:
     """The seconds after which the room's and the player's log expire."""
-    return await redis.ttl(room_log(race)), await redis.ttl(seat_log(race, player))
+    return await redis.ttl(Keys().room_log(race)), await redis.ttl(Keys().seat_log(race, player))
 
 
 async def test_a_race_is_kept_forever_and_an_unplayed_room_for_a_while(tmp_path: Path) -> None:
@@ -34,6 +45,7 @@ async def test_a_race_is_kept_forever_and_an_unplayed_room_for_a_while(tmp_path:
         async with redis:
             raced = (await ada.ask(Create(ref=1), Room)).race
             await ada.say(Ready(raced, nonce=NONCE, ref=2))
+            await ada.say(Start(raced))
             await ada.until(Snapshot)
             await ada.say(Move(raced, 1, "resign"))
             me = (await ada.until(Standings)).rows[0].player

@@ -195,8 +195,9 @@ async def test_api_requests_of_one_address_are_limited_and_others_do_not_notice(
 
 
 async def get(port: int, path: str) -> bytes:
+    asked = (f"GET {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", "", "")
     async with line(port) as one:
-        await one.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        await one.write("\r\n".join(asked).encode())
         return await one.rest()
 
 

@@ -28,6 +28,7 @@ from bigben_protocol import (
     Room,
     Snapshot,
     Standings,
+    Start,
     Watch,
     Welcome,
 )
@@ -143,6 +144,7 @@ async def test_a_rematch_counts_as_a_room_even_if_the_player_leaves_at_once(
     async with peer(server.url, address="127.3.3.1") as ada:
         room = await ada.ask(Create(ref=1), Room)
         await ada.say(Ready(room.race, nonce="5e" * 32))
+        await ada.say(Start(room.race))
         await ada.until(Snapshot)
         await ada.say(Move(room.race, 1, "resign"))
         await ada.until(Standings, lambda standings: standings.final)

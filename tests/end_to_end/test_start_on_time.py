@@ -6,7 +6,7 @@ import pytest
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 
-from bigben_protocol import Create, Diff, Move, Ready, Room, Snapshot
+from bigben_protocol import Create, Diff, Move, Ready, Room, Snapshot, Start
 from bigben_server.rooms import app
 
 
@@ -23,6 +23,7 @@ async def test_the_cards_come_when_the_countdown_ends_and_not_at_the_next_check_
         )  # the server has handled everything
         room = await ada.ask(Create(ref=2), Room)
         await ada.say(Ready(room.race))
+        await ada.say(Start(room.race))
         counting = await ada.until(Room, lambda room: room.phase == "countdown")
         snapshot = await ada.until(Snapshot)
         assert snapshot.begun_at == counting.starts_at

@@ -13,4 +13,7 @@ def sealed(receipt: Receipt) -> Receipt:
 
 def write(receipt: Receipt) -> str:
     """The receipt as text."""
-    return json.dumps(asdict(receipt), separators=(",", ":"))
+    facts = asdict(receipt)
+    optional = ("void", "counter", "deal", "grade", "certificate", "wanted")
+    kept = {name: facts[name] for name in facts if facts[name] or name not in optional}
+    return json.dumps(kept, separators=(",", ":"))

@@ -1,18 +1,20 @@
 """Closed races, played through the server's own objects at virtual times."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import count
 from random import Random
 from typing import Final
 
 import msgspec
 from tests.fairness.wins import WINS_739
 from tests.rules.recorded import GAMES
-from tests.support.times import NOON
+from tests.support.times import DAY, NOON
 
 from bigben_client import write_receipt
 from bigben_protocol import (
+    Chosen,
     Create,
     GetRecord,
     Join,
@@ -23,11 +25,14 @@ from bigben_protocol import (
     Record,
     Refused,
     Room,
+    Start,
 )
-from bigben_server.race import commands, daily, lobby, views
+from bigben_rules import GAMES as ALL_GAMES
+from bigben_server.race import commands, daily, lobby, timers, views
 from bigben_server.race.events import Player, Reply
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
+from bigben_solver.choosing import tried
 from bigben_terminal.receipts.receipt_form import Receipt, read
 
 ADA, BOB, CYD, DAN, EVE = (
@@ -76,7 +81,7 @@ class Racing:
     def close(self) -> Receipt:
         """Let the time run out, and return the receipt that `bigben receipt` would write."""
         while self.race.phase(self.now) != "closed":
-            if not commands.tick(self.race, self.now):
+            if not timers.tick(self.race, self.now):
                 self.now = self.race.closes_at
         return self.receipt(views.room(self.race, self.now))
 
@@ -103,10 +108,16 @@ class Racing:
 
 
 def live(
-    *players: Player, seed: int = 1, limit_ms: int = 60_000, undo: bool = True, nonces: bool = True
+    *players: Player,
+    seed: int = 1,
+    limit_ms: int = 60_000,
+    undo: bool = True,
+    nonces: bool = True,
+    game: str = "bigben",
+    rules: str = "standard",
 ) -> Racing:
     """A live race at its start. Every other racer sends a nonce, or none does."""
-    wanted = Create(limit_ms=limit_ms, undo=undo)
+    wanted = Create(game, rules, limit_ms=limit_ms, undo=undo)
     events = lobby.created(wanted, players[0], NOON, Random(seed).randbytes)
     racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
     for player in players:
@@ -114,6 +125,7 @@ def live(
     for i, player in enumerate(players):
         nonce = f"{i + 1:02x}" * 32 if nonces and i % 2 == 0 else ""
         racing.say(player, Ready(racing.race.id, nonce))
+    racing.say(players[0], Start(racing.race.id))  # for a player alone
     racing.now = racing.race.starts_at
     return racing
 
@@ -124,6 +136,21 @@ def recorded_daily(name: str) -> Racing:
     which = daily.Daily(daily.today(NOON), "bigben", game.rules)
     opened = msgspec.structs.replace(daily.opened(which, b""), server_seed=game.seed)
     return Racing(Race(which.id, [opened]), NOON)
+
+
+@cache
+def chosen_daily() -> Receipt:
+    """A daily with another deal than the first of its seed, which Ada wins as its line does."""
+    which = daily.Daily(daily.today(NOON), "bigben", "standard")
+    opened = daily.opened(which, b"")
+    seed = bytes.fromhex(opened.server_seed)
+    deals = (tried(seed, n, "bigben", "standard") for n in count(1))
+    found = next(deal for deal in deals if deal)
+    chosen = Chosen(found.counter, "hard", found.line)
+    racing = Racing(Race(which.id, [msgspec.structs.replace(opened, chosen=chosen)]), NOON)
+    sit_down(racing, ADA, NOON)
+    racing.play(ADA, *found.line)
+    return racing.close()
 
 
 def sit_down(racing: Racing, player: Player, at: int) -> None:
@@ -141,6 +168,19 @@ def short_live() -> Receipt:
     for player in (BOB, CYD):
         racing.play(player, "12 f7", "undo", "12 f7", "1 f4")
     racing.play(CYD, "resign")
+    return racing.close()
+
+
+def graced_live() -> Receipt:
+    """Two finish, and the grace of the two who are away ends before the time limit."""
+    racing = live(ADA, BOB, CYD, DAN)
+    for player in (ADA, BOB, CYD):
+        racing.play_at_random(player, Random(5), most=3)
+    for player in (ADA, BOB):
+        racing.play(player, "resign")
+    racing.now = racing.race.starts_at + 45_000
+    gone = dict.fromkeys((CYD.id, DAN.id), racing.race.starts_at + 30_000)
+    racing.race.attend(gone, racing.now)
     return racing.close()
 
 
@@ -206,10 +246,47 @@ def blocked_daily() -> Receipt:
     return racing.close()
 
 
-RACES: Final[dict[str, Callable[[], Receipt]]] = {
+def deadline(*players: Player, seed: int = 1, **wanted: int) -> Racing:
+    """A race of a day in which each player has an hour; ``players`` have seats."""
+    create = Create(deadline_at=NOON + DAY, undo=True, **wanted)  # type: ignore[arg-type] # numbers
+    events = lobby.created(create, players[0], NOON, Random(seed).randbytes)
+    racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
+    for player in players:
+        racing.say(player, Join(racing.race.id))
+    return racing
+
+
+def short_deadline() -> Receipt:
+    """One gives up, one runs out of their own time, one of the race's, and one never begins."""
+    racing = deadline(ADA, BOB, CYD, DAN)
+    for player, at in ((ADA, NOON + 5), (BOB, NOON + 900), (CYD, NOON + DAY - 20_000)):
+        sit_down(racing, player, at)
+        racing.play_at_random(player, Random(5), most=3)
+    racing.play(ADA, "resign")
+    return racing.close()
+
+
+def of_game(game: str, rules: str) -> Receipt:
+    """Two players of any game, with any rules, who play to the end if it comes in time."""
+    racing = live(ADA, BOB, limit_ms=3_600_000, game=game, rules=rules)
+    for i, player in enumerate((ADA, BOB)):
+        racing.play_at_random(player, Random(i), most=300)
+    return racing.close()
+
+
+RULE_SETS: Final = [
+    (game.name, rules)
+    for game in ALL_GAMES.values()
+    for rules in game.variants
+    if game.name != "bigben" or rules in game.description.presets
+]
+RACES: Final[Mapping[str, Callable[[], Receipt]]] = {
     race.__name__: cache(race)
-    for race in (short_live, alone, long_live, won_live, short_daily, won_daily, blocked_daily)
-}
+    for race in (
+        *(short_live, alone, long_live, won_live, short_daily, won_daily, blocked_daily),
+        *(short_deadline, graced_live),
+    )
+} | {f"{game}_{rules}": cache(partial(of_game, game, rules)) for game, rules in RULE_SETS}
 """Every kind of receipt, by name; each race is played once."""
-SHORT: Final = ("short_live", "alone", "short_daily")
+SHORT: Final = ("short_live", "alone", "short_daily", "short_deadline")
 """Receipts with so few moves that a test can alter every field."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import MISSING, fields
 from itertools import islice
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.fairness.races import RACES, SHORT
 from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Unreadable, read
 
-FIELDS = tuple(Receipt.__dataclass_fields__)
+FIELDS = tuple(field.name for field in fields(Receipt) if field.default is MISSING)
 REASON = re.compile(rf"({'|'.join((*FIELDS, 'extra'))})2?\b.*\.", re.DOTALL)
 """A sentence that begins with the name of a field; ``seed2`` is an added field."""
 ATTESTED = {
@@ -90,18 +91,20 @@ def test_a_random_alteration_in_a_long_race_is_refused(race: str, data: st.DataO
     assert REASON.fullmatch(reason(altered.document)), altered.path
 
 
-def test_with_a_new_seal_only_what_the_server_alone_attests_can_be_altered() -> None:
+@pytest.mark.parametrize("race", SHORT)
+def test_with_a_new_seal_only_what_the_server_alone_attests_can_be_altered(race: str) -> None:
     held = set()
-    for race in SHORT:
-        for path, altered in alterations(document(race)):
-            try:
-                resealed = sealed(read(json.dumps(altered)))
-            except (Altered, Unreadable):
-                continue
-            if not reason(json.loads(write(resealed))):
-                held.add(general(path))
+    for path, altered in alterations(document(race)):
+        try:
+            resealed = sealed(read(json.dumps(altered)))
+        except (Altered, Unreadable):
+            continue
+        if not reason(json.loads(write(resealed))):
+            held.add(general(path))
     assert held <= ATTESTED
-    assert {"race", "opened_at", "seats[].name", "seats[].moves[].ms"} <= held
+    assert "seats[].name" in held
+    if race == "short_live":
+        assert {"race", "opened_at", "seats[].moves[].ms"} <= held
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,12 @@ def test_each_thing_that_holds_is_named() -> None:
     assert seal == f"seal: {receipt.seal}"
 
 
+def test_no_time_is_named_where_time_does_not_count() -> None:
+    results = {game: [*check(RACES[f"{game}_standard"]())][4] for game in ("clock", "watch")}
+    assert " s" in results["watch"]
+    assert results["clock"].endswith(" cards home")
+
+
 def test_winners_come_first_by_time_and_a_tie_takes_two_places() -> None:
     assert places_and_states(RACES["won_daily"]()) == [
         (1, "Ada", "won"),
@@ -80,6 +86,22 @@ def test_the_receipt_of_a_daily_is_the_same_whoever_asks() -> None:
 
 def test_a_player_who_never_saw_the_cards_of_a_daily_is_not_on_its_receipt() -> None:
     assert "Late" not in [seat.name for seat in RACES["won_daily"]().seats]
+
+
+def test_in_a_deadline_race_each_seat_has_its_own_time() -> None:
+    receipt = RACES["short_deadline"]()
+    ada, bob, cyd = sorted(receipt.seats, key=lambda seat: seat.name)
+    assert [seat.result.state for seat in (ada, bob, cyd)] == ["resigned", *["timed out"] * 2]
+    assert bob.result.ms == receipt.limit_ms == 3_600_000
+    assert cyd.result.ms == receipt.closes_at - cyd.begun_at == 20_000
+    assert (receipt.seed, ada.nonce) == (receipt.server_seed, "")
+
+
+def test_players_who_are_away_may_end_before_the_time_limit() -> None:
+    receipt = RACES["graced_live"]()
+    ends = {seat.result.ms for seat in receipt.seats if seat.result.state == "timed out"}
+    assert len(ends) == 1
+    assert 30_000 < min(ends) < receipt.limit_ms
 
 
 def test_each_nonce_is_at_the_seat_that_sent_it() -> None:

@@ -1,6 +1,6 @@
 """The evidence that a player kept reveals a server that contradicts itself at the end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from tests.fairness.witnessed import NONCE, Witnessed, daily, live
 
 from bigben_client import Finding, Kept, check, lies, unchecked
-from bigben_client.evidence.kept import with_diff, with_room, with_snapshot
+from bigben_client.evidence.kept import with_deal, with_diff, with_room, with_snapshot
 from bigben_protocol import Diff, Pile, PlayerId, RaceId, Rules, Snapshot, Step
-from bigben_rules import GAMES, commitment, shuffle
+from bigben_rules import GAMES, Card, Game, commitment, shuffle
 
 MOVES = ("turn", "turn", "turn")
 OTHER = "11" * 32
@@ -183,6 +183,7 @@ def test_a_player_who_joined_late_learns_what_was_not_checked() -> None:
     race = live(*MOVES)
     late = with_room(None, replace(race.room, phase="running"), race.kept.player)
     assert late is not None
+    late = with_deal(late, race.kept.deal)
     for move in race.kept.moves[2:]:
         late = replace(late, moves=(*late.moves, move))
     told = race._replace(kept=late)
@@ -221,10 +222,32 @@ def test_nothing_is_kept_without_a_seat() -> None:
     assert with_room(None, live().room, PlayerId("guest:stranger")) is None
 
 
-def test_the_deal_of_a_game_with_another_layout_is_unchecked() -> None:
+def first_moves(game: Game, order: Sequence[Card]) -> list[str]:
+    """The first legal move, nine times."""
+    position, moves = game.deal(order, "standard"), []
+    for _ in range(9):
+        moves.append(position.format(position.legal_moves()[0]))
+        position, _ = position.apply(position.legal_moves()[0])
+    return moves
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_cards_of_every_game_are_checked(name: str) -> None:
+    order = tuple(map(Card, live(game=name).record.order))
+    race = live(*first_moves(GAMES[name], order), game=name)
+    assert wrong(race) == open_questions(race) == set()
+    backwards = race._replace(record=replace(race.record, order=order[::-1]))
+    assert wrong(backwards) == {"deal", "cards"}
+    first, *rest = race.kept.moves
+    card = next(card for card in race.record.order if card != first.steps[-1].card)
+    other = replace(first, steps=(*first.steps[:-1], replace(first.steps[-1], card=card)))
+    lied = race._replace(kept=replace(race.kept, moves=(other, *rest)))
+    assert wrong(lied) == {"cards"}
+
+
+def test_the_cards_of_a_game_whose_deal_was_not_kept_are_unchecked() -> None:
     race = live(*MOVES)
-    rules = replace(race.kept.rules, game="sundial")
-    told = race._replace(kept=replace(race.kept, rules=rules), room=replace(race.room, rules=rules))
+    told = race._replace(kept=replace(race.kept, deal=None))
     assert wrong(told) == set()
     assert open_questions(told) == {"deal", "cards"}
     assert "deal" in wrong(another_order(told))

@@ -117,6 +117,7 @@ async def test_a_player_who_returns_after_the_close_can_check_then(server: Serve
     async with Client(server.url, name="Ada") as ada:
         race = (await ada.create()).race
         await ada.ready(race)
+        await ada.start(race)
         await _play(ada, race)
         await _end(ada, race)
         kept = ada.kept[race]

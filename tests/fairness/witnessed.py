@@ -7,13 +7,15 @@ from tests.fairness.races import ADA, BOB, CYD, Racing, recorded_daily
 from tests.support.times import NOON
 
 from bigben_client import Kept
-from bigben_client.evidence.kept import with_diff, with_nonce, with_room, with_snapshot
+from bigben_client.evidence.kept import with_deal, with_diff, with_nonce, with_room, with_snapshot
 from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room
-from bigben_server.race import commands, lobby, views
+from bigben_server.race import commands, lobby, timers, views
+from bigben_server.race.descriptions import games
 from bigben_server.race.events import Player, Reply
 from bigben_server.race.state import Race
 
 NONCE = "ab" * 32
+DEALS = {game.name: game.deal for game in games().games}
 
 
 class Witnessed(NamedTuple):
@@ -25,9 +27,10 @@ class Witnessed(NamedTuple):
     record: Record
 
 
-def live(*moves: str, nonce: str = NONCE, undo: bool = False) -> Witnessed:
+def live(*moves: str, nonce: str = NONCE, undo: bool = False, game: str = "bigben") -> Witnessed:
     """Ada in the second seat of a live race of three; she plays these and resigns."""
-    events = lobby.created(Create(limit_ms=600_000, undo=undo), BOB, NOON, Random(7).randbytes)
+    wanted = Create(game, limit_ms=600_000, undo=undo)
+    events = lobby.created(wanted, BOB, NOON, Random(7).randbytes)
     racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
     for player in (BOB, ADA, CYD):
         racing.say(player, Join(racing.race.id))
@@ -61,7 +64,7 @@ def _played(kept: Kept, racing: Racing, moves: tuple[str, ...]) -> Witnessed:
     for diff in play.diffs(0):
         kept = with_diff(kept, diff)
     while racing.race.phase(racing.now) != "closed":
-        if not commands.tick(racing.race, racing.now):
+        if not timers.tick(racing.race, racing.now):
             racing.now = racing.race.closes_at
     room = views.room(racing.race, racing.now)
     return Witnessed(kept, room, views.reveal(racing.race), _record(racing, ADA))
@@ -70,7 +73,7 @@ def _played(kept: Kept, racing: Racing, moves: tuple[str, ...]) -> Witnessed:
 def _seen(kept: Kept | None, racing: Racing) -> Kept:
     seen = with_room(kept, views.room(racing.race, racing.now), ADA.id)
     assert seen is not None, "Ada has a seat"
-    return seen
+    return with_deal(seen, DEALS[seen.rules.game])
 
 
 def _record(racing: Racing, player: Player) -> Record:

@@ -5,7 +5,19 @@ import re
 import pytest
 from tests.support.paths import ROOT
 
-PARTS = ("rules", "protocol", "client", "server", "bots", "terminal", "web", "docs", "tests")
+PARTS = (
+    "rules",
+    "protocol",
+    "client",
+    "house",
+    "server",
+    "bots",
+    "terminal",
+    "web",
+    "docs",
+    "tests",
+    "tools",
+)
 TEXT = (ROOT / "docs/architecture.md").read_text()
 CHANGES = TEXT[TEXT.index("## Where to change what") :]
 NAMED = re.compile(r"`([\w./…-]+(?:\.(?:py|js|toml|md)|/[\w-]+/?))`|\]\(([\w./-]+\.md)\)")

@@ -1,15 +1,15 @@
 """Periods and variants are in one table each; every front end has a name for each of them."""
 
 import re
-from pathlib import Path
 from typing import get_args
 
 import pytest
 from tests.support.paths import ROOT
 
 from bigben_chat.texts import languages
-from bigben_discord.commands.group import RULES
 from bigben_protocol import PERIODS, Period
+from bigben_protocol.texts import catalogues
+from bigben_rules import GAMES
 from bigben_rules.bigben import PRESETS, rules_name
 from bigben_terminal.display.headings import of_board
 
@@ -24,35 +24,26 @@ def test_every_period_has_its_spans() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_the_bot_names_every_period_and_variant(language: str) -> None:
-    say = languages()[language]
-    assert sorted(say.table("scope")) == sorted(PERIODS)
-    assert sorted(say.table("rules")) == sorted(VARIANTS)
+    assert sorted(languages()[language].table("scope")) == sorted(PERIODS)
+    for game in GAMES.values():
+        for preset in game.description.presets:
+            assert f"rules.{game.name}.{preset}" in catalogues()[language]["games"]
 
 
-def test_the_bot_offers_every_variant() -> None:
-    assert [choice.value for choice in RULES] == VARIANTS
-
-
-@pytest.mark.parametrize(
-    ("file", "constant", "choices"),
-    [
-        ("page/leaderboards.js", "PERIODS", list(PERIODS)),
-        ("screens/titles.js", "PRESETS", VARIANTS),
-    ],
-)
-def test_the_page_offers_every_period_and_variant(
-    file: str, constant: str, choices: list[str]
-) -> None:
-    found = re.search(rf"export const {constant} = \[(.*)\];", (PAGE / file).read_text())
+def test_the_page_offers_every_period() -> None:
+    found = re.search(r"const PERIODS = \[(.*)\];", (PAGE / "page/leaderboards.js").read_text())
     assert found
-    assert re.findall(r'"(.+?)"', found[1]) == choices
+    assert re.findall(r'"(.+?)"', found[1]) == [*PERIODS]
 
 
-@pytest.mark.parametrize("texts", sorted((PAGE / "texts").glob("??.js")), ids=str)
-def test_the_page_names_every_period_and_variant(texts: Path) -> None:
-    keys = re.findall(r'^  "(.+?)":', texts.read_text(), re.MULTILINE)
-    assert {f"boards.{period}" for period in PERIODS} <= {*keys}
-    assert {f"rules.{variant}" for variant in VARIANTS} <= {*keys}
+@pytest.mark.parametrize("language", languages())
+def test_the_page_names_every_period(language: str) -> None:
+    """It takes the variants and their names from what the server says of a game."""
+    assert {f"boards.{period}" for period in PERIODS} <= {*catalogues()[language]["page"]}
+
+
+def test_what_front_ends_offer_of_big_ben_is_every_variant_with_a_name() -> None:
+    assert list(GAMES["bigben"].description.presets) == VARIANTS
 
 
 @pytest.mark.parametrize("period", PERIODS)

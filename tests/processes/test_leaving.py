@@ -26,7 +26,7 @@ async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -
     tally = Tally()
     async with (
         serving(tmp_path / "data") as server,
-        playing([server], 8, random.Random(1), tally) as players,
+        playing([server.url], 8, random.Random(1), tally) as players,
     ):
         for _ in range(3):
             async with peer(server.url, name="Eve") as eve:

@@ -24,6 +24,7 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
+from bigben_server.config import Settings
 from bigben_server.race.state import Race
 from bigben_server.storage.opening import opened
 from bigben_server.storage.race_log import Store
@@ -31,7 +32,7 @@ from bigben_server.storage.race_log import Store
 
 @asynccontextmanager
 async def store_of(server: ServerProcess) -> AsyncIterator[Store]:
-    async with opened(server.redis_url, Path()) as store:
+    async with opened(Settings(redis_url=server.redis_url)) as store:
         yield store
 
 
@@ -84,6 +85,7 @@ async def test_subscribers_learn_of_moves_that_were_never_broadcast(tmp_path: Pa
         race = (await ada.create()).race
         await eve.watch(race)
         await ada.ready(race)
+        await ada.start(race)
         await until(ada, lambda: race in ada.views)
 
         await play_silently(store, RaceId(race), ada.player, "resign")

@@ -135,6 +135,7 @@ async def test_a_rematch_whose_code_another_room_has_gets_another_code(servers: 
     async with client(here, "Ada") as ada, client_of(here.redis_url) as redis:
         race = (await ada.create(limit_ms=1)).race
         await ada.ready(race)
+        await ada.start(race)
         revealed = await heard(ada, Reveal)
         await until(ada, partial(_is_closed, ada, race))
         opened = Opened("live", Rules(limit_ms=1), revealed.server_seed, 0)

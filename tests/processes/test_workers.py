@@ -8,8 +8,10 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from benchmarks.chaos import redis_pid
 from benchmarks.chaos_players import Tally, all_move, playing
+from benchmarks.servers import ServerDied, ServerProcess
 from tests.clusters.redis_setups import alone
 from tests.processes.playing import serving
 from tests.support.patience import PATIENCE_S
@@ -24,8 +26,11 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def lives(pid: int) -> bool:
+    """Whether any thread has not ended: until then, the process may accept connections."""
+    process = Path(f"/proc/{pid}")
     try:
-        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+        ended = "\nState:\tZ" in (process / "status").read_text()
+        return not ended or len(list((process / "task").iterdir())) > 1
     except FileNotFoundError:
         return False
 
@@ -35,12 +40,14 @@ async def test_players_continue_on_new_workers_after_every_worker_is_killed(
 ) -> None:
     tally = Tally()
     async with serving(tmp_path / "data", "--workers", "3") as server:
-        async with playing([server], 9, random.Random(1), tally) as players:
+        async with playing([server.url], 9, random.Random(1), tally) as players:
             first = server.workers()
             assert len(first) == 3
             for worker in first:
                 os.kill(worker, signal.SIGKILL)
                 await all_move(players)
+            with pytest.raises(ServerDied, match=f"port {server.port} is taken"):
+                await ServerProcess(tmp_path / "other", "--workers", "2", port=server.port).start()
             await until(lambda: len(set(server.workers()) - set(first)) == 3)
             for worker in server.workers():
                 os.kill(worker, signal.SIGTERM)  # which is how each of them is updated

@@ -1,5 +1,6 @@
 """A broken peer gets a reason that names the field and fits a close frame."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -120,11 +121,17 @@ def test_two_messages_in_one_frame_are_refused() -> None:
 def test_deep_nesting_is_refused_without_harm(depth: int) -> None:
     """No nesting that fits into the largest frame, 16 KiB, may exhaust the stack."""
     problem(TEXT, "[" * depth)
-    problem(TEXT, '{"type":"hello","later":' + "[" * depth + "]" * depth + "}")
-    problem(TEXT, '{"type":"hello","later":' + '{"a":' * depth + "1" + "}" * depth + "}")
-    hello = msgspec.msgpack.encode({"type": "hello", "later": 0})[:-1]
     problem(BINARY, b"\x91" * depth)
-    problem(BINARY, hello + b"\x91" * depth + b"\xc0")
+    hello = msgspec.msgpack.encode({"type": "hello", "later": 0})[:-1]
+    for codec, frame in (
+        (TEXT, '{"type":"hello","later":' + "[" * depth + "]" * depth + "}"),
+        (TEXT, '{"type":"hello","later":' + '{"a":' * depth + "1" + "}" * depth + "}"),
+        (BINARY, hello + b"\x91" * depth + b"\xc0"),
+    ):
+        # From Python 3.14 on the bytes of the stack count and not the levels, so that such an
+        # unknown field can be skipped like any other.
+        with suppress(FrameError) if sys.version_info >= (3, 14) else pytest.raises(FrameError):
+            codec.decode_client(frame)
 
 
 @pytest.mark.parametrize("digits", [19, 20, 40, 400, 5_000])

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from bigben_rules.bigben import Position, deal
-from bigben_rules.cards import Card
+from bigben_rules import Card, Position, game_named
 
 FOLDER = Path(__file__).parents[1] / "games"
 
@@ -12,6 +11,7 @@ FOLDER = Path(__file__).parents[1] / "games"
 class Recorded(NamedTuple):
     """One file: ``key: value`` lines; indented lines continue a value, ``#`` is a comment."""
 
+    game: str
     rules: str
     seed: str
     order: list[Card]
@@ -20,7 +20,7 @@ class Recorded(NamedTuple):
     last: str
 
     def start(self) -> Position:
-        return deal(self.order, self.rules)
+        return game_named(self.game).deal(self.order, self.rules)
 
 
 def recorded(path: Path) -> Recorded:
@@ -35,10 +35,13 @@ def recorded(path: Path) -> Recorded:
             values = fields[key] = []
         values.append(line.strip())
     text = {key: " ".join(values) for key, values in fields.items()}
-    assert text.pop("game") == "bigben"
     order = [Card(name) for name in text.pop("order").split()]
     moves = text.pop("moves").split(", ")
     return Recorded(order=order, moves=moves, **text)
 
 
 GAMES = {path.stem: recorded(path) for path in sorted(FOLDER.glob("*.txt"))}
+"""Every recorded game by the name of its file."""
+
+BIG_BEN = {name: game for name, game in GAMES.items() if game.game == "bigben"}
+"""Those of Big Ben."""

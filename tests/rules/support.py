@@ -3,20 +3,26 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from bigben_rules import GAMES, IllegalMove, Move, Step, shuffle
+from bigben_rules import GAMES, IllegalMove, Move, Pile, Step, shuffle
+from bigben_rules import Position as AnyPosition
 from bigben_rules.bigben import Position, read
 from bigben_rules.bigben.layout import CLOCKWISE, FOUNDATION, HOURS
 from bigben_rules.bigben.moves import BUILD, PLAY, REFILL, TURN
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import PACK, Card, card
 
+Played = TypeVar("Played", bound=AnyPosition)
+
 BIG_BEN: Final = GAMES["bigben"]
+
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+"""Asks a test of every registered game."""
 
 EVERY_MOVE: Final[tuple[Move, ...]] = (
     *(move for plays in PLAY.values() for move in plays.values()),
@@ -26,7 +32,7 @@ EVERY_MOVE: Final[tuple[Move, ...]] = (
 )
 """Every move that Big Ben has, legal or not: 13 piles to 12 foundations, and so on."""
 
-RANDOM_PLAY: Final = settings(deadline=None, max_examples=100)
+RANDOM_PLAY: Final = settings(deadline=None, max_examples=30)
 """How many examples a property tries; each plays whole games."""
 
 
@@ -80,23 +86,28 @@ def cards(names: str) -> list[Card]:
     return [card(name) for name in names.split()]
 
 
-def legal(position: Position) -> set[str]:
+def legal(position: AnyPosition) -> set[str]:
     """The legal moves in the notation."""
     return {position.format(move) for move in position.legal_moves()}
 
 
-def play(position: Position, *moves: str) -> Position:
+def play(position: Played, *moves: str) -> Played:
     """The position after these moves, as typed. Raises IllegalMove."""
     for text in moves:
         position, _ = position.apply(position.parse(text))
     return position
 
 
-def why_illegal(position: Position, move: str) -> str:
+def why_illegal(position: AnyPosition, move: str) -> str:
     """The reason why ``move`` is illegal here. The test fails if it is legal."""
     with pytest.raises(IllegalMove) as caught:
         position.apply(position.parse(move))
     return caught.value.reason
+
+
+def up(position: AnyPosition, pile: str) -> str:
+    """The face-up cards of a pile, bottom first: ``3D 4H KC``."""
+    return " ".join(position.pile(Pile(pile)).up)
 
 
 def fan(position: Position, hour: int) -> str:
@@ -159,7 +170,7 @@ def positions(draw: st.DrawFn) -> Position:
     return position
 
 
-def reason(position: Position, move: Move) -> str | None:
+def reason(position: AnyPosition, move: Move) -> str | None:
     """Why the move is illegal here; None when it is legal."""
     try:
         position.apply(move)

@@ -72,7 +72,7 @@ def test_a_deal_under_unknown_rules_is_refused() -> None:
 
 def test_a_game_is_found_by_its_name() -> None:
     assert game_named("bigben") is GAMES["bigben"]
-    with pytest.raises(ValueError, match=r"no game is called 'poker'; there is bigben"):
+    with pytest.raises(ValueError, match=r"no game is called 'poker'; there are bigben,"):
         game_named("poker")
 
 

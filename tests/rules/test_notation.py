@@ -191,7 +191,6 @@ def test_every_move_is_read_back_as_it_was_written(position: Position) -> None:
         assert position.parse(position.format(move)) == move
 
 
-@RANDOM_PLAY
 @given(st.text(max_size=30) | st.text("0123456789fwdnresilutk ", max_size=12))
 def test_any_text_is_a_move_or_is_refused(text: str) -> None:
     position = board()

@@ -2,16 +2,18 @@
 
 import json
 from collections import Counter
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis.strategies import integers
 from tests.rules import by_hand
-from tests.rules.support import BIG_BEN, RANDOM_PLAY, seeds
+from tests.rules.support import BIG_BEN, seeds
 
-from bigben_rules import commitment, seed_from_hex, shuffle
+from bigben_rules import GAMES, Game, commitment, counted, seed_from_hex, shuffle
 from bigben_rules.seeds import below, numbers
 
 DEALS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("deals.json").read_bytes())
@@ -37,7 +39,6 @@ def test_at_least_eight_deals_are_pinned() -> None:
     assert len({pinned["seed"] for pinned in DEALS}) >= 8
 
 
-@RANDOM_PLAY
 @given(seeds)
 def test_any_seed_gives_the_deal_that_the_description_says(seed: bytes) -> None:
     assert list(islice(numbers(seed), 100)) == by_hand.stream(seed, 100)
@@ -45,7 +46,22 @@ def test_any_seed_gives_the_deal_that_the_description_says(seed: bytes) -> None:
     assert commitment(seed) == by_hand.commitment(seed)
 
 
-@RANDOM_PLAY
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@given(seeds)
+def test_any_seed_gives_the_deal_of_one_pack_that_the_description_says(
+    game: Game, seed: bytes
+) -> None:
+    if game.name != "bigben":
+        assert list(shuffle(game.pack, seed)) == by_hand.order_of_one_pack(game.name, seed)
+
+
+@given(seeds, integers(1, 2**64 - 1))
+def test_a_seed_gives_more_deals_as_the_description_says(seed: bytes, counter: int) -> None:
+    by_hand = sha256(b"bigben-deal-v1" + seed + counter.to_bytes(8, "big")).digest()
+    assert counted(seed, counter) == by_hand
+    assert counted(seed, 0) == seed
+
+
 @given(seeds)
 def test_a_shuffle_keeps_every_card(seed: bytes) -> None:
     assert Counter(shuffle(BIG_BEN.pack, seed)) == Counter(BIG_BEN.pack)

@@ -1,10 +1,9 @@
 """A whole position in one line, and lines that are refused."""
 
 import pytest
-from hypothesis import given
-from tests.rules.support import BIG_BEN, RANDOM_PLAY, board, positions
+from tests.rules.support import board
 
-from bigben_rules.bigben import Position, deal, read
+from bigben_rules.bigben import deal, read
 from bigben_rules.bigben.layout import SHUFFLED
 
 FIRST = deal(SHUFFLED).text()
@@ -39,15 +38,6 @@ def test_case_and_extra_spaces_do_not_matter_in_the_cards() -> None:
 
 def test_an_alias_of_the_rules_is_written_by_its_main_name() -> None:
     assert read(FIRST.replace("standard", "survey")).text().split()[1] == "book"
-
-
-@RANDOM_PLAY
-@given(positions())
-def test_every_position_is_read_back_as_it_was_written(position: Position) -> None:
-    again = BIG_BEN.read(position.text())
-    assert again == position
-    assert hash(again) == hash(position)
-    assert again.text() == position.text()
 
 
 def test_an_unknown_stock_is_a_count() -> None:

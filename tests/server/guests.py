@@ -12,13 +12,15 @@ from tests.support.patience import PATIENCE_S
 from bigben_protocol import CODECS, JSON, ClientMessage, RaceId, ServerMessage
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
-from bigben_server.race.events import Append
+from bigben_server.race.events import Append, Log
 from bigben_server.rooms.app import App
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import Client
+from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.schema import Schema
 
 SECRET = b"a secret of at least thirty-two bytes"
 _Kind = TypeVar("_Kind", bound=ServerMessage)
@@ -35,7 +37,7 @@ class SlowStore(Store):
 
     async def append(
         self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
-    ) -> frozenset[str]:
+    ) -> frozenset[Log]:
         if not self.writes.is_set():
             self.asked_to_write.set()
             await self.writes.wait()
@@ -120,6 +122,7 @@ async def running(
     revive: Callable[[], Awaitable[None]] = _never,
     process: str = "test",
     ranked: Ranked = "all",
+    thinkers: int = 0,
 ) -> AsyncIterator[App]:
     """An application on this Redis; ``store`` is how it writes there, if not as usual.
 
@@ -137,6 +140,9 @@ async def running(
         random_bytes=secrets.token_bytes,
         revive=revive,
         ranked=ranked,
+        thinkers=thinkers,
+        process=Process(process),
+        schema=Schema(store, process),
     )
     started = asyncio.Event()
     task = asyncio.create_task(app.run(started.set))

@@ -33,7 +33,7 @@ def redis_lives(folder: Path) -> bool:
 
 
 def starts(folder: Path) -> int:
-    return (folder / "redis.log").read_text().count("Redis is starting")
+    return (folder / "redis.log").read_text().count(" is starting")
 
 
 @contextmanager

@@ -4,15 +4,17 @@ It does what the server does around the referee, and holds every append against 
 would: the next number, a clock that never runs backwards, nothing written where it was refused.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from tests.support.times import NOON
+from tests.support.times import DAY, NOON
 
 from bigben_protocol import (
     CODECS,
+    Chosen,
     Create,
     Diff,
+    GetCurves,
     Join,
     Leave,
     Move,
@@ -30,7 +32,7 @@ from bigben_protocol import (
     Unready,
     Watch,
 )
-from bigben_server.race import commands, lobby, views
+from bigben_server.race import choosing, commands, lobby, timers, views
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     Effect,
@@ -48,6 +50,7 @@ from bigben_server.race.events import (
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.race.views import Announcements
+from bigben_server.rooms.presence import grace_ends
 
 ADA: Final = Player(PlayerId("guest:ada"), "Ada")
 BOB: Final = Player(PlayerId("guest:bob"), "Bob")
@@ -74,6 +77,8 @@ class Stage:
         self.room_log = list(events)
         self.seat_logs: dict[PlayerId, list[Entry]] = {}
         self.statuses: dict[PlayerId, SeatStatus] = {}
+        self.progress: dict[PlayerId, list[SeatStatus]] = {}
+        """Every status that was written."""
         self.subscribers: set[PlayerId] = set()
         self.told: dict[PlayerId, list[ServerMessage]] = {}
         self._announcements = Announcements(self.race, now)
@@ -86,6 +91,9 @@ class Stage:
         whose = commands.unread(self.race, player.id, message)
         if whose is not None:
             self.race.remember(whose, self.seat_logs.get(whose, []))
+        if isinstance(message, GetCurves):
+            for seat in views.curved(self.race, message):
+                self.race.curves.take(seat.player, self.progress.get(seat.player, []))
         was = _shape(self.race)
         effects = commands.receive(self.race, player, message, self.now)
         if any(isinstance(e, Reply) and isinstance(e.message, Refused) for e in effects):
@@ -127,18 +135,31 @@ class Stage:
     def resume(self, player: Player, since: int) -> list[ServerMessage]:
         return self.say(player, Resume(self.race.id, since, 1))
 
+    def deal(self, chosen: Chosen) -> "Stage":
+        """A server has found this deal for the race."""
+        self._carry_out([self.race.write(choosing.dealt(chosen, self.now))], None)
+        return self
+
     # What goes on by itself
 
     def at(self, now: int) -> "Stage":
         """It is ``now``, and time has done its part."""
         self.now = now
-        while effects := commands.tick(self.race, now):
+        while effects := timers.tick(self.race, now):
             self._carry_out(effects, None)
         self._carry_out([], None)
         return self
 
     def wait(self, ms: int) -> "Stage":
         return self.at(self.now + ms)
+
+    def away(self, *players: Player) -> "Stage":
+        """These, and only these, are away since now, or since they were."""
+        seats = self.race.seats
+        since = {player.id: seats[player.id].away_at or self.now for player in players}
+        self.race.attend(since, grace_ends(self.race, since))
+        self._carry_out([], None)
+        return self
 
     def restart(self) -> "Stage":
         """Another process takes over: nothing is left but the logs."""
@@ -216,6 +237,7 @@ class Stage:
             assert not entries, "a clock starts once"
         entries.append(append.entry)
         self.statuses[append.player] = append.status
+        self.progress.setdefault(append.player, []).append(append.status)
 
     def _tell(self, player: PlayerId, message: ServerMessage) -> None:
         for codec in CODECS.values():
@@ -237,7 +259,8 @@ def racing(*players: Player, **wanted: object) -> Stage:
     """The same, all of them ready and the countdown over."""
     stage = live(*players, **wanted)
     stage.ready(*players)
-    return stage.wait(commands.COUNTDOWN_MS)
+    stage.start(players[0])  # one player alone does not start by being ready
+    return stage.wait(choosing.COUNTDOWN_MS)
 
 
 def practice(**wanted: object) -> Stage:
@@ -248,13 +271,25 @@ def practice(**wanted: object) -> Stage:
     return stage
 
 
-def daily(*players: Player, now: int = NOON, rules: str = "standard", seed: str = "") -> Stage:
+def deadline(*players: Player, after: int = DAY, **wanted: object) -> Stage:
+    """A race with a deadline, opened at noon by the first of these, in which the others sit too."""
+    return live(*players, deadline_at=NOON + after, **wanted)
+
+
+def daily(
+    *players: Player,
+    now: int = NOON,
+    rules: str = "standard",
+    seed: str = "",
+    certificate: Sequence[str] = (),
+) -> Stage:
     """The daily of 21 November 2026, which these have joined; ``seed`` (hex) sets its deal."""
     which = daily_named(f"daily.2026-11-21.bigben.{rules}", now)
     first = opened(which, b"the server's secret")
     if seed:
         by = Rules(rules=rules)
-        first = type(first)("daily", by, seed, first.at, closes_at=first.closes_at)
+        chosen = Chosen(certificate=tuple(certificate))
+        first = type(first)("daily", by, seed, first.at, closes_at=first.closes_at, chosen=chosen)
     stage = Stage(which.id, [first], now)
     stage.join(*players)
     return stage
@@ -271,7 +306,7 @@ def everything_of(race: Race, now: int) -> list[object]:
         [play and play.log for play in plays],
         [play and play.status for play in plays],
         race.nonces,
-        race.next_at(now),
+        timers.next_at(race, now),
     ]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bigben_server.config import BadSetting, Settings, binding
+from bigben_server.workers import reserved
 
 
 @pytest.fixture
@@ -61,3 +62,33 @@ def test_any_other_error_of_the_system_becomes_a_sentence(error: OSError, senten
         binding(Settings(host="::", port=80)),
     ):
         raise error
+
+
+def test_a_port_that_other_workers_share_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0), reuse_port=True) as server:
+        port = str(server.getsockname()[1])
+        said = complaint(tmp_path / "data", "--port", port, "--workers", "2")
+    assert said.startswith(f"port {port} is taken, perhaps by a server that runs already; stop")
+
+
+def test_a_port_is_free_again_while_connections_of_an_ended_server_linger() -> None:
+    with reserved(Settings(port=0)) as port:
+        with (
+            socket.create_server(("127.0.0.1", port), reuse_port=True) as worker,
+            socket.create_connection(("127.0.0.1", port)) as client,
+        ):
+            worker.accept()[0].close()  # the side that closes first lingers in TIME_WAIT
+            assert client.recv(1) == b""
+        with pytest.raises(BadSetting, match="is taken"), reserved(Settings(port=port)):
+            pass
+    with reserved(Settings(port=port)) as again:
+        assert again == port
+
+
+def test_workers_share_every_address_of_a_name() -> None:
+    with reserved(Settings(host="localhost", port=0)) as port:
+        for *_, address in socket.getaddrinfo("localhost", port, type=socket.SOCK_STREAM):
+            with pytest.raises(OSError, match="in use"):
+                socket.create_server(address[:2])
+            family = socket.AF_INET6 if ":" in str(address[0]) else socket.AF_INET
+            socket.create_server(address[:2], family=family, reuse_port=True).close()

@@ -19,7 +19,7 @@ from tests.server.stage import (
 from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import Diff, Room, Snapshot
-from bigben_server.race.commands import COUNTDOWN_MS
+from bigben_server.race.choosing import COUNTDOWN_MS
 
 
 def begun(stage: Stage) -> Stage:

@@ -32,7 +32,6 @@ from bigben_server.race.events import (
 from bigben_server.rooms import batch
 from bigben_server.rooms.batch import Batches, touches
 from bigben_server.rooms.session import Decision, Request
-from bigben_server.storage.keys import room_log, seat_log
 
 OTHER = RaceId("QQQQQQ")
 JOINED = RoomAppend(ROOM, 2, Joined(ADA.id, "Ada", NOON))
@@ -116,6 +115,23 @@ async def test_a_batch_soon_after_another_waits_for_company(
     assert len(log.turns) == 1
     log.committer.add(outcome(OTHER))
     assert len(await log.next_turn()) == batch.COMPANY
+
+
+async def test_a_batch_waits_only_for_those_whom_the_last_one_answered(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "GATHERING_S", 1_000)
+    ada, bob, cy = (Request(RecordedSession(), Watch(ROOM)) for _ in range(3))
+    for request in (ada, bob):
+        log.committer.add(Decision(ROOM, request, []))
+    await log.next_turn()
+    await log.finish()
+    for request in (ada, cy, ada):
+        log.committer.add(Decision(ROOM, request, []))
+        await asyncio.sleep(0)
+    assert len(log.turns) == 1
+    log.committer.add(Decision(ROOM, bob, []))
+    assert [each.request for each in await log.next_turn()] == [ada, cy, ada, bob]
 
 
 async def test_a_batch_does_not_wait_long_for_company(
@@ -206,11 +222,11 @@ def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     diff = Refused("phase", "Not now.")
     both = Decision(ROOM, None, [JOINED, Subscribe(), MOVED, Reply(diff)])
     assert both.appends == [JOINED, MOVED]
-    assert touches(both, {seat_log(ROOM, ADA.id)})
-    assert touches(both, [room_log(ROOM), "other"])
-    assert not touches(both, [room_log(OTHER)])
+    assert touches(both, {(ROOM, ADA.id)})
+    assert touches(both, [(ROOM, None), (OTHER, None)])
+    assert not touches(both, [(OTHER, None)])
     assert not touches(both, [])
-    assert not touches(outcome(), [room_log(ROOM)])
+    assert not touches(outcome(), [(ROOM, None)])
 
 
 @pytest.mark.parametrize("message", [Move(ROOM, 7, "turn"), Join(ROOM, 7), Watch(ROOM, 7)])

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields, replace
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,11 +43,28 @@ TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "BIGBEN_DATA": ("/srv/big ben", {"data": Path("/srv/big ben")}),
     "BIGBEN_REDIS_URL": ("redis://redis:6379/0", {"redis_url": "redis://redis:6379/0"}),
     "BIGBEN_REDIS_WAIT": ("2", {"redis_wait": 2}),
+    "BIGBEN_REDIS_UNSAFE": ("1", {"redis_unsafe": True}),
+    "BIGBEN_PREFIX": ("Friends-2.play_here", {"prefix": "Friends-2.play_here"}),
     "BIGBEN_SECRET": (KEY, {"secret": KEY}),
     "BIGBEN_SECRET_OLD": (KEY, {"old_secret": KEY}),
     "BIGBEN_RANKED": ("verified", {"ranked": "verified"}),
     "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),
-    "BIGBEN_BEHIND_PROXY": ("1", {"behind_proxy": True}),
+    "BIGBEN_THINKERS": ("3", {"thinkers": 3}),
+    "BIGBEN_DAILY_GRADES": (
+        "any, EASY easy,hard hard hard fiendish",
+        {"daily_grades": ("any", "easy", "easy", "hard", "hard", "hard", "fiendish")},
+    ),
+    "BIGBEN_METRICS_HOST": ("::1", {"metrics_host": "::1"}),
+    "BIGBEN_METRICS_PORT": ("9100", {"metrics_port": 9100}),
+    "BIGBEN_BEHIND_PROXY": ("2", {"behind_proxy": 2}),
+    "BIGBEN_TRUSTED": (
+        "10.0.0.1/8, 2001:db8::/32 192.0.2.1",
+        {"trusted": tuple(map(ip_network, ("10.0.0.0/8", "2001:db8::/32", "192.0.2.1")))},
+    ),
+    "BIGBEN_LOG": ("json", {"log": "json"}),
+    "BIGBEN_HOUSE": ("1", {"house": True}),
+    "BIGBEN_HOUSE_THINKERS": ("2", {"house_thinkers": 2}),
+    "BIGBEN_LOG_LEVEL": ("debug", {"log_level": "debug"}),
     "BIGBEN_ISSUER_DISCORD_KEY": (KEY, {"issuers": {"discord": (KEY,)}}),
 }
 """The others, a value that is not the usual one, and what it sets."""
@@ -69,7 +87,7 @@ def test_without_settings_a_server_serves_this_machine_with_a_redis_of_its_own()
 
 
 def test_every_setting_is_tested_here() -> None:
-    """All but ``worker``, which a server sets for its own workers."""
+    """All but those that a server sets for its own workers."""
     source = Path(config.__file__).read_text()
     read = set(re.findall(r"BIGBEN_[A-Z_]+", source)) - {
         "BIGBEN_",
@@ -80,7 +98,8 @@ def test_every_setting_is_tested_here() -> None:
     assert read == TEXTS.keys()
     assert NUMBERS.keys() == {f"BIGBEN_{limit.name.upper()}" for limit in fields(Limits)}
     tested = {name for _, sets in TEXTS.values() for name in sets}
-    assert tested | {"limits", "worker"} == {field.name for field in fields(Settings)}
+    of_workers = {"metrics_folder", "worker"}
+    assert tested | {"limits"} | of_workers == {field.name for field in fields(Settings)}
     assert {name for name, _ in NUMBERS.values()} == {field.name for field in fields(Limits)}
 
 
@@ -118,7 +137,9 @@ def test_an_empty_setting_is_not_set(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "many", " ", "0x10", "1_000", "１００", "9" * 5_000])
-@pytest.mark.parametrize("name", [*NUMBERS, "BIGBEN_PORT", "BIGBEN_BEHIND_PROXY"])
+@pytest.mark.parametrize(
+    "name", [*NUMBERS, "BIGBEN_PORT", "BIGBEN_BEHIND_PROXY", "BIGBEN_THINKERS"]
+)
 def test_a_text_that_is_not_a_number_is_refused_with_the_accepted_range(
     name: str, text: str
 ) -> None:
@@ -131,6 +152,23 @@ def test_a_limit_has_a_least_and_a_most(name: str) -> None:
     _, least = NUMBERS[name]
     assert f"from {least} to" in complaint(**{name: str(least - 1)})
     assert "not '2147483649'" in complaint(**{name: str(2**31 + 1)})
+
+
+@pytest.mark.parametrize("text", ["10.0.0.0/33", "proxy", "10.0.0.0-10.0.0.9", "2001:db8:::/32"])
+def test_what_is_no_network_is_not_trusted(text: str) -> None:
+    said = complaint(BIGBEN_TRUSTED=f"127.0.0.1, {text}")
+    assert said == f"BIGBEN_TRUSTED lists addresses or networks like 10.0.0.0/8, not {text!r}."
+
+
+@pytest.mark.parametrize("text", ["0.0.0.0/0", "::/0"])
+def test_not_everybody_is_trusted(text: str) -> None:
+    assert complaint(BIGBEN_TRUSTED=text).startswith(f"BIGBEN_TRUSTED={text} would let everybody")
+
+
+def test_the_log_has_two_forms_and_four_levels() -> None:
+    assert complaint(BIGBEN_LOG="xml") == "BIGBEN_LOG is text or json, not 'xml'."
+    said = "BIGBEN_LOG_LEVEL is info or debug or warning or error, not 'INFO'."
+    assert complaint(BIGBEN_LOG_LEVEL="INFO") == said
 
 
 def test_a_port_is_at_most_65535() -> None:
@@ -180,6 +218,12 @@ def test_an_issuer_has_a_name(name: str) -> None:
 def test_ranked_is_all_or_verified(text: str) -> None:
     assert complaint(BIGBEN_RANKED=text) == f"BIGBEN_RANKED is all or verified, not {text!r}."
     assert from_environment({"BIGBEN_RANKED": "all"}).ranked == "all"
+
+
+@pytest.mark.parametrize("text", ["bb:", "{bb}", "a b", "*", "é", "bb\n", "b" * 33])
+def test_a_prefix_has_no_sign_that_means_something_in_a_key(text: str) -> None:
+    allowed = "up to 32 letters, digits, dots, dashes and underscores"
+    assert complaint(BIGBEN_PREFIX=text) == f"BIGBEN_PREFIX has {allowed}, not {text!r}."
 
 
 def test_origins_are_separated_by_spaces_or_commas() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
 from tests.server.guests import Guest, SlowStore, running
 from tests.support.clock import Clock
 from tests.support.times import DAY, MIDNIGHT, NOON
@@ -28,7 +29,8 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.race.events import Player
-from bigben_server.race.visible import SMALL_FIELD
+from bigben_server.race.following.visible import SMALL_FIELD
+from bigben_server.rooms import crowd
 from bigben_server.rooms.app import App
 from bigben_server.rooms.crowd import CROWD
 from bigben_server.storage.client import Client
@@ -171,6 +173,24 @@ async def test_a_round_does_not_tell_of_a_move_that_is_not_durable(client: Clien
         store.writes.set()
         for one in watching:
             assert len(await all_until(one, player, 2)) == 1
+
+
+async def test_a_large_crowd_hears_of_moves_before_pings_and_of_ends_at_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowd, "LARGE_CROWD", CROWD)
+    async with crowded(client) as (app, _, watching):
+        ada, player, first = await dealt(app, "Ada")
+        await play(ada, first, 2)
+        one, *_ = watching
+        app.hub.rooms.before_ping(one)
+        assert moves(await one.hears(), player) == 2
+        app.hub.rooms.before_ping(one)  # there is nothing new
+        await ada.ask(Move(DAILY, 3, "resign"), Diff)
+        for each in watching:
+            (told,) = await all_until(each, player, 3)
+            assert isinstance(told, Progress), "and nobody else has heard of the moves before"
+            assert seat(told, player).state == "resigned"
 
 
 async def test_who_has_left_hears_nothing_more(client: Client) -> None:

@@ -5,9 +5,18 @@ from datetime import date
 import pytest
 from tests.support.times import DAY, MIDNIGHT, NOON
 
-from bigben_rules import shuffle
+from bigben_rules import GAMES, Game, shuffle
 from bigben_rules.bigben.layout import SHUFFLED
-from bigben_server.race.daily import Daily, daily_named, daily_on, is_daily, is_today, opened, today
+from bigben_server.race.daily import (
+    Daily,
+    all_of,
+    daily_named,
+    daily_on,
+    is_daily,
+    is_today,
+    opened,
+    today,
+)
 from bigben_server.race.events import Opened, Refusal
 
 SECRET = b"a secret for the tests, and only for them"
@@ -79,19 +88,32 @@ def test_a_day_that_does_not_exist_is_refused_with_how_to_write_one(day: str) ->
 def test_unknown_rules_are_refused_with_the_possible_ones(rules: str) -> None:
     code, text = refusal(f"daily.{rules}")
     assert code == "unknown"
-    assert text.startswith(f"No rules are called {rules!r}; there are standard, book,")
+    assert text.startswith(f"No daily is called {rules!r}; there are the rules standard, book,")
+    assert text.endswith(f", and the games {', '.join(GAMES)}.")
 
 
 def test_an_unknown_game_is_refused_with_the_possible_ones() -> None:
     code, text = refusal(f"daily.{TODAY}.daybreak.book")
-    assert (code, text) == ("unknown", "No game is called 'daybreak'; there is bigben.")
+    assert (code, text.partition(";")[0]) == ("unknown", "No game is called 'daybreak'")
+    assert text.endswith(f" {', '.join(GAMES)}.")
+    assert refusal("daily.daybreak.book") == (code, text)
 
 
-@pytest.mark.parametrize("race", ["daily.2026-11-21.bigben", "daily.a.b.c.d", "daily.a.b"])
+@pytest.mark.parametrize("race", ["daily.a.b.c.d", "daily.2026-11-21.bigben.book.", "daily...."])
 def test_any_other_name_is_refused_with_how_dailies_are_called(race: str) -> None:
     code, text = refusal(race)
     assert code == "unknown"
     assert "daily.book" in text
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
+def test_every_game_has_dailies_with_short_names(game: Game) -> None:
+    whole = f"daily.{TODAY}.{game.name}"
+    assert daily_named(f"daily.{game.name}", NOON).id == f"{whole}.standard"
+    for rules in game.variants:
+        assert daily_named(f"daily.{game.name}.{rules}", NOON).id == f"{whole}.{rules}"
+        assert daily_named(f"{whole}.{rules}", NOON) in [*all_of(date(2026, 11, 21))]
+    assert not {*GAMES} & {*GAMES["bigben"].variants}, "daily.book is never a game"
 
 
 def test_a_board_is_requested_by_its_parts() -> None:

@@ -5,6 +5,7 @@ from tests.server.stage import ADA, BOB, CARL, DORA, SECOND, any_move, daily, on
 from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_protocol import (
+    CERTIFICATE,
     Diff,
     GetRecord,
     GetStandings,
@@ -190,3 +191,24 @@ def test_standings_before_the_end_are_not_final() -> None:
     stage.ready(ADA)
     standings = only(stage.say(BOB, GetStandings(stage.race.id, 7)), Standings)
     assert (standings.final, standings.ref, len(standings.rows)) == (False, 7, 1)
+
+
+def test_par_and_the_line_that_wins_are_shown_to_all_when_the_day_is_over() -> None:
+    stage = daily(ADA, seed=WON.seed, certificate=WON.moves)
+    ask = GetRecord(stage.race.id, CERTIFICATE)
+    assert only_refusal(stage.say(BOB, ask))[0] == "phase"
+    assert {room.par for room in stage.heard(ADA, Room)} == {0}
+    stage.at(MIDNIGHT + DAY)
+    assert stage.heard(ADA, Room)[-1].par == len(WON.moves)
+    record = only(stage.say(BOB, ask), Record)
+    assert [move for _, move in record.moves] == list(WON.moves)
+    assert (record.standing.player, record.standing.state) == (CERTIFICATE, "won")
+    assert len(record.steps) == len(WON.moves)
+    assert record.piles
+
+
+def test_without_a_certificate_there_is_no_par_and_no_line() -> None:
+    stage = daily(ADA).at(MIDNIGHT + DAY)
+    assert stage.heard(ADA, Room)[-1].par == 0
+    refused = only_refusal(stage.say(ADA, GetRecord(stage.race.id, CERTIFICATE)))
+    assert refused == ("seat", "No line is known that wins this deal.")

@@ -31,11 +31,9 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.race.events import Entry, Left, RoomAppend, SeatAppend, SeatStatus
-from bigben_server.rooms import hub
 from bigben_server.rooms.app import App
 from bigben_server.rooms.comparing import QUIET_SWEEPS
-from bigben_server.storage import keys
-from bigben_server.storage.keys import AGENDA, news_channel, room_log, seat_log
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -79,7 +77,7 @@ async def test_nothing_of_a_race_is_kept_that_cannot_be_read_or_is_not_there(
     client: Redis,
 ) -> None:
     async with running(client, Clock(NOON)) as app:
-        await client.xadd(room_log(RaceId("BRKN23")), {"1": FROM_THE_FUTURE}, "1-0")
+        await client.xadd(Keys().room_log(RaceId("BRKN23")), {"1": FROM_THE_FUTURE}, "1-0")
         ada = await guest(app, "Ada")
         for race in (RaceId("BRKN23"), RaceId("GNE234")):
             # As time visits what is on the agenda.
@@ -93,7 +91,7 @@ async def test_nothing_of_a_race_is_kept_that_cannot_be_read_or_is_not_there(
 
 async def listeners(client: Redis, race: RaceId) -> int:
     """How many hear of this race."""
-    ((_, listening),) = await client.pubsub_numsub(news_channel(race))
+    ((_, listening),) = await client.pubsub_numsub(Keys().news(race))
     return int(listening)
 
 
@@ -104,7 +102,7 @@ async def test_a_race_that_becomes_unreadable_loses_its_subscribers(
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
         async with peer_of(Store(client), race):
-            await client.xadd(room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
+            await client.xadd(Keys().room_log(race), {"4": FROM_THE_FUTURE}, id="4-0")
         for _ in range(QUIET_SWEEPS):
             app.hub.sweep()
         for one in (ada, bob):
@@ -114,14 +112,15 @@ async def test_a_race_that_becomes_unreadable_loses_its_subscribers(
         for _ in range(3):
             assert (await ada.ask(Join(race, ref=7), Refused)).ref == 7
         await all_is_well(app)
-    assert len(reports(caplog, room_log(race))) == 1
-    assert "Invalid value 'from-the-future' - at `$.type`" in reports(caplog, room_log(race))[0]
+    assert len(reports(caplog, Keys().room_log(race))) == 1
+    told = reports(caplog, Keys().room_log(race))[0]
+    assert "Invalid value 'from-the-future' - at `$.type`" in told
 
 
 async def test_updates_of_a_newer_version_are_read_from_the_store_instead(client: Redis) -> None:
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
-        await client.publish(news_channel(race), b"\x00 of another version")
+        await client.publish(Keys().news(race), b"\x00 of another version")
         await bob.ask(Ready(race, NONCE), Room)
         assert (await ada.until(Room, lambda room: room.since == 4)).seats[1].state == "ready"
         await all_is_well(app)
@@ -153,7 +152,7 @@ async def test_one_seat_that_can_not_be_read_is_its_player_s_trouble_alone(
             await one.until(Snapshot)
         legal = (await ada.ask(Move(DAILY, 1, "turn"), Diff)).legal
         assert legal
-    log = seat_log(DAILY, welcome.player)
+    log = Keys().seat_log(DAILY, welcome.player)
     builds = (f"{fan} {other}" for fan, other in permutations(range(1, 13), 2))
     illegal = next(move for move in builds if move not in legal)
     await client.xadd(log, {"2": f"900 {illegal}", "is": f"2 12 0 900 {NOON} playing"}, id="2-0")
@@ -176,15 +175,15 @@ async def test_a_key_with_another_type_affects_only_its_race(
     async with running(client, Clock(NOON)) as app:
         ada, bob, race = await room_of_two(app)
         _, other_bob, other = await room_of_two(app)
-        await client.set(room_log(race), "not ours")
+        await client.set(Keys().room_log(race), "not ours")
         ada.say(Ready(race, NONCE))
         other_bob.say(Ready(other, NONCE))
         assert (await other_bob.until(Room, lambda room: room.since == 4)).race == other
         assert (await ada.until(Refused)).race == race
         assert (await bob.until(Refused)).race == race
         await all_is_well(app)
-    assert len(reports(caplog, room_log(race))) == 1
-    assert await client.get(room_log(race)) == b"not ours"
+    assert len(reports(caplog, Keys().room_log(race))) == 1
+    assert await client.get(Keys().room_log(race)) == b"not ours"
 
 
 # Results and the agenda
@@ -205,7 +204,7 @@ async def test_an_unreadable_result_keeps_no_other_from_the_boards_and_ends_no_s
     clock = Clock(NOON)
     async with running(client, clock) as app:
         ada = await finish_daily(app, "Ada")
-    await client.hset(keys.results(DAILY), ada, "spoilt")
+    await client.hset(Keys().results(DAILY), ada, "spoilt")
     async with running(client, clock) as app:
         await finish_daily(app, "Bob")
         board = await (await guest(app, "Eve")).ask(GetLeaderboard(), Leaderboard)
@@ -213,28 +212,28 @@ async def test_an_unreadable_result_keeps_no_other_from_the_boards_and_ends_no_s
     clock.now = NOON + 86_400_000
     for _ in range(2):  # the race closes, is settled, and the server starts once more
         async with running(client, clock) as app:
-            while int(await client.get(keys.SETTLED) or 0) == 0:
+            while int(await client.get(Keys().settled) or 0) == 0:
                 await all_is_well(app)
             await all_is_well(app)
-    assert len(reports(caplog, f"{keys.results(DAILY)} {ada}")) == 2, "once a process"
+    assert len(reports(caplog, f"{Keys().results(DAILY)} {ada}")) == 2, "once a process"
 
 
 async def test_a_race_that_was_closed_without_its_own_record_is_passed_over(
     client: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await client.hset(keys.results(DAILY), "race", "spoilt")
-    await client.zadd(keys.CLOSED, {DAILY.encode(): 0, b"K7QPXM": 1, b"\xff\xfe": 2})
+    await client.hset(Keys().results(DAILY), "race", "spoilt")
+    await client.zadd(Keys().closed, {DAILY.encode(): 0, b"K7QPXM": 1, b"\xff\xfe": 2})
     async with running(client, Clock(NOON)) as app:
-        while int(await client.get(keys.SETTLED) or 0) < 3:
+        while int(await client.get(Keys().settled) or 0) < 3:
             await all_is_well(app)
-    assert "JSON is malformed" in reports(caplog, f"{keys.results(DAILY)} race")[0]
-    assert "has no results" in reports(caplog, keys.results(RaceId("K7QPXM")))[0]
+    assert "JSON is malformed" in reports(caplog, f"{Keys().results(DAILY)} race")[0]
+    assert "has no results" in reports(caplog, Keys().results(RaceId("K7QPXM")))[0]
 
 
 @pytest.mark.parametrize("entry", [b"\xff\xfe", b"daily.yesterday", b"", b"daily.2026-11-21.x.y"])
 async def test_a_bad_entry_on_the_agenda_ends_no_server(client: Redis, entry: bytes) -> None:
     clock = Clock(NOON)
-    await client.zadd(AGENDA, {entry: 1})
+    await client.zadd(Keys().agenda, {entry: 1})
     async with running(client, clock) as app:
         ada, bob, race = await room_of_two(app)
         for one in (ada, bob):
@@ -251,14 +250,14 @@ async def test_a_result_counts_of_a_race_that_is_given_up_in_the_same_batch(
     client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ada's end is durable; Bob's log refuses his move."""
-    monkeypatch.setattr(hub, "MOST_REFUSALS", 0)
+    monkeypatch.setattr("bigben_server.rooms.room.MOST_REFUSALS", 0)
     async with running(client, Clock(NOON)) as app:
         ada, bob = await guest(app, "Ada"), Guest(app)
         bobs = (await bob.ask(Hello("Bob"), Welcome)).player
         for one in (ada, bob):
             one.say(Join(DAILY), Ready(DAILY))
             await one.until(Snapshot)
-        await client.xadd(seat_log(DAILY, bobs), {"7": "5 turn"}, "7-0")
+        await client.xadd(Keys().seat_log(DAILY, bobs), {"7": "5 turn"}, "7-0")
         ada.say(Move(DAILY, 1, "resign"))
         bob.say(Move(DAILY, 1, "turn"))
         assert (await ada.until(Diff)).n == 1

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 from tests.server.stage import ADA, ROOM
 from tests.support.times import NOON
 
 from bigben_server.race.events import BEGIN, NOTHING, Entry, SeatAppend, SeatStatus
+from bigben_server.storage import exchange
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
@@ -110,3 +112,17 @@ async def test_an_exchange_may_be_cancelled_at_any_step(
             n, steps = await moves(store), steps + 1
         assert steps > 3
         assert n == await moves(Store(client))
+
+
+async def test_a_connection_that_another_task_closes_before_it_sends_is_lost(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """redis-py then finds no writer, and raises an AttributeError."""
+    connection = await client.connection_pool.get_connection()  # type: ignore[no-untyped-call]
+
+    async def closed_by_another_task() -> None:
+        await connection.disconnect(nowait=True)
+
+    monkeypatch.setattr(connection, "check_health", closed_by_another_task)
+    with pytest.raises(RedisConnectionError, match="closed meanwhile"):
+        await exchange.on(connection, [("PING",)], {})

@@ -2,6 +2,8 @@
 
 from hashlib import sha256
 
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.server.stage import (
     ADA,
     BOB,
@@ -29,7 +31,9 @@ from bigben_protocol import (
     Standings,
 )
 from bigben_rules import commitment
-from bigben_server.race.commands import COUNTDOWN_MS, MOST_SEATS
+from bigben_server.race import timers
+from bigben_server.race.choosing import COUNTDOWN_MS
+from bigben_server.race.commands import MOST_SEATS
 from bigben_server.race.events import Player
 
 
@@ -132,12 +136,12 @@ def test_the_race_starts_if_the_player_for_whom_all_waited_leaves() -> None:
 def test_a_room_that_nobody_starts_is_cancelled_after_a_day() -> None:
     stage = live(ADA, BOB)
     stage.ready(ADA)
-    assert stage.race.next_at(stage.now) == NOON + DAY
+    assert timers.next_at(stage.race, stage.now) == NOON + DAY
     assert stage.at(NOON + DAY - 1).race.phase(stage.now) == "open"
     assert stage.at(NOON + DAY).race.phase(stage.now) == "cancelled"
     assert stage.heard(BOB, Room)[-1].phase == "cancelled"
     assert stage.heard(BOB, Reveal) == []
-    assert stage.race.next_at(stage.now) == 0
+    assert timers.next_at(stage.race, stage.now) == 0
 
 
 def test_ready_again_with_another_nonce_is_refused_and_the_first_one_counts() -> None:
@@ -182,10 +186,54 @@ def test_when_all_are_ready_the_countdown_begins_and_all_start_at_once() -> None
     assert stage.heard(ADA, Room)[-1].phase == "running"
 
 
-def test_one_player_alone_may_race() -> None:
+def test_a_lone_ready_starts_nothing_but_the_host_may_race_alone() -> None:
     stage = live(ADA)
+    assert only_refusal(stage.start(ADA)) == ("phase", "Nobody is ready yet.")
     stage.ready(ADA)
-    assert stage.heard(ADA, Room)[-1].phase == "countdown"
+    stage.ready(ADA)
+    assert stage.heard(ADA, Room)[-1].phase == "open"
+    assert only(stage.start(ADA)[:1], Room).phase == "countdown"
+    assert only(stage.start(ADA)[:1], Room).phase == "countdown", "sent again, it changes nothing"
+    assert names(stage.heard(ADA, Room)[-1]) == ["Ada"]
+    stage.wait(COUNTDOWN_MS)
+    assert len(stage.heard(ADA, Snapshot)) == 1
+
+
+def test_nothing_starts_when_the_others_leave_and_one_ready_player_remains() -> None:
+    stage = live(ADA, BOB, CARL)
+    stage.ready(BOB)
+    stage.leave(ADA)
+    stage.leave(CARL)
+    assert stage.heard(BOB, Room)[-1].phase == "open"
+    stage.join(CARL)
+    assert stage.heard(BOB, Room)[-1].phase == "open"
+    stage.ready(CARL)
+    assert stage.heard(BOB, Room)[-1].phase == "countdown"
+
+
+_PLAYERS = st.sampled_from((ADA, BOB, CARL))
+_REQUESTS = st.sampled_from(("join", "leave", "ready", "unready"))
+
+
+@given(st.lists(st.tuples(_PLAYERS, _REQUESTS), max_size=20))
+def test_without_the_host_two_seats_that_are_all_ready_start_a_race_and_nothing_else_does(
+    said: list[tuple[Player, str]],
+) -> None:
+    stage = live(ADA)
+    stage.watch(DORA)
+    for player, what in said:
+        seats = stage.race.seats
+        if what == "ready":
+            stage.ready(player)
+        elif what == "unready":
+            stage.unready(player)
+        else:
+            (stage.join if what == "join" else stage.leave)(player)
+        room = stage.heard(DORA, Room)[-1]
+        if room.phase != "open":
+            assert room.phase == "cancelled" if not seats else len(room.seats) > 1
+            return
+        assert len(room.seats) == 1 or {"joined"} <= {*states(room)}
 
 
 def test_the_host_starts_with_those_who_are_ready() -> None:
@@ -302,7 +350,7 @@ def test_a_player_who_never_returns_is_timed_out_at_the_limit() -> None:
     stage = racing(ADA, BOB, limit_ms=HOUR)
     stage.move(BOB, "resign")
     start = NOON + COUNTDOWN_MS
-    assert stage.race.next_at(stage.now) == start + HOUR
+    assert timers.next_at(stage.race, stage.now) == start + HOUR
     assert stage.at(start + HOUR - 1).race.phase(stage.now) == "running"
     assert stage.at(start + HOUR).race.phase(stage.now) == "closed"
     assert stage.standing(ADA).state == "timed out"

@@ -33,7 +33,7 @@ from bigben_protocol import (
 )
 from bigben_server.race.events import SeatStatus
 from bigben_server.rooms.app import App
-from bigben_server.storage.keys import MARK, room_log, seat_log
+from bigben_server.storage.keys import MARK, Keys
 from bigben_server.storage.race_log import Store, write_status
 
 NONCE = "5e" * 32
@@ -59,7 +59,7 @@ class Game(NamedTuple):
 
     @property
     def log(self) -> str:
-        return seat_log(self.race, self.player)
+        return Keys().seat_log(self.race, self.player)
 
     async def move(self, n: int) -> None:
         """Play move ``n``, which is acknowledged."""
@@ -182,17 +182,19 @@ async def test_a_live_race_whose_start_is_lost_takes_no_move(client: Redis) -> N
         await bob.ask(Hello("Bob"), Welcome)
         race = RaceId((await ada.ask(Create(), Room)).race)
         await bob.ask(Join(race), Room)
-        replica = await copy(client, room_log(race))
+        replica = await copy(client, Keys().room_log(race))
         for guest in (ada, bob):
             guest.say(Ready(race, NONCE))
         await ada.until(Room, lambda room: room.phase == "countdown")
         clock.now += 3_000
-        await client.restore(room_log(race), 0, replica, replace=True)
+        await client.restore(Keys().room_log(race), 0, replica, replace=True)
         ada.say(Move(race, 1, "turn"))
         refused = await ada.until(Refused)
         assert refused.code == "phase"
         assert (await ada.ask(Join(race), Room)).phase == "open"
-        assert not await client.exists(*[seat_log(race, PlayerId(f"guest:{n}")) for n in "ab"])
+        assert not await client.exists(
+            *[Keys().seat_log(race, PlayerId(f"guest:{n}")) for n in "ab"]
+        )
 
 
 @pytest.mark.parametrize(
@@ -249,7 +251,7 @@ async def test_a_race_with_such_a_seat_ends_for_the_others_as_it_should(client: 
         clock.now += 3_000
         for n in range(1, 5):
             await ada.ask(Move(race, n, "turn"), Diff)
-        await make_hole(client, seat_log(race, welcome.player), until=2, then=6)
+        await make_hole(client, Keys().seat_log(race, welcome.player), until=2, then=6)
         # The server loses its connection for news, and reads what it holds again.
         await client.client_kill_filter(_type="pubsub")
         assert (await ada.until(Snapshot, lambda left: left.n == 3)).state == "resigned"
@@ -304,9 +306,9 @@ async def test_the_other_players_see_that_a_seat_is_lost(client: Redis) -> None:
         for guest, name in ((ada, "Ada"), (bob, "Bob"), (carl, "Carl")):
             await guest.ask(Hello(name), Welcome)
         race = RaceId((await ada.ask(Create(), Room)).race)
-        replica = await copy(client, room_log(race))
+        replica = await copy(client, Keys().room_log(race))
         await bob.ask(Join(race), Room)
-        await client.restore(room_log(race), 0, replica, replace=True)
+        await client.restore(Keys().room_log(race), 0, replica, replace=True)
         carl.say(Join(race))
         told = await ada.until(Room, lambda room: room.seats[-1].name == "Carl")
         assert [seat.name for seat in told.seats] == ["Ada", "Carl"]

@@ -28,6 +28,7 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_server.rooms import app
 from bigben_server.rooms.app import App
 from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.session import Session
@@ -149,13 +150,14 @@ async def test_a_move_has_the_same_answer_whether_it_is_decided_at_once_or_not(
         decided_at_once.append(at_once(*args))  # type: ignore[arg-type]  # as they came
         return decided_at_once[-1]
 
+    monkeypatch.setattr(app, "LOOK_S", HOUR)  # who is away depends on time, not on the way
     for way in (noted, lambda *_: False):
         monkeypatch.setattr(Decider, "play", way)
         monkeypatch.setattr(secrets, "token_bytes", Random(seed).randbytes)
         await client.flushall()
         clock = Clock(NOON)
-        async with running(client, clock) as app:
-            heard.append(await Conversation(app, clock, Random(seed)).held())
+        async with running(client, clock) as server:
+            heard.append(await Conversation(server, clock, Random(seed)).held())
     assert heard[0] == heard[1]
     assert decided_at_once.count(True) > 20, "many moves are next and legal"
     assert decided_at_once.count(False) > 20, "many are not"

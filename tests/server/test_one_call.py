@@ -1,6 +1,7 @@
 """All logs of a batch are written by one script, and each is refused, damaged or lost alone."""
 
 import pytest
+from msgspec.structs import replace
 from redis.asyncio import Redis
 from tests.server.stage import ROOM
 from tests.support.times import NOON
@@ -18,7 +19,7 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.storage.client import Damaged
-from bigben_server.storage.keys import seat_log
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import MOST_IN_A_CALL, Store
 
@@ -56,7 +57,7 @@ async def test_each_log_of_a_call_is_refused_on_its_own(store: Store) -> None:
     ahead = PLAYERS[::3]
     await store.append([move(player, 1) for player in ahead], {})
     late = [move(player, 1) for player in PLAYERS]
-    assert await store.append(late, {}) == {seat_log(ROOM, player) for player in ahead}
+    assert await store.append(late, {}) == {(ROOM, player) for player in ahead}
     assert not await store.append([move(player, 2) for player in PLAYERS], {})
 
 
@@ -64,7 +65,7 @@ async def test_a_call_may_have_events_first_entries_and_moves(store: Store) -> N
     begun, fresh = PLAYERS[0], PLAYERS[1]
     await store.append([move(begun, 0)], {})
     batch: list[Append] = [
-        move(fresh, 0)._replace(k=2),
+        replace(move(fresh, 0), k=2),
         move(begun, 1),
         *(RoomAppend(ROOM, k, Joined(player, "", NOON)) for k, player in enumerate(PLAYERS[:2], 1)),
         move(fresh, 1),
@@ -74,7 +75,7 @@ async def test_a_call_may_have_events_first_entries_and_moves(store: Store) -> N
         RoomAppend(ROOM, 3, Cancelled(NOON), (PLAYERS[2], fresh)),
         move(begun, 2),
     ]
-    assert await store.append(ended, {}) == {"bb:{K7QPXM}:room"}
+    assert await store.append(ended, {}) == {(ROOM, None)}
     assert len(await store.events(ROOM)) == 2
     assert [entry.n for entry in await store.entries(ROOM, begun)] == [0, 1, 2]
 
@@ -84,7 +85,7 @@ async def test_a_log_of_another_kind_is_named_and_the_others_are_written(
 ) -> None:
     first, damaged, last = PLAYERS[:3]
     await store.append([move(player, 0) for player in (first, last)], {})
-    await client.set(seat_log(ROOM, damaged), "not ours")
+    await client.set(Keys().seat_log(ROOM, damaged), "not ours")
     with pytest.raises(Damaged, match=f"bb:.K7QPXM.:seat:{damaged}: another kind of value"):
         await store.append([move(first, 1), move(damaged, 1), move(last, 1)], {})
     statuses = await store.statuses(ROOM, [first, last])

@@ -23,20 +23,17 @@ from bigben_protocol import (
     Reveal,
     Room,
     Snapshot,
+    Start,
     Welcome,
 )
 from bigben_rules import GAMES, commitment
-from bigben_server.config import Limits
 from bigben_server.race.daily import all_of, daily_named, opened, today
 from bigben_server.race.state import Race
-from bigben_server.rooms.batch import Batches
-from bigben_server.rooms.decider import Decider
-from bigben_server.rooms.quotas import Quotas
-from bigben_server.storage import keys
+from bigben_server.rooms.deals.seeds import OpenSeeds
 from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
-from bigben_server.supervisor import Supervisor
 
 OPEN = "A race with this seed is not closed yet; practise it later, or use another."
 
@@ -77,7 +74,7 @@ async def noted(store: Store, race: RaceId) -> Race:
         while True:
             read = Race(race, await store.events(race))
             seeds = [bytes.fromhex(read.opened.server_seed), *([read.seed] * bool(read.starts_at))]
-            if all(await store.ask(*(("GET", keys.open_seed(commitment(s))) for s in seeds))):
+            if all(await store.ask(*(("GET", Keys().open_seed(commitment(s))) for s in seeds))):
                 return read
 
 
@@ -89,7 +86,7 @@ async def test_a_live_rooms_seeds_are_refused_on_every_process_until_it_is_close
     server_seed = (await noted(store, room.race)).opened.server_seed
     for guest in guests:
         assert await practised(guest, server_seed) == OPEN
-    ada.say(Ready(room.race, "5e" * 32))
+    ada.say(Ready(room.race, "5e" * 32), Start(room.race))
     await ada.until(Room, lambda one: one.phase == "countdown")
     dealt = (await noted(store, room.race)).seed.hex()
     for guest in guests:
@@ -134,7 +131,7 @@ async def test_the_seeds_of_all_of_todays_dailies_are_refused(
 def test_every_possible_daily_is_among_those_of_the_day() -> None:
     day = today(NOON)
     every = list(all_of(day))
-    assert len(every) == len(set(every)) == 12
+    assert len(every) == len(set(every)) == sum(len(game.variants) for game in GAMES.values())
     for one in every:
         assert daily_named(one.id, NOON) == one
     for game in GAMES.values():
@@ -164,7 +161,7 @@ async def test_where_seeds_can_not_be_looked_up_rooms_open_all_the_same(
         ada = Guest(app)
         await ada.ask(Hello("Ada"), Welcome)
         room = await ada.ask(Create(), Room)
-        ada.say(Ready(room.race))
+        ada.say(Ready(room.race), Start(room.race))
         await ada.until(Room, lambda one: one.phase == "countdown")
         assert (await practised(ada, "5e" * 32)).startswith("The server can't check this seed")
         assert (await ada.ask(Create(practice=True), Room)).kind == "practice"
@@ -173,11 +170,9 @@ async def test_where_seeds_can_not_be_looked_up_rooms_open_all_the_same(
 async def test_a_race_with_an_entry_of_a_newer_version_is_not_closed(store: Store) -> None:
     room = RaceId("ZZZZZZ")
     await store.ask(
-        ("SET", keys.open_seed(commitment(b"\x5e" * 32)), room),
-        ("XADD", keys.room_log(room), "1-0", "1", '{"type":"from-the-future"}'),
+        ("SET", Keys().open_seed(commitment(b"\x5e" * 32)), room),
+        ("XADD", Keys().room_log(room), "1-0", "1", '{"type":"from-the-future"}'),
     )
-    decider = Decider(
-        {}, Batches(), store, Supervisor(store.ping), Quotas(Limits()), SECRET, Clock(NOON), bytes
-    )
+    seeds = OpenSeeds(store, SECRET, Clock(NOON))
     with pytest.raises(Exception, match="not closed yet"):
-        await decider.check_seed("5e" * 32)
+        await seeds.check("5e" * 32)

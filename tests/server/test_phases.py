@@ -3,11 +3,26 @@
 from typing import Final, get_args
 
 import pytest
-from tests.server.stage import ADA, BOB, DORA, NONCE, Stage, any_move, daily, live, practice, racing
+from tests.server.stage import (
+    ADA,
+    BOB,
+    DORA,
+    NONCE,
+    Stage,
+    any_move,
+    daily,
+    deadline,
+    live,
+    practice,
+    racing,
+)
 from tests.support.times import DAY
 
 from bigben_protocol import (
+    AddHouse,
     Diff,
+    Explain,
+    GetCurves,
     GetRecord,
     GetStandings,
     Join,
@@ -19,6 +34,7 @@ from bigben_protocol import (
     Ready,
     Record,
     Refused,
+    RemoveHouse,
     Resume,
     Room,
     Standings,
@@ -66,11 +82,17 @@ STAGES: Final[dict[tuple[Kind, Phase], Stage]] = {
     ("daily", "closed"): closed(daily(ADA, BOB)),
     ("practice", "running"): begun(practice()),
     ("practice", "closed"): closed(practice()),
+    ("deadline", "running"): begun(deadline(ADA, BOB)),
+    ("deadline", "closed"): closed(deadline(ADA, BOB)),
 }
 """Every phase that each kind of race has, with Ada in a seat of it."""
 
 HAS_BEGUN: Final[set[tuple[Kind, Phase]]] = {("live", "countdown"), ("live", "running")}
 """Where Ready and Start are answered once more, to one who has not heard the first answer."""
+
+OWN_CLOCKS: Final[set[tuple[Kind, Phase]]] = {
+    *(("daily", "running"), ("practice", "running"), ("deadline", "running"))
+}
 
 TAKEN: Final[dict[type[RaceMessage], set[tuple[Kind, Phase]]]] = {
     Join: set(STAGES),
@@ -79,10 +101,12 @@ TAKEN: Final[dict[type[RaceMessage], set[tuple[Kind, Phase]]]] = {
     Resume: set(STAGES),
     GetStandings: set(STAGES),
     GetRecord: set(STAGES),
-    Ready: {*HAS_BEGUN, ("live", "open"), ("daily", "running"), ("practice", "running")},
+    Ready: {*HAS_BEGUN, ("live", "open"), *OWN_CLOCKS},
     Unready: {("live", "open")},
+    AddHouse: {("live", "open")},
+    RemoveHouse: {("live", "open")},
     Start: {*HAS_BEGUN, ("live", "open")},
-    Move: {("live", "running"), ("daily", "running"), ("practice", "running")},
+    Move: {("live", "running"), *OWN_CLOCKS},
 }
 """Where a message from one who has a seat does something; everywhere else it is refused."""
 
@@ -92,6 +116,8 @@ ANSWER: Final[dict[type[RaceMessage], type]] = {
     Leave: Left,
     Ready: Room,
     Unready: Room,
+    AddHouse: Room,
+    RemoveHouse: Room,
     Start: Room,
     Move: Diff,
     Resume: Room,
@@ -113,6 +139,8 @@ def copy_of(stage: Stage) -> Stage:
 def message_to(stage: Stage, kind: type[RaceMessage]) -> RaceMessage:
     if kind is Ready:
         return Ready(stage.race.id, NONCE, ref=1)  # the same as before, where they are ready
+    if kind in (AddHouse, RemoveHouse):
+        return kind(stage.race.id, "steady", ref=1)
     if kind is not Move:
         return kind(stage.race.id, ref=1)  # type: ignore[call-arg] # all but Move have a ref
     seat = stage.race.seats[ADA.id]
@@ -125,7 +153,7 @@ EVERY_PAIR = [(message, *where) for message in ANSWER for where in STAGES]
 
 
 def test_the_table_below_misses_no_message() -> None:
-    assert set(ANSWER) == set(TAKEN) == set(get_args(RaceMessage))
+    assert set(ANSWER) == set(TAKEN) == set(get_args(RaceMessage)) - {GetCurves, Explain}
 
 
 @pytest.mark.parametrize(("kind", "phase"), STAGES)
@@ -156,11 +184,12 @@ def test_a_stranger_never_does_more_than_a_racer(
 ) -> None:
     stage = copy_of(STAGES[kind, phase])
     first, *_ = stage.say(DORA, message_to(stage, message))
-    needs_a_seat = message in (Ready, Unready, Start, Move, GetRecord)
+    needs_a_seat = message in (Ready, Unready, Start, Move, GetRecord, AddHouse, RemoveHouse)
     if needs_a_seat or (kind, phase) not in TAKEN[message]:
         assert isinstance(first, Refused)
     seated = DORA.id in stage.race.seats
-    assert seated == (message is Join and (kind, phase) in {("live", "open"), ("daily", "running")})
+    joinable = {("live", "open"), ("daily", "running"), ("deadline", "running")}
+    assert seated == (message is Join and (kind, phase) in joinable)
 
 
 @pytest.mark.parametrize("phase", get_args(Phase))

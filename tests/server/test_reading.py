@@ -9,10 +9,20 @@ from tests.support.clock import Clock
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import Joined, Player, RoomAppend, RoomEvent
+from bigben_server.race.events import (
+    Joined,
+    PeerUpdate,
+    Player,
+    Readied,
+    RoomAppend,
+    RoomEvent,
+    SeatStatus,
+)
+from bigben_server.race.state import Race
 from bigben_server.rooms.registry import Rooms
+from bigben_server.rooms.room import Room
 from bigben_server.storage.client import Client
-from bigben_server.storage.pubsub import PeerUpdate, PubSub
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
@@ -24,8 +34,8 @@ class BusyStore(Store):
         super().__init__(client)
         self._happens = happens
 
-    async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
-        events = await super().events(race, after=after)
+    async def events(self, race: RaceId, *, after: int = 0, most: int = 0) -> list[RoomEvent]:
+        events = await super().events(race, after=after, most=most)
         if self._happens:
             assert self._happens.pop(0)()
         return events
@@ -53,3 +63,16 @@ async def test_updates_that_arrive_while_a_race_is_read_again_are_not_lost(clien
     await wire.close()
     assert read is not None
     assert list(read.seats) == [ADA.id, BOB.id, CARL.id]
+
+
+def test_a_room_whose_statuses_are_newer_than_its_events_is_read_again() -> None:
+    room = Room(Race(live(ADA).race.id, live(ADA).room_log), NOON)
+    # The store had no events yet when they were read, and Ada's whole game when her status was.
+    resigned = SeatStatus("resigned", moves=1, ms=5_000, begun_at=NOON)
+    room.race.take_status(ADA.id, resigned)
+    room.apply(PeerUpdate(room.race.id, {3: Readied(ADA.id, "", NOON)}, {}))
+    assert room.stale
+
+    later = Room(Race(live(ADA).race.id, live(ADA).room_log), NOON)
+    later.apply(PeerUpdate(later.race.id, {}, {ADA.id: resigned}))
+    assert later.stale

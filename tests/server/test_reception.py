@@ -14,12 +14,15 @@ from bigben_server.accounts.tokens import GUEST, LINK, Issuers
 from bigben_server.config import Limits
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
+from bigben_server.rooms.computed.analyses import Analyses
+from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.services import Services
 from bigben_server.rooms.session import Request, Session
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
+from bigben_server.thinking.pool import Pool
 
 ISSUERS = Issuers(b"s" * 32, {})
 
@@ -37,6 +40,8 @@ def services(store: Store) -> Services:
         Supervisor(store.ping),
         clock,
         bytes,
+        StandingOrders(clock),
+        Analyses(store, Pool(0)),
     )
 
 
@@ -46,8 +51,11 @@ def session() -> Session:
 
 def coming(services: Services, session: Session, player: Player) -> asyncio.Task[None]:
     """A hello by a link, as far as its question to Redis."""
-    token = ISSUERS.mint(LINK, player, NOON, once=f"link of {player.id}")
-    return asyncio.create_task(services.hello_by_link(session, *ISSUERS.check(token, NOON), NOON))
+    message = Hello(token=ISSUERS.mint(LINK, player, NOON, once=f"link of {player.id}"))
+    player, once = ISSUERS.check(message.token, NOON)
+    player = player._replace(marks=ISSUERS.marks(player.id))
+    request = Request(session, message)
+    return asyncio.create_task(services.hello_by_link(request, message, player, once))
 
 
 def hello(services: Services, session: Session, player: Player) -> None:
@@ -80,3 +88,15 @@ async def test_a_second_hello_while_a_link_is_checked_changes_nothing(
     assert one.player.id == BOB.id
     services.quotas.left(one)
     hello(services, session(), BOB)
+
+
+async def test_who_is_deleted_while_their_link_is_checked_gets_no_connection(
+    services: Services,
+) -> None:
+    one = session()
+    task = coming(services, one, ADA)
+    await asyncio.sleep(0)  # it has asked Redis
+    services.standing.deleted = dict.fromkeys(ISSUERS.marks(ADA.id), 0)
+    with pytest.raises(Refusal, match="was deleted"):
+        await task
+    assert one.player is None

@@ -5,32 +5,41 @@ Only the commitment differs, as it must: it binds to another seed.
 """
 
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.server.stage import ADA, BOB, CARL, DORA, SECOND, Stage, only
 from tests.server.two_worlds import (
+    ASKS,
+    ENDS_ASKS,
     IN_FANS,
+    RACERS_ASKS,
     SEEDS,
     TwoWorlds,
     a_daily,
+    a_deadline,
+    ask,
+    assert_no_difference,
     live_room,
     orders_that_agree,
+    racing,
 )
 
 from bigben_protocol import (
+    Chosen,
     Diff,
     GetRecord,
-    GetStandings,
+    Grade,
     Progress,
     Record,
     Refused,
     Reveal,
+    Room,
     Snapshot,
 )
-from bigben_server.race.commands import COUNTDOWN_MS
+from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Player
 
 seeds = st.binary(min_size=32, max_size=32)
@@ -43,47 +52,6 @@ mosts = st.integers(0, 20)
 """How many cards of the stock the viewer deals; behind them the worlds differ."""
 TARGETS: Final = (*map(str, range(1, 13)), "w", "fdn", *(f"f{hour}" for hour in range(1, 13)))
 WORDS: Final = ("turn", "refill", "deal", "undo", "nonsense", "begin")
-ASKS: Final = ("record", "record of Ada", "record of Bob", "standings", "watch", "leave", "join")
-RACERS_ASKS: Final = (*ASKS, "ready", "unready", "start", "resume", "again", "ahead")
-ENDS_ASKS: Final = (*RACERS_ASKS, "resign")
-
-
-def ask(stage: Stage, viewer: Player, what: str, number: int) -> None:
-    """Anything a viewer may want to know, allowed or not."""
-    race = stage.race.id
-    match what:
-        case "record":
-            stage.say(viewer, GetRecord(race))
-        case "record of Ada":
-            stage.say(viewer, GetRecord(race, ADA.id))
-        case "record of Bob":
-            stage.say(viewer, GetRecord(race, BOB.id))
-        case "standings":
-            stage.say(viewer, GetStandings(race))
-        case "watch":
-            stage.watch(viewer)
-        case "leave":
-            stage.leave(viewer)
-        case "join":
-            stage.join(viewer)
-        case "ready":
-            stage.ready(viewer)
-        case "unready":
-            stage.unready(viewer)
-        case "start":
-            stage.start(viewer)
-        case "resume":
-            stage.resume(viewer, number % 30)
-        case "resign":
-            # Whoever has had enough of a deal must not be shown the rest of it.
-            if stage.race.seats[viewer.id].status.state == "playing":
-                stage.move(viewer, "resign")
-        case "again":
-            # Never the next number: that would be a move, and show its cards.
-            seat = stage.race.seats.get(viewer.id)
-            stage.send(viewer, number % ((seat.status.moves if seat else 0) + 1), "deal")
-        case _:
-            stage.send(viewer, 2**20, "deal")
 
 
 def move_as_viewer(worlds: TwoWorlds, viewer: Player, number: int, most: int) -> None:
@@ -121,21 +89,6 @@ def run(
             worlds.move_alike(rivals[number % len(rivals)], number)
 
 
-def assert_no_difference(worlds: TwoWorlds, viewer: Player) -> None:
-    one, other = worlds.frames(viewer)
-    assert one == other
-    for seed in SEEDS:
-        assert not any(seed.hex().encode() in frame for frame in one + other)
-
-
-def racing(worlds: TwoWorlds, *players: Player) -> TwoWorlds:
-    """All of them in their seats and the cards on the table."""
-    worlds.both(Stage.join, *players)
-    worlds.both(Stage.ready, *players)
-    worlds.both(Stage.wait, COUNTDOWN_MS)
-    return worlds
-
-
 @quick
 @given(seeds, randoms, scripts, mosts, st.booleans())
 def test_a_racer_learns_no_card_that_only_rivals_have_seen(
@@ -148,14 +101,34 @@ def test_a_racer_learns_no_card_that_only_rivals_have_seen(
 
 
 @quick
-@given(seeds, randoms, scripts, mosts)
-def test_a_racer_in_a_daily_learns_no_card_to_come(
-    seed: bytes, random: Random, script: list[int], most: int
+@given(seeds, randoms, scripts, mosts, st.booleans())
+def test_a_racer_on_their_own_clock_learns_no_card_to_come(
+    seed: bytes, random: Random, script: list[int], most: int, in_daily: bool
 ) -> None:
     orders = orders_that_agree(seed, random, IN_FANS + most)
-    worlds = racing(TwoWorlds(a_daily(), orders), ADA, BOB)
+    worlds = racing(TwoWorlds(a_daily() if in_daily else a_deadline(ADA), orders), ADA, BOB)
     run(worlds, ADA, [BOB], script, most)
     assert_no_difference(worlds, ADA)
+
+
+@quick
+@given(seeds, randoms, scripts, st.sampled_from([ADA, DORA]), st.booleans())
+def test_nobody_learns_which_deal_was_chosen_nor_how_it_is_won(
+    seed: bytes, random: Random, script: list[int], viewer: Player, graded: bool
+) -> None:
+    """The grade that they asked for is all they are told, and that it was found."""
+    wish: dict[str, Any] = {"grade": "hard"} if graded else {"winnable": True}
+    orders = orders_that_agree(seed, random, IN_FANS if viewer is ADA else 0)
+    worlds = TwoWorlds(live_room(ADA, **wish), orders)
+    worlds.both(Stage.join, ADA, BOB, CARL)
+    worlds.both(Stage.watch, DORA)
+    worlds.both(Stage.ready, ADA, BOB, CARL)
+    for stage, deal in zip(worlds.worlds, (1, 30), strict=True):
+        grade: Grade = "hard" if graded or deal == 1 else "easy"
+        stage.wait(5 * SECOND).deal(Chosen(deal, grade, ("turn",) * deal))
+    worlds.both(Stage.wait, COUNTDOWN_MS)
+    run(worlds, viewer, [BOB, CARL], script)
+    assert_no_difference(worlds, viewer)
 
 
 @quick
@@ -168,11 +141,12 @@ def test_a_spectator_learns_no_card_at_all(seed: bytes, random: Random, script: 
 
 
 @quick
-@given(seeds, randoms, scripts)
-def test_a_player_who_has_not_begun_their_daily_learns_no_card(
-    seed: bytes, random: Random, script: list[int]
+@given(seeds, randoms, scripts, st.booleans())
+def test_a_player_who_has_not_begun_learns_no_card(
+    seed: bytes, random: Random, script: list[int], in_daily: bool
 ) -> None:
-    worlds = racing(TwoWorlds(a_daily(), orders_that_agree(seed, random, 0)), ADA, BOB)
+    opening = a_daily() if in_daily else a_deadline(ADA)
+    worlds = racing(TwoWorlds(opening, orders_that_agree(seed, random, 0)), ADA, BOB)
     worlds.both(Stage.join, CARL)
     run(worlds, CARL, [ADA, BOB], script)
     assert_no_difference(worlds, CARL)
@@ -240,3 +214,13 @@ def test_the_deal_is_shown_when_the_race_is_closed_and_not_when_the_own_game_is_
         assert len(stage.heard(ADA, Reveal)) == 1
         records.append(only(stage.say(ADA, ask_for_bobs), Record))
     assert [record.order for record in records] == [tuple(order) for order in orders]
+
+
+def test_deal_and_par_of_a_daily_are_shown_when_it_is_closed() -> None:
+    worlds = racing(TwoWorlds(a_daily(), orders_that_agree(SEEDS[0], Random(1), IN_FANS)), ADA)
+    assert {room.grade for room in worlds.one.heard(ADA, Room)} == {"hard"}
+    assert_no_difference(worlds, ADA)
+    for stage in worlds.worlds:
+        stage.at(stage.race.closes_at)
+        (reveal,) = stage.heard(ADA, Reveal)
+        assert reveal.chosen == stage.race.opened.chosen

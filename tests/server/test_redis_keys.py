@@ -26,8 +26,11 @@ from bigben_server.race.events import (
     SeatAppend,
     SeatStatus,
     Unreadied,
+    Voided,
+    log_of,
 )
-from bigben_server.storage import keys, race_log
+from bigben_server.storage import race_log
+from bigben_server.storage.keys import MARK, Keys, race_of
 
 ADA = PlayerId("guest:ada")
 RACES = [RaceId("K7QPXM"), RaceId("daily.2026-11-21.bigben.laps-no_gaps-foundations")]
@@ -42,6 +45,7 @@ EVENTS: list[RoomEvent] = [
     Followed(RACES[0], 11),
     Closed(12),
     Cancelled(13),
+    Voided(14, "a card was there twice"),
 ]
 numbers = st.integers(0, 2**53)
 statuses = st.builds(SeatStatus, st.sampled_from(get_args(State)), *[numbers] * 5)
@@ -59,10 +63,10 @@ def fields_of(appends: Sequence[Append]) -> dict[bytes, bytes]:
 @pytest.mark.parametrize("race", RACES)
 def test_everything_of_a_race_is_in_one_slot_of_a_cluster(race: RaceId) -> None:
     names = [
-        keys.news_channel(race),
-        keys.room_log(race),
-        keys.seat_log(race, PlayerId("odd:{x}")),
-        keys.results(race),
+        Keys().news(race),
+        Keys().room_log(race),
+        Keys().seat_log(race, PlayerId("odd:{x}")),
+        Keys().results(race),
     ]
     for name in names:
         assert name.startswith("bb:")
@@ -72,7 +76,7 @@ def test_everything_of_a_race_is_in_one_slot_of_a_cluster(race: RaceId) -> None:
 
 @pytest.mark.parametrize("race", RACES)
 def test_the_race_of_a_channel_is_read_from_its_name(race: RaceId) -> None:
-    assert keys.race_of(keys.news_channel(race)) == race
+    assert race_of(Keys().news(race)) == race
 
 
 @given(statuses)
@@ -88,7 +92,7 @@ def test_the_entries_of_a_seat_read_back_with_the_last_mark(
     appends = [SeatAppend(RACES[0], ADA, entry, status, entry.n - 1) for entry in entries]
     fields = fields_of(appends)
     assert race_log.read_entries([fields]) == entries
-    assert race_log.read_status(fields[keys.MARK].decode()) == status
+    assert race_log.read_status(fields[MARK].decode()) == status
 
 
 def test_an_event_reads_back() -> None:
@@ -128,6 +132,6 @@ def test_an_entry_is_numbered_by_its_first_append() -> None:
 
 
 def test_an_append_belongs_to_its_log() -> None:
-    assert race_log.log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == keys.room_log(RACES[0])
+    assert log_of(RoomAppend(RACES[0], 1, EVENTS[0])) == (RACES[0], None)
     append = SeatAppend(RACES[0], ADA, Entry(1, 2, "turn"), SeatStatus("playing", 1), NOTHING)
-    assert race_log.log_of(append) == keys.seat_log(RACES[0], ADA)
+    assert log_of(append) == (RACES[0], ADA)

@@ -12,9 +12,9 @@ from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import Entry, SeatAppend, SeatStatus
+from bigben_server.race.events import Entry, PeerUpdate, SeatAppend, SeatStatus
 from bigben_server.storage.client import StoreLost
-from bigben_server.storage.pubsub import PeerUpdate, PubSub
+from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 
 OTHER = RaceId("QQQQQQ")

@@ -26,7 +26,7 @@ from bigben_server.race.state import Race
 from bigben_server.storage import pubsub
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import EmbeddedRedis
-from bigben_server.storage.keys import room_log, seat_log
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -73,7 +73,11 @@ async def test_a_batch_for_one_log_is_one_entry(store: Store, client: Redis) -> 
         joined(2, BOB.id),
     ]
     assert await store.append(turn, {}) == frozenset()
-    assert await client.xlen(room_log(ROOM)) == await client.xlen(seat_log(ROOM, ADA.id)) == 1
+    assert (
+        await client.xlen(Keys().room_log(ROOM))
+        == await client.xlen(Keys().seat_log(ROOM, ADA.id))
+        == 1
+    )
     assert await store.entries(ROOM, ADA.id) == [begun().entry, moved(1).entry, moved(2).entry]
     assert len(await store.events(ROOM)) == 2
     assert await store.append([moved(3)], {}) == frozenset()
@@ -99,7 +103,7 @@ async def test_a_large_batch_for_one_log_is_written_completely_or_not_at_all(sto
     await store.append([begun(), moved(1, after=0)], {})
     turn: list[Append] = [joined(k, PlayerId(f"guest:{k}")) for k in range(3, 9_003)]
     turn += [moved(n) for n in range(3, 9_003)]
-    assert await store.append(turn, {}) == {room_log(ROOM), seat_log(ROOM, ADA.id)}
+    assert await store.append(turn, {}) == {(ROOM, None), (ROOM, ADA.id)}
     assert len(await store.events(ROOM)) == 1
     assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1]
 
@@ -107,7 +111,7 @@ async def test_a_large_batch_for_one_log_is_written_completely_or_not_at_all(sto
 async def test_the_second_writer_of_a_number_is_refused_and_changes_nothing(store: Store) -> None:
     await store.append([RoomAppend(ROOM, 1, OPENED), moved(1)], {})
     late: list[Append] = [joined(1, BOB.id), moved(1, move="refill"), moved(2)]
-    assert await store.append(late, {}) == {room_log(ROOM), seat_log(ROOM, ADA.id)}
+    assert await store.append(late, {}) == {(ROOM, None), (ROOM, ADA.id)}
     assert await store.events(ROOM) == [OPENED]
     assert await store.entries(ROOM, ADA.id) == [moved(1).entry]
 
@@ -116,14 +120,14 @@ async def test_a_log_refuses_a_writer_who_has_read_none_of_its_last_entry(store:
     """Several moves of a turn are one entry: whoever has read none of it begins with its first."""
     await store.append([moved(1)], {})
     await store.append([moved(2), moved(3)], {})
-    assert await store.append([moved(2, move="refill")], {}) == {seat_log(ROOM, ADA.id)}
+    assert await store.append([moved(2, move="refill")], {}) == {(ROOM, ADA.id)}
     assert await store.append([moved(4)], {}) == frozenset()
 
 
 async def test_one_refused_log_does_not_delay_the_others(store: Store) -> None:
     await store.append([moved(1)], {})
     turn: list[Append] = [moved(1), moved(1, player=BOB.id), joined(1, BOB.id, OTHER)]
-    assert await store.append(turn, {ROOM: 5}) == {seat_log(ROOM, ADA.id)}
+    assert await store.append(turn, {ROOM: 5}) == {(ROOM, ADA.id)}
     assert await store.entries(ROOM, BOB.id) == [moved(1).entry]
     assert len(await store.events(OTHER)) == 1
     assert await store.due(5) == [ROOM]
@@ -131,9 +135,9 @@ async def test_one_refused_log_does_not_delay_the_others(store: Store) -> None:
 
 async def test_a_clock_starts_once(store: Store) -> None:
     assert await store.append([begun()], {}) == frozenset()
-    assert await store.append([begun(NOON + 5)], {}) == {seat_log(ROOM, ADA.id)}
+    assert await store.append([begun(NOON + 5)], {}) == {(ROOM, ADA.id)}
     await store.append([moved(1, after=0)], {})
-    assert await store.append([begun(NOON + 5)], {}) == {seat_log(ROOM, ADA.id)}
+    assert await store.append([begun(NOON + 5)], {}) == {(ROOM, ADA.id)}
     assert await store.entries(ROOM, ADA.id) == [begun().entry, moved(1).entry]
 
 
@@ -143,25 +147,25 @@ async def test_a_clock_starts_once(store: Store) -> None:
 async def test_a_move_is_refused_unless_the_move_before_it_is_there(store: Store) -> None:
     """As after a fail-over to a replica that lags: the writer knows more than the log."""
     await store.append([begun(), moved(1, after=0), moved(2)], {})
-    refused = {seat_log(ROOM, ADA.id)}
+    refused = {(ROOM, ADA.id)}
     assert await store.append([moved(4)], {}) == refused
     assert await store.append([moved(11), moved(12)], {}) == refused
-    assert await store.append([moved(1, player=BOB.id, after=0)], {}) == {seat_log(ROOM, BOB.id)}
+    assert await store.append([moved(1, player=BOB.id, after=0)], {}) == {(ROOM, BOB.id)}
     assert [entry.n for entry in await store.entries(ROOM, ADA.id)] == [0, 1, 2]
     assert await store.append([moved(3)], {}) == frozenset()
 
 
 async def test_an_event_is_refused_unless_the_event_before_it_is_there(store: Store) -> None:
-    assert await store.append([joined(2, ADA.id)], {}) == {room_log(ROOM)}
+    assert await store.append([joined(2, ADA.id)], {}) == {(ROOM, None)}
     await store.append([RoomAppend(ROOM, 1, OPENED), joined(2, ADA.id)], {})
-    assert await store.append([joined(4, BOB.id)], {}) == {room_log(ROOM)}
+    assert await store.append([joined(4, BOB.id)], {}) == {(ROOM, None)}
     assert len(await store.events(ROOM)) == 2
 
 
 async def test_a_move_is_refused_unless_the_room_has_what_it_was_decided_on(store: Store) -> None:
     """The start of a live race may be lost with all that came after it."""
     await store.append([RoomAppend(ROOM, 1, OPENED)], {})
-    assert await store.append([moved(1, k=2)], {}) == {seat_log(ROOM, ADA.id)}
+    assert await store.append([moved(1, k=2)], {}) == {(ROOM, ADA.id)}
     both: list[Append] = [moved(1, k=2), joined(2, ADA.id)]
     assert await store.append(both, {}) == frozenset(), "events are written before moves"
     assert await store.append([moved(2, k=1)], {}) == frozenset()
@@ -173,7 +177,7 @@ async def test_a_redis_that_does_not_know_the_script_is_taught_it(
     await store.append([moved(1)], {})
     await client.script_flush()
     turn: list[Append] = [moved(2), moved(1, player=BOB.id), joined(1, BOB.id, OTHER)]
-    assert await store.append([*turn, moved(5, player=CARL.id)], {}) == {seat_log(ROOM, CARL.id)}
+    assert await store.append([*turn, moved(5, player=CARL.id)], {}) == {(ROOM, CARL.id)}
     assert await store.append([moved(3), moved(2, player=BOB.id)], {}) == frozenset()
 
 
@@ -264,7 +268,7 @@ async def test_a_link_is_spent_once_and_remembered_for_a_while(store: Store, cli
 async def test_keys_are_found_by_how_they_begin(store: Store) -> None:
     await store.append([joined(1, ADA.id), joined(1, ADA.id, OTHER), moved(1)], {ROOM: 5})
     found = [key async for key in store.scan("bb:{K7")]
-    assert sorted(found) == [room_log(ROOM), seat_log(ROOM, ADA.id)]
+    assert sorted(found) == [Keys().room_log(ROOM), Keys().seat_log(ROOM, ADA.id)]
 
 
 # Redis is away, or can't write
@@ -325,11 +329,11 @@ async def test_a_redis_that_accepts_no_writes_counts_as_away_and_not_as_a_refusa
 async def test_something_else_under_our_keys_is_said_and_left_alone(
     store: Store, client: Redis
 ) -> None:
-    await client.set(room_log(ROOM), "not ours")
+    await client.set(Keys().room_log(ROOM), "not ours")
     for ask in (lambda: store.events(ROOM), lambda: store.append([joined(1, ADA.id)], {})):
         with pytest.raises(Damaged, match=r"bb:.K7QPXM.:room: another kind of value is there"):
             await ask()
-    assert await client.get(room_log(ROOM)) == b"not ours"
+    assert await client.get(Keys().room_log(ROOM)) == b"not ours"
 
 
 async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(

@@ -18,12 +18,12 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.storage.client import Client
-from bigben_server.storage.keys import news_channel
+from bigben_server.storage.keys import Keys
 
 
 async def listened_to(client: Client, race: RaceId) -> bool:
     """Whether anybody hears of this race."""
-    ((_, listeners),) = await client.pubsub_numsub(news_channel(race))
+    ((_, listeners),) = await client.pubsub_numsub(Keys().news(race))
     return bool(listeners)
 
 

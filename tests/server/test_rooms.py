@@ -7,12 +7,13 @@ from itertools import islice
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.stage import ADA, BOB, DORA, racing
+from tests.server.stage import ADA, BOB, DORA, Stage, racing
 from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import Create, RaceId
+from bigben_rules import GAMES
 from bigben_server.race import commands, lobby
-from bigben_server.race.events import Joined, Opened, Refusal
+from bigben_server.race.events import Joined, Opened, Player, Refusal
 from bigben_server.race.lobby import code_named, new_code
 from bigben_server.race.state import Race
 
@@ -112,7 +113,7 @@ def test_an_invalid_seed_is_refused_with_the_right_form(seed: str) -> None:
 def test_unknown_games_and_rules_are_refused_with_the_possible_ones(practice: bool) -> None:
     assert refusal(Create(game="chess", practice=practice)) == (
         "rules",
-        "No game is called 'chess'; there is bigben.",
+        f"No game is called 'chess'; there are {', '.join(GAMES)}.",
     )
     code, text = refusal(Create(rules="x" * 64, practice=practice))
     assert code == "rules"
@@ -132,11 +133,16 @@ def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
     assert joined == Joined(BOB.id, "Bob", stage.now)
 
 
+def call_for_rematch(stage: Stage, player: Player) -> None:
+    commands.check_rematch(stage.race, player, stage.now)
+    commands.rematch(stage.race, player, stage.now, seed_of)
+
+
 def test_only_racers_can_request_a_rematch_and_only_at_the_end() -> None:
     stage = racing(ADA, limit_ms=HOUR)
     for player, hour in ((ADA, 0), (DORA, 1)):
         with pytest.raises(Refusal):
-            commands.rematch(stage.wait(hour * HOUR).race, player, stage.now, seed_of)
+            call_for_rematch(stage.wait(hour * HOUR), player)
 
 
 def test_a_rematch_is_called_the_same_by_everybody_and_each_race_has_its_own() -> None:

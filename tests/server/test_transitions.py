@@ -25,7 +25,8 @@ from bigben_protocol import (
 )
 from bigben_server.race import transitions
 from bigben_server.race.events import RoomEvent
-from bigben_server.race.state import Race, Seat
+from bigben_server.race.game import Seat
+from bigben_server.race.state import Race
 from bigben_server.race.transitions import OVER, PHASES, SEATS, RaceMessage
 
 SOURCE: Final = Path(transitions.__file__).read_text(encoding="utf-8")

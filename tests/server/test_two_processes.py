@@ -30,7 +30,7 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
-from bigben_server.race import commands
+from bigben_server.race import choosing
 from bigben_server.rooms import app
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
@@ -152,7 +152,7 @@ async def test_a_countdown_that_began_on_another_process_ends_on_time(
 ) -> None:
     """The timer has nothing else to do until long after the start."""
     monkeypatch.setattr(app, "AGENDA_S", 3_600)
-    monkeypatch.setattr(commands, "COUNTDOWN_MS", 100)
+    monkeypatch.setattr(choosing, "COUNTDOWN_MS", 100)
     async with two(client) as both:
         ada, _ = await arrive(both.here, "Ada")
         bob, _ = await arrive(both.there, "Bob")

@@ -1,6 +1,7 @@
 """Undo: back to the last stock action and never beyond, and a move like the others."""
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from tests.server.stage import ADA, SECOND, only, only_refusal, practice, racing
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES as PATIENCES
-from bigben_rules import Position, shuffle
+from bigben_rules import Game, Position, shuffle
 from bigben_rules import Step as Transfer
 from bigben_server.race.game import Play
 
@@ -72,6 +73,26 @@ def test_nothing_can_be_undone_before_the_first_move() -> None:
     stage = practice()
     assert not only(stage.ready(ADA), Snapshot).can_undo
     assert only_refusal(stage.move(ADA, "undo"))[0] == "illegal"
+
+
+@pytest.mark.parametrize("game", PATIENCES.values(), ids=PATIENCES)
+def test_no_game_takes_back_a_move_that_showed_a_card(game: Game) -> None:
+    for seed in range(10):
+        chance = random.Random(seed)
+        play = play_of(game.deal(shuffle(game.pack, bytes([seed] * 32)), "standard"), undo=True)
+        view = View.of(play.snapshot())
+        while not play.over and play.n < 150:
+            undo = view.can_undo and (not play.legal or chance.random() < 0.4)
+            was_up = face_up(view)
+            view = view.after(play.play("undo" if undo else chance.choice(play.legal), 0))
+            if undo:
+                assert face_up(view) >= was_up, "what was seen is not hidden again"
+            elif face_up(view) - was_up:
+                assert not view.can_undo
+
+
+def face_up(view: View) -> Counter[str]:
+    return Counter(card for pile in view.piles.values() for card in pile.up)
 
 
 STUCK = BIG_BEN.read(GAMES["blocked_standard"].last)

@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from bigben_protocol import Pile, View
+import msgspec
+
+from bigben_protocol import GameInfo, Pile, View
 from bigben_protocol.types import State
 from bigben_rules import GAMES, Position
+
+INFO = {
+    name: msgspec.convert(game.description, GameInfo, from_attributes=True)
+    for name, game in GAMES.items()
+}
+"""Every game as a server describes it."""
+BIG_BEN = INFO["bigben"]
 
 BOARDS = Path(__file__).parent / "boards"
 
@@ -25,8 +34,8 @@ def view_of(position: Position, n: int = 0) -> View:
 
 
 def read(text: str) -> Position:
-    """The Big Ben position in this text."""
-    return GAMES["bigben"].read(text)
+    """The position of any game in this text."""
+    return GAMES[text.split()[0]].read(text)
 
 
 def played(position: Position, moves: Sequence[str]) -> Position:

@@ -6,6 +6,8 @@ import pytest
 from tests.support.paths import ROOT
 from tests.terminal.command import bigben, complaint
 
+from bigben_rules import GAMES, Game, shuffle
+
 DEALS = json.loads((ROOT / "tests/rules/deals.json").read_bytes())
 SEED = DEALS[0]["seed"]
 
@@ -38,12 +40,45 @@ def test_the_rules_are_written_by_their_main_name(wanted: str, named: str) -> No
     assert json.loads(done.stdout)["rules"] == named
 
 
+def test_names_are_read_in_any_case() -> None:
+    done = bigben("deal", "--game", "Bigben", "--rules", "BOOK", "--seed", SEED, "--json")
+    assert json.loads(done.stdout)["game"] == "bigben"
+    assert json.loads(done.stdout)["rules"] == "book"
+
+
 def test_without_json_people_can_read_it() -> None:
     done = bigben("deal", "--seed", SEED)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"commitment  {DEALS[0]['commitment']}" in done.stdout
-    assert "\n  12  5D          6H 4D 9H\n   1  6C          AC 6S 9C\n" in done.stdout
+    assert "\n f12  5D\n  12  6H 4D 9H\n   1  AC 6S 9C\n" in done.stdout
+    assert "\nstock, 56 cards, the next one first:\n" in done.stdout
     assert done.stdout.rstrip().endswith("QH 9S JH 7H KS")
+
+
+SHOWN = {
+    "grandfathersclock": ["f12  9C\n   1  2D KS 7C 5D QC\n", "\n   8  3C AD 6S AS 7D\n"],
+    "clock": ["top last\n  12  QC 6C ", "\n   1  4S 6S ", "\n  13  3D ", ", face down\n"],
+    "travellers": ["\n   1  QC 3D 2D 10D, face down\n", "\n  13  JH 4D 9H 4C, face down\n"],
+    "germanclock": ["\n\nstock, 52 cards, the next one first:\nQC 4S 3S KD AD", " JH 4D 9H 4C\n"],
+}
+"""What is shown of the deal of the seed 0, by game."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_people_can_read_the_deal_of_every_game(name: str) -> None:
+    done = bigben("deal", "--seed", "00" * 32, "--game", name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(shown in done.stdout for shown in SHOWN[name])
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_every_game_is_dealt_from_its_own_pack(game: Game) -> None:
+    for rules in game.variants:
+        argv = ["--seed", SEED, "--game", game.name, "--rules", rules]
+        shown = json.loads(bigben("deal", *argv, "--json").stdout)
+        assert (shown["game"], shown["rules"]) == (game.name, rules)
+        assert shown["order"] == [*shuffle(game.pack, bytes.fromhex(SEED))]
+        assert len(shown["order"]) == {"bigben": 92, "grandfathersclock": 40}.get(game.name, 52)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +89,14 @@ def test_without_json_people_can_read_it() -> None:
         (["--seed", ""], "bigben deal: a seed is written as 64 hex digits"),
         (["--seed", SEED, "--game", "poker"], "bigben deal: no game is called 'poker'"),
         (["--seed", SEED, "--rules", "chess"], "bigben deal: no rules are called 'chess'"),
+        (
+            ["--seed", SEED, "--game", "germanclock", "--rules", "3"],
+            "bigben deal: no rules are called '3'; there are standard, 1",
+        ),
+        (
+            ["--seed", SEED, "--game", "clock", "--rules", "book"],
+            "bigben deal: no rules are called 'book'; there is standard",
+        ),
     ],
 )
 def test_invalid_input_gets_a_sentence(argv: list[str], sentence: str) -> None:

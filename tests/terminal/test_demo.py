@@ -12,9 +12,10 @@ from rich.text import Text
 from tests.terminal.typist import Typist
 
 from bigben_protocol import PlayerId, Standing
+from bigben_solver.players import PLAYERS
 from bigben_terminal.display.race_bars import RaceBars
 
-NAMES = {"Hasty", "Hoarder", "Careful", "Gambler"}
+NAMES = {player.name for player in PLAYERS["bigben"] if player.key != "master"}
 
 
 def rows(shown: str) -> list[tuple[int, str, int]]:
@@ -41,8 +42,29 @@ def test_the_house_races_and_the_leaderboard_agrees_with_the_standings(
     )
     assert heading, race
     assert re.search(r"in a browser too:\nhttp://127\.0\.0\.1:\d+/#watch=daily\.", race)
-    assert re.search(r"The board of Careful, move \d+\n", race)
+    assert re.search(r"The board of Tock, move \d+\n", race)
     assert "stock " in race, "and its cards"
+
+
+@pytest.mark.parametrize("game", ["watch", "grandfathersclock"])
+def test_the_house_plays_another_game(server: str, home: Path, game: str) -> None:
+    options = ("--pace", "0", "--game", game, "--server", server)
+    with Typist("demo", *options, home=home) as demo:
+        code, shown = demo.ends()
+    assert code == 0, shown
+    names = {player.name for player in PLAYERS[game] if player.key != "master"}
+    assert f"{len(names)} players race: Daily race of " in shown
+    _, standings, board = re.split("How it ended:|The leaderboard,", shown)
+    assert {name for _, name, _ in rows(standings)} >= names
+    assert rows(standings) == rows(board)
+
+
+def test_a_demo_of_an_unknown_game_is_refused(server: str, home: Path) -> None:
+    with Typist("demo", "--game", "daybreak", "--server", server, home=home) as demo:
+        code, shown = demo.ends()
+    assert code == 2
+    assert "'daybreak'" in shown
+    assert "Traceback" not in shown
 
 
 def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
@@ -50,7 +72,7 @@ def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
         code, shown = demo.ends()
     assert code == 0
     assert all(re.search(rf"{name} +━+", shown) for name in NAMES)
-    assert re.search(r"The board of Careful, move \d+", shown)
+    assert re.search(r"The board of Tock, move \d+", shown)
     assert "The server is stopped." in shown
 
 
@@ -58,7 +80,7 @@ def test_at_a_terminal_there_is_a_bar_for_each_player(home: Path) -> None:
 def test_on_a_wide_terminal_the_board_is_beside_the_bars(width: int, *, beside: bool) -> None:
     out = io.StringIO()
     console = Console(file=out, width=width, height=40, force_terminal=True, color_system=None)
-    with RaceBars(console, lambda: Text("The board")) as bars:
+    with RaceBars(console, 104, lambda: Text("The board")) as bars:
         bars.show([Standing(PlayerId("guest:ada"), "Ada", "playing", home=13)])
     last = [line for line in out.getvalue().splitlines() if "Ada" in line][-1]
     assert ("The board" in last) is beside
@@ -86,7 +108,7 @@ def test_a_demo_that_is_stopped_stops_its_server(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with Typist("demo", "--pace", "60", home=home) as demo:
-        demo.sees("4 players race: Daily race of ")
+        demo.sees(f"{len(NAMES)} players race: Daily race of ")
         os.kill(demo.pid, number)
         ended, shown = demo.ends()
     assert ended == code

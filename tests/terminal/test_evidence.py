@@ -85,6 +85,9 @@ def test_the_commitment_is_shown_before_the_start_and_kept(server: str, tmp_path
         short = shown.split("Commitment to the deal: ")[1].split("...")[0]
         ada.type("ready")
         nonce = ada.sees_like(r"mixed into the deal: \w+\.\.\.").split(": ")[-1].rstrip(".")
+        ada.type("start")
+        ada.sees("Type yes")
+        ada.type("yes")
         ada.sees("move 0 ")
         ada.type("fairness")
         ada.sees(f"Commitment: {short}")

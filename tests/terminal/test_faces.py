@@ -3,14 +3,13 @@
 import doctest
 import io
 import unicodedata
-from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bigben_terminal.display import faces, position_text
+from bigben_terminal.display import faces
 from bigben_terminal.display.faces import faces_for, safe
 
 
@@ -51,8 +50,7 @@ def test_a_terminal_without_suit_symbols_gets_letters(encoding: str, ascii: bool
     assert faces_for(stream, ascii_wanted=True).ascii
 
 
-@pytest.mark.parametrize("module", [faces, position_text])
-def test_the_examples_in_the_docstrings_hold(module: ModuleType) -> None:
-    done = doctest.testmod(module)
+def test_the_examples_in_the_docstrings_hold() -> None:
+    done = doctest.testmod(faces)
     assert done.attempted
     assert not done.failed

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.terminal.support import INFO
 from tests.terminal.typist import Typist
 
 from bigben_protocol import Leaderboard, PlayerId, Ranked, Standing
@@ -19,7 +20,7 @@ RATING = "all-time.bigben.standard.rating@rating-friends"
 def printed(page: Leaderboard, me: PlayerId = ADA, *, plain: bool = False) -> list[str]:
     """The lines, without the spaces at their ends."""
     console = Console(file=io.StringIO(), width=80)
-    show_page(console, page, me, Faces(ascii=True), plain=plain)
+    show_page(console, page, me, INFO["bigben"], Faces(ascii=True), plain=plain)
     file = console.file
     assert isinstance(file, io.StringIO)
     return [line.rstrip() for line in file.getvalue().splitlines()]

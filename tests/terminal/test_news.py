@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from rich.console import Console
+from tests.terminal.support import INFO
 
 from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing
 from bigben_protocol.types import State
@@ -44,6 +45,11 @@ def room(*seats: Standing, **more: Any) -> Room:
         (room(), room(phase="countdown"), ["Get ready! The cards are dealt in three seconds."]),
         (room(), room(phase="cancelled"), ["The race was cancelled."]),
         (
+            room(phase="closed"),
+            room(phase="closed", void="A card was there twice."),
+            ["This race is void: its results count nowhere. A card was there twice."],
+        ),
+        (
             room(seat(ADA), seat(BOB, "ready")),
             room(seat(BOB, "ready")),
             ["The race has started without you: you were not ready."],
@@ -73,7 +79,21 @@ def test_a_changed_room_is_described_in_sentences(
     [
         (room(seat(ADA)), ADA, "Type ready when you are; start begins with the ready players."),
         (room(seat(BOB)), BOB, "Type ready when you are."),
-        (room(seat(ADA, "ready")), ADA, "You are ready; the race starts when everybody is."),
+        (
+            room(seat(ADA, "ready"), seat(BOB, "ready")),
+            ADA,
+            "You are ready; the race starts when everybody is.",
+        ),
+        (
+            room(seat(ADA, "ready"), seat(BOB)),
+            ADA,
+            "You are ready; the race starts when everybody is. Still missing: Bob.",
+        ),
+        (
+            room(seat(BOB, "ready")),
+            BOB,
+            "You are ready; the race starts when somebody else is here and everybody is ready.",
+        ),
         (room(seat(ADA)), BOB, "You are watching."),
         (room(seat(ADA), phase="running", kind="daily"), ADA, "Type ready to see the cards; your "
          "clock starts then."),
@@ -97,13 +117,17 @@ def test_a_player_who_waits_learns_how_others_can_join() -> None:
 def test_finished_rivals_are_separate_from_the_progress_of_others() -> None:
     before = {BOB: seat(BOB, "playing", 20)}
     further = seat(BOB, "playing", 21, ms=61_500)
-    assert news.of_progress(before, [further], ADA) == ([], ["Bob: 21 of 104 home, 1:01.5."])
+    told: tuple[list[str], list[str]] = ([], ["Bob: +1 home; 21 of 104 home, 1:01.5."])
+    assert news.of_progress(before, [further], ADA, 104) == told
     end = seat(BOB, "blocked", 20, ms=61_500)
-    assert news.of_progress(before, [end], ADA) == (
+    assert news.of_progress(before, [end], ADA, 104) == (
         ["Bob: blocked with 20 of 104 home, 1:01.5."],
         [],
     )
-    assert news.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA) == ([], [])
+    assert news.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA, 104) == (
+        [],
+        [],
+    )
 
 
 def test_the_status_begins_with_the_player_and_omits_players_who_have_not_begun() -> None:
@@ -115,9 +139,9 @@ def test_a_hostile_name_is_harmless_wherever_it_is_shown() -> None:
     name = "\x1b]0;x\x07[red]\n\u202e"
     bad = msgspec.structs.replace(seat(BOB, "playing", 20), name=name)
     out = io.StringIO()
-    Console(file=out, width=80).print(places([bad], ADA, Faces()))
+    Console(file=out, width=80).print(places([bad], ADA, INFO["bigben"], Faces()))
     (joined,) = news.of_room(room(), room(bad), ADA)
-    ((end,), _) = news.of_progress({}, [msgspec.structs.replace(bad, state="won")], ADA)
+    ((end,), _) = news.of_progress({}, [msgspec.structs.replace(bad, state="won")], ADA, 104)
     for shown in (joined, end, news.status([bad], ADA, Faces()), out.getvalue()):
         assert "]0;x?[red]" in shown or "]0;x?[red" in shown
         assert not {"\x1b", "\x07", "\u202e"} & set(shown)
@@ -131,12 +155,27 @@ def test_places_fit_a_terminal(faces: Faces) -> None:
         seat(ADA, "won", 104, ms=61_000, home_ms=60_000, place=1),
     ]  # fmt: skip
     out = io.StringIO()
-    Console(file=out, width=80).print(places(rows, ADA, faces))
+    Console(file=out, width=80).print(places(rows, ADA, INFO["bigben"], faces))
     lines = out.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
     assert "23:59:59" in out.getvalue()
     assert "1:01.0" in out.getvalue(), "a win counts to its last move"
     assert faces.ascii is False or out.getvalue().replace("春", "").isascii()
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_where_nothing_is_decided_places_have_no_times(plain: bool) -> None:
+    rows = [
+        seat(BOB, "won", 52, ms=61_000, place=1, moves=52),
+        seat(ADA, "won", 52, ms=70_000, place=1, moves=52),
+    ]
+    shown = {}
+    for name in ("clock", "watch"):
+        out = io.StringIO()
+        Console(file=out, width=80).print(places(rows, ADA, INFO[name], Faces(), plain=plain))
+        shown[name] = out.getvalue()
+    assert "1:01.0" in shown["watch"]
+    assert not any(word in shown["clock"] for word in ("1:01.0", "0:00.0", "time"))
 
 
 def test_the_examples_in_the_docstrings_hold() -> None:

@@ -107,6 +107,9 @@ def test_a_receipt_is_compared_when_it_is_requested(server: str, tmp_path: Path)
     with Typist(*arguments, home=tmp_path) as ada:
         race = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         ada.type("ready")
+        ada.type("start")
+        ada.sees("Type yes")
+        ada.type("yes")
         ada.sees("move 0 ")
         ada.type("resign")
         ada.sees("your nonce, your 1 move and its time agree.")

@@ -62,7 +62,7 @@ def test_each_mistake_gets_a_sentence(server: str, home: Path) -> None:
             ada.type(typed)
             ada.sees(sentence)
         ada.type("help")
-        ada.sees("  3 fdn        the top of fan 3 to its foundation")
+        ada.sees("  3 fdn        The top card of a pile to its foundation")
         ada.type("q")
         code, rest = ada.ends()
     assert code == 0
@@ -74,12 +74,12 @@ def test_friends_race_in_a_room_and_see_each_others_progress(server: str, tmp_pa
     with Typist(*arguments, home=tmp_path / "a") as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
-            bob.sees("Here: Ada.")
+            bob.sees("Here, not ready yet: Ada.")
             ada.sees("Bob has joined.")
             bob.type("turn")
             bob.sees("The cards are not dealt yet.")
             bob.type("ready")
-            bob.sees("You are ready; the race starts when everybody is.")
+            bob.sees("You are ready; the race starts when everybody is. Still missing: Ada.")
             ada.sees("Bob is ready.")
             ada.type("ready")
             ada.sees("move 0 ")
@@ -88,6 +88,7 @@ def test_friends_race_in_a_room_and_see_each_others_progress(server: str, tmp_pa
             ada.sees("stock 55")
             bob.type("resign")
             bob.sees("Your game is over (resigned)")
+            bob.sees("Your place so far: 1 of 2. Not finished yet: Ada.")
             ada.sees("Bob: resigned with 12 of 104 home")
             ada.type("resign")
             for player in (ada, bob):
@@ -98,27 +99,54 @@ def test_friends_race_in_a_room_and_see_each_others_progress(server: str, tmp_pa
             bob.sees("Live race ")
             ada.sees("There is a rematch: type rematch")
             ada.type("rematch")
-            ada.sees("Here: Bob.")
+            ada.sees("Here, not ready yet: Bob.")
             bob.sees("Ada has joined.")
 
 
-def test_a_watcher_sees_the_players_and_no_card(server: str, tmp_path: Path) -> None:
+def test_a_watcher_sees_the_players_and_no_card_until_the_close(
+    server: str, tmp_path: Path
+) -> None:
     with Typist(
         "play", "--create", "--server", server, "--name", "Ada", home=tmp_path / "a"
     ) as ada:
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
-        with Typist("play", room, "--watch", "--server", server, home=tmp_path / "w") as watcher:
+        with Typist("watch", room, "--server", server, home=tmp_path / "w") as watcher:
             watcher.sees("You are watching.")
-            ada.type("ready")
+            ada.type("start")
+            ada.sees("You race alone: nobody else is ready. Start now? Type yes")
+            ada.type("yes")
             ada.sees("move 0 ")
             ada.type("resign")
             watcher.sees("Ada: resigned with 12 of 104 home")
-            watcher.sees("The race is over:")
+            before = watcher.sees("The race is over:")
+            watcher.sees("1. Ada: resigned with 12 of 104 home, 0:00.0, 1 move. The last board:")
+            watcher.sees("stock 56")
             watcher.type("q")
             code, _ = watcher.ends()
     assert code == 0
-    assert not re.search("[♣♦♥♠]", watcher.shown)
+    assert not re.search("[♣♦♥♠]", before)
     assert "Your seat is kept" not in watcher.shown
+
+
+def test_a_host_is_asked_before_a_start_that_leaves_somebody_out(
+    server: str, tmp_path: Path
+) -> None:
+    arguments = ("play", "--create", "--server", server, "--name", "Ada")
+    with Typist(*arguments, home=tmp_path / "a") as ada:
+        room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
+        with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
+            ada.sees("Bob has joined.")
+            ada.type("start")
+            ada.sees("You race alone: nobody else is ready. Left out: Bob. Start now?")
+            ada.type("no")
+            ada.sees("The race waits.")
+            bob.type("start")
+            bob.sees("Only the host can start the race for everybody.")
+            ada.type("start")
+            ada.sees("Start now?")
+            ada.type("yes")
+            bob.sees("The race has started without you: you were not ready.")
+            ada.sees("move 0 ")
 
 
 def test_on_a_terminal_the_board_is_drawn_and_the_prompt_stays_intact(
@@ -214,6 +242,16 @@ def test_a_player_who_is_no_longer_ready_is_told_so(server: str, home: Path) -> 
         (["--rules", "nosuch"], "'nosuch'"),
         (["--name", "\x1b[2J"], "A name has no control"),
         (["--name", "x" * 10_000], "A name has at most 32 letters"),
+        (["--game", "Daybreak"], "No game is called 'daybreak'; there are bigben, "),
+        (["--practice", "--game", "daybreak"], "No game is called 'daybreak'; there are bigben, "),
+        (["--game", "x" * 100], "argument --game: a name has at most 32 letters, digits, - and _"),
+        (["--rules", "x" * 100], "argument --rules: a name has at most 32 letters"),
+        (["--game", "a.b"], "argument --game: a name has at most 32 letters"),
+        (
+            ["--create", "--game", "watch", "--rules", "book"],
+            "No rules are called 'book'; there is standard.",
+        ),
+        (["ABC234", "--game", "watch"], "a room has its game and rules already"),
     ],
 )
 def test_a_start_that_fails_ends_with_a_sentence(
@@ -271,3 +309,20 @@ def test_a_player_continues_when_a_killed_server_is_back(tmp_path: Path, home: P
             ada.sees("stock 54")
             ada.type("q")
             assert ada.ends()[0] == 0
+
+
+def test_practice_has_the_best_move_and_a_race_has_not(server: str, home: Path) -> None:
+    with Typist("play", "--practice", "--seed", "5e" * 32, "--server", server, home=home) as ada:
+        ada.sees_like(r"or\s+turn")
+        ada.type("hint")
+        ada.sees_like(r"Best: (\d+ f?\d+|turn)\. ((Play|Build) \w+ of \w+|Turn a card)")
+        ada.type("quit")
+        assert ada.ends()[0] == 0
+    with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
+        ada.sees("Type ready to see the cards")
+        ada.type("ready")
+        ada.sees("move 0 · 12 of 104 home")
+        ada.type("hint")
+        ada.type("quit")
+        rest = ada.ends()[1]
+        assert "Best: " not in ada.shown + rest

@@ -81,6 +81,7 @@ async def test_everybody_gets_the_same_receipt(server: str, home: Path) -> None:
     async with Client(server, name="Ada") as ada:
         race = (await ada.create()).race
         await ada.ready(race)
+        await ada.start(race)
         await until(ada, lambda: race in ada.views)
         await ada.move(race, "resign")
         await until(ada, closed(ada, race))

@@ -5,16 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rules.recorded import GAMES, Recorded
+from tests.rules.recorded import BIG_BEN, GAMES, Recorded
 from tests.terminal.command import bigben, complaint, lines
 
-from bigben_rules.bigben import read
+from bigben_rules import GAMES as ALL_GAMES
+from bigben_rules import Game, Position, shuffle
+from bigben_rules.bigben import deal
 
 SEED = "00" * 32
-KEYS = ["n", "position", "foundations", "fans", "waste", "stock"]
-KEYS += ["legal", "won", "blocked", "home"]
+OF_BIG_BEN = ["foundations", "fans", "waste", "stock"]
+"""Keys for the piles of Big Ben that the first version had too."""
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+of_big_ben = pytest.mark.parametrize("game", BIG_BEN.values(), ids=BIG_BEN)
 
 
 def recording(**fields: Any) -> bytes:
@@ -27,7 +30,7 @@ def test_a_whole_game_is_replayed(game: Recorded, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_bytes(
         json.dumps(
-            {"game": "bigben", "rules": game.rules, "order": game.order, "moves": game.moves}
+            {"game": game.game, "rules": game.rules, "order": game.order, "moves": game.moves}
         ).encode()
     )
     done = bigben("replay", "--json", str(file))
@@ -41,22 +44,67 @@ def test_a_whole_game_is_replayed(game: Recorded, tmp_path: Path) -> None:
     assert [line["blocked"] for line in shown] == [False] * len(game.moves) + [blocked]
 
 
+def described(position: Position, line: dict[str, Any]) -> None:
+    """Assert what a line says of any game's position."""
+    assert ALL_GAMES[line["position"].split()[0]].read(line["position"]) == position
+    assert line["home"] == position.progress
+    assert line["legal"] == [position.format(move) for move in position.legal_moves()]
+    assert (line["won"], line["blocked"]) == (position.won, position.blocked)
+    assert list(line["piles"]) == list(position.piles())
+    for name, cards in position.piles().items():
+        up = {} if name == "s" else {"up": [*cards.up]}
+        assert line["piles"][name] == {**up, "down": cards.down}
+
+
 @every_game
 def test_each_line_describes_a_whole_position(game: Recorded) -> None:
-    stdin = recording(rules=game.rules, seed=game.seed, moves=game.moves)
+    stdin = recording(game=game.game, rules=game.rules, seed=game.seed, moves=game.moves)
     position = game.start()
     shown = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
+    old = OF_BIG_BEN if game.game == "bigben" else []
     for line, text in zip(shown, game.moves, strict=False):
-        assert list(line) == KEYS
-        assert read(line["position"]) == position
+        assert list(line) == ["n", "position", *old, "legal", "won", "blocked", "home", "piles"]
+        described(position, line)
+        position, _ = position.apply(position.parse(text))
+
+
+@pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
+def test_every_game_is_replayed_from_its_order(game: Game) -> None:
+    order = shuffle(game.pack, bytes(32))
+    position, moves = game.deal(order, game.variants[-1]), []
+    for _ in range(60):
+        if legal := position.legal_moves():
+            moves.append(position.format(legal[0]))
+            position, _ = position.apply(legal[0])
+    facts = {"game": game.name, "rules": game.variants[-1], "order": order, "moves": moves}
+    done = bigben("replay", "--json", "-", stdin=json.dumps(facts).encode())
+    assert (done.returncode, done.stderr) == (0, "")
+    described(position, lines(done.stdout)[-1])
+
+
+def test_the_exposed_card_and_the_tucked_cards_are_shown_as_the_player_sees_them() -> None:
+    stdin = recording(game="clock", moves=["turn", "turn", "turn"])
+    _, first, second, third = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
+    # 4C is the top of the centre, 3C that of pile 2 …
+    assert first["piles"]["h"] == {"up": ["4C"], "down": 0}
+    assert first["piles"]["13"] == {"up": [], "down": 3}
+    assert second["piles"]["4"] == {"up": ["4C"], "down": 3}
+    assert [len(line["piles"]["h"]["up"]) for line in (first, second, third)] == [1, 1, 1]
+    assert "waste" not in first
+
+
+@of_big_ben
+def test_the_keys_of_big_ben_are_those_of_the_first_version_too(game: Recorded) -> None:
+    stdin = recording(rules=game.rules, seed=game.seed, moves=game.moves)
+    position = deal(game.order, game.rules)
+    shown = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
+    for line, text in zip(shown, game.moves, strict=False):
         assert [len(line["foundations"][str(hour)]) for hour in range(1, 13)] == [
             *position.foundations
         ]
         assert [tuple(line["fans"][str(hour)]) for hour in range(1, 13)] == [*position.fans]
         assert tuple(line["waste"]) == position.waste
         assert line["stock"] == len(position.stock)
-        assert line["home"] == position.progress
-        assert line["legal"] == [position.format(move) for move in position.legal_moves()]
         position, _ = position.apply(position.parse(text))
 
 
@@ -119,9 +167,21 @@ def test_without_json_people_can_read_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("grandfathersclock", "   0  start   12 home"),
+        ("clock", "   0  start   0 home, 52 face down"),
+        ("germanclock", "   0  start   0 home, 52 in the stock"),
+    ],
+)
+def test_without_json_a_line_counts_the_cards_that_are_face_down(game: str, said: str) -> None:
+    assert bigben("replay", "-", stdin=recording(game=game)).stdout == f"{said}\n"
+
+
 @every_game
 def test_without_json_the_last_line_says_how_it_ended(game: Recorded) -> None:
-    stdin = recording(rules=game.rules, seed=game.seed, moves=game.moves)
+    stdin = recording(game=game.game, rules=game.rules, seed=game.seed, moves=game.moves)
     last = bigben("replay", "-", stdin=stdin).stdout.splitlines()[-1]
     assert last.endswith(", won" if game.ends.startswith("won") else ", blocked")
 
@@ -160,6 +220,20 @@ def test_without_json_the_last_line_says_how_it_ended(game: Recorded) -> None:
         (b'{"order": "6H AC", "moves": []}', "order is a list of strings"),
         (b'{"order": ["6H", 7], "moves": []}', "order is a list of strings"),
         (b'{"order": ["6H"], "moves": []}', "a deal of Big Ben has 92 cards"),
+        (
+            b'{"game": "germanclock", "order": ["6H"], "moves": []}',
+            "a deal of German Clock has 52 cards: one pack; this order has 1",
+        ),
+        (
+            b'{"game": "grandfathersclock", "order": ["6H"], "moves": []}',
+            "a deal of Grandfather's Clock has 40 cards: ",
+        ),
+        (recording(game="watch", rules="book"), "no rules are called 'book'; there is standard"),
+        (
+            recording(game="germanclock", rules={"redeals": "0"}),
+            "the rules field redeals is one of",
+        ),
+        (recording(game="clock", moves=["3 fdn"]), "move 1: '3 fdn' is not a move: write turn"),
         (recording(moves=["turn", "foo bar"]), "move 2: 'foo bar' is not a move: write 3 fdn"),
         (recording(moves=["3 f9", "\ud800\x1b[2J"]), r"move 2: '\ud800\x1b[2j' is not a move"),
         (recording(moves=["7 7"]), "move 1: Fan 7 can't be built on itself."),
@@ -192,3 +266,19 @@ def test_a_missing_file_gets_a_sentence(tmp_path: Path) -> None:
 
 def test_a_folder_gets_a_sentence(tmp_path: Path) -> None:
     assert complaint("replay", str(tmp_path)).endswith(": Is a directory")
+
+
+def test_hints_do_not_know_the_cards_to_come(tmp_path: Path) -> None:
+    """Two deals that differ behind the cards in the fans have the same hint at their start."""
+    order = list(shuffle(ALL_GAMES["bigben"].pack, bytes.fromhex(SEED)))
+    told, file = [], tmp_path / "game.json"
+    for cards in (order, [*order[:36], *reversed(order[36:])]):
+        file.write_text(json.dumps({"order": cards, "moves": []}))
+        done = bigben("replay", "--json", "--hints", str(file))
+        assert (done.returncode, done.stderr) == (0, "")
+        (line,) = lines(done.stdout)
+        assert line["hint"]["move"] in line["legal"]
+        told.append(line["hint"])
+    assert told[0] == told[1]
+    shown = bigben("replay", "--hints", str(file)).stdout.splitlines()
+    assert shown[1].strip() == f"Best: {told[0]['move']}. {told[0]['why']}"

@@ -33,15 +33,15 @@ def test_two_names_on_one_machine_are_two_players(server: str, home: Path) -> No
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         with Typist("play", room, "--server", server, "--name", "Bob", home=home) as bob:
             bob.sees("You play as Bob, a new player")
-            bob.sees("Here: Ada.")
+            bob.sees("Here, not ready yet: Ada")
             ada.sees("Bob has joined.")
             bob.type("quit")
             back = bob.ends()[1].split("come back with: ")[1].split()
     assert back == ["bigben", "play", room, "--server", server, "--name", "Bob"]
     with Typist(*back[1:], home=home) as bob:
-        assert "a new player on this machine" not in bob.sees("Here: Ada.")
+        assert "a new player on this machine" not in bob.sees("Here, not ready yet: Ada")
     with Typist("play", room, "--server", server, "--name", "  ada", home=home) as ada:
-        assert "a new player on this machine" not in ada.sees("Here: Bob.")
+        assert "a new player on this machine" not in ada.sees("Here, not ready yet: Bob")
 
 
 def test_a_renamed_player_keeps_the_seat(server: str, home: Path) -> None:

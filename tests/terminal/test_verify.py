@@ -102,7 +102,7 @@ def test_a_stream_without_tick_marks_gets_words(receipt: Path) -> None:
     assert shown.startswith("ok race: ")
     assert "\nok Bob \\u2663: " in shown
     alter(receipt, kind="café")
-    assert verify().stderr == b'NO kind is "caf\\u00e9"; live or daily belongs there.\n'
+    assert verify().stderr == b'NO kind is "caf\\u00e9"; live, daily or deadline belongs there.\n'
 
 
 @pytest.mark.parametrize("text", [b"", b"hello", b"[]", b"\xff\xfe\x00", b"[" * 100_000])

@@ -45,6 +45,7 @@ class Typist:
             "TERM": "xterm",
             "COLUMNS": str(columns),
             "PYTHONUTF8": "1",
+            "LC_ALL": "C.UTF-8",
         }
         env.pop("NO_COLOR", None)
         if path:

@@ -8,7 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
-BINARY = os.environ.get("BIGBEN_CHROMIUM") or "/usr/bin/chromium"
+# The shell without a screen draws with a fifth of the CPU.
+_USUAL = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
+BINARY = os.environ.get("BIGBEN_CHROMIUM") or next(filter(os.path.exists, _USUAL), _USUAL[0])
 OPTIONS = [
     "--no-sandbox",
     "--disable-background-networking",
@@ -18,17 +20,27 @@ OPTIONS = [
 PATIENCE_MS = 20_000
 AWAY = ("WebSocket connection to", "Failed to load resource: net::ERR_")
 """What a browser itself says when a server is gone."""
-PLAIN = ("The Cross-Origin-Opener-Policy header has been ignored",)
-"""What it says of a page over plain http from another host than its own."""
+PLAIN = (
+    "The Cross-Origin-Opener-Policy header has been ignored",
+    "Service Worker registration blocked by Playwright",
+)
+"""What it says of a page over plain http from another host than its own, and of `person`."""
 
 
 def check_there() -> None:
     """Raises FileNotFoundError with what to do."""
     if not Path(BINARY).exists():
         raise FileNotFoundError(
-            f"There is no Chromium at {BINARY}. On Debian: apt-get install chromium; or say where "
-            "it is: BIGBEN_CHROMIUM=..."
+            f"There is no Chromium at {BINARY}. On Debian: apt-get install "
+            "chromium-headless-shell; or say where it is: BIGBEN_CHROMIUM=..."
         )
+
+
+OFFERED = (
+    "try { localStorage.setItem('bigben.lesson', 'offered') } catch { /* a page without it */ }"
+)
+UNKNOWN_RACE = "/api/races/"
+"""A browser complains of every 404; here it only says that there is no such room."""
 
 
 class Watched:
@@ -52,6 +64,8 @@ class Watched:
         return tab
 
     def _said(self, message: ConsoleMessage) -> None:
+        if UNKNOWN_RACE in message.location.get("url", ""):
+            return
         if message.type in ("error", "warning"):
             self.wrong.append(message.text)
 
@@ -65,12 +79,23 @@ class Watched:
 
 @contextmanager
 def person(
-    browser: Browser, address: str, *, server_goes: bool = False, **options: Any
+    browser: Browser,
+    address: str,
+    *,
+    server_goes: bool = False,
+    newcomer: bool = False,
+    **options: Any,
 ) -> Iterator[Watched]:
-    """Somebody with a browser of their own, in which nothing may go wrong."""
+    """Somebody with a browser of their own, in which nothing may go wrong.
+
+    Only a newcomer is offered the lesson before the first daily race.
+    """
     usual = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+    usual |= {"service_workers": "block"}  # a test may delay requests, which a worker would hide
     context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(PATIENCE_MS)
+    if not newcomer:
+        context.add_init_script(OFFERED)
     watched = Watched(context, address)
     try:
         yield watched

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-OVER = ".result h2"
+OVER = ".result > h2"
 
 
 def come_in(page: Page, name: str) -> None:
@@ -40,10 +40,10 @@ _NEXT = """
     taps.push([x + width / 2, y + height / 2]);
   };
   const homing = board.querySelector(".homing");
-  const stock = board.querySelector(".stock.movable");
+  const stock = board.querySelector(".tappable");
   if (homing) (tap(homing), tap(homing));
   else if (stock) tap(stock);
-  return { n: board.dataset.n, over: Boolean(document.querySelector(".result h2")), taps };
+  return { n: board.dataset.n, over: Boolean(document.querySelector(".result > h2")), taps };
 }
 """
 """Where to tap next: twice on a card that can go home, else on the stock."""
@@ -71,3 +71,16 @@ def give_up(page: Page) -> None:
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes, give up").click()
     expect(page.locator(OVER)).to_be_visible()
+
+
+def see_result(page: Page) -> None:
+    """Leave the board of a game that is over."""
+    page.get_by_role("button", name="See the result").click()
+    expect(page.locator("svg.board")).to_have_count(0)
+
+
+def start_alone(page: Page) -> None:
+    """Start the own room without anybody else."""
+    page.get_by_role("button", name="Start now").click()
+    page.get_by_role("button", name="Yes, start").click()
+    expect(page.locator("svg.board")).to_be_visible()

@@ -1,9 +1,10 @@
 """Rooms opened from within a page by a socket of its own, with what no form offers. No tests."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 _CREATE = """
 async (wanted) => {
@@ -31,3 +32,74 @@ def room_with(page: Page, **wanted: Any) -> str:
     """The code of a room that the player of this page has opened; the fields are Create's."""
     race: str = page.evaluate(_CREATE, json.dumps(wanted))
     return race
+
+
+_EARLY_KINGS = "0f" * 32
+"""A deal of Watch whose fourth king comes while most piles have several face-down cards."""
+
+_PLAY = """
+async ([race, most, wish, only, written]) => {
+  const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
+  const come = [];
+  let wake = () => {};
+  socket.addEventListener("message", ({ data }) => { come.push(JSON.parse(data)); wake(); });
+  const next = async (...types) => {
+    for (;;) {
+      while (come.length) {
+        const message = come.shift();
+        if (types.includes(message.type)) return message;
+      }
+      await new Promise((resolve) => (wake = resolve));
+    }
+  };
+  const send = (message) => socket.send(JSON.stringify(message));
+  await new Promise((resolve) => (socket.onopen = resolve));
+  send({ type: "hello", token: localStorage.getItem("bigben.token") });
+  await next("welcome");
+  send({ type: "join", race });
+  await next("room");
+  send({ type: "ready", race });
+  let { n, legal = [] } = await next("snapshot");
+  for (const move of written) {
+    send({ type: "move", race, n: n + 1, move });
+    ({ n, legal = [] } = await next("diff"));
+  }
+  for (let i = 0; i < most && legal.length; i++) {
+    const wished = legal.filter((move) => new RegExp(wish).test(move));
+    const from = wished.length || only ? wished : legal;
+    if (!from.length) break;
+    send({ type: "move", race, n: n + 1, move: from[(i * 7) % from.length] });
+    ({ n, legal = [] } = await next("diff"));
+  }
+  socket.close();
+  return n;
+}
+"""
+
+
+def play_on(page: Page, race: str, most: int, wish: str, *, only: bool = False) -> int:
+    """Play a practice game from another connection; moves that fit ``wish`` come first.
+
+    With ``only`` no others are played. Returns the number of the last move.
+    """
+    n: int = page.evaluate(_PLAY, [race, most, wish, only, []])
+    return n
+
+
+def come_to_exchange(page: Page, address: str) -> int:
+    """Come to a practice game of Watch when its last king is exposed, which can be exchanged.
+
+    Returns the number of the last move.
+    """
+    race = room_with(page, practice=True, game="watch", seed=_EARLY_KINGS)
+    n = play_on(page, race, 52, "^turn$", only=True)
+    page.goto(f"{address}/#room={race}")
+    page.reload()
+    expect(page.locator("svg.board")).to_have_attribute("data-n", str(n))
+    return n
+
+
+def play_moves(page: Page, race: str, moves: Sequence[str]) -> int:
+    """Play these moves from another connection. Returns the number of the last one."""
+    n: int = page.evaluate(_PLAY, [race, 0, "", False, list(moves)])
+    return n

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 from tests.support.server_process import serving
 from tests.web.chromium import person
-from tests.web.hands import OVER, come_in, give_up, home, play_greedily
+from tests.web.hands import OVER, come_in, give_up, home, play_greedily, see_result
 
 
 def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
@@ -19,6 +19,7 @@ def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
         play_greedily(page)
         cards = home(page)
         expect(page.locator(OVER)).to_have_text(re.compile("No moves|All cards home|You gave up"))
+        see_result(page)
         page.get_by_role("link", name="Leaderboards").click()
         row = page.get_by_role("row").filter(has_text="Ada")
         expect(row).to_contain_text("you")
@@ -67,8 +68,36 @@ def test_guests_find_the_board_of_guests_where_they_are_ranked_apart(
         come_in(page, "Ada")
         page.get_by_role("button", name="Play today's race").click()
         give_up(page)
+        see_result(page)
         page.get_by_role("link", name="Leaderboards").click()
         expect(page.locator("main")).to_contain_text("Nobody yet")
         page.get_by_role("link", name="Guests").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Standard rules · Guests")
         expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("you")
+
+
+def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        game = page.get_by_label("Game", exact=True)
+        come_in(page, "Ada")
+        game.select_option("Clock")
+        expect(page.locator(".hero")).to_contain_text("Nothing is decided in Clock")
+        game.select_option("German Clock")
+        page.get_by_label("Rules", exact=True).select_option("One redeal")
+        page.get_by_role("button", name="Play today's race").click()
+        named = re.compile(r"^Daily race, .* · German Clock · One redeal$")
+        expect(page.get_by_role("heading", level=1)).to_have_text(named)
+        give_up(page)
+        see_result(page)
+        page.get_by_role("link", name="Leaderboards").click()
+        expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("0 home")
+        page.get_by_role("link", name="Watch", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(
+            re.compile(r"^Daily race, .* · Watch · Standard rules$")
+        )
+        expect(page.locator("main")).to_contain_text("Nobody yet")
+        page.get_by_role("link", name="Big Ben").first.click()
+        expect(page.locator(".hero")).to_contain_text("You have played it: 0 home.")
+        game.select_option("Big Ben")
+        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()

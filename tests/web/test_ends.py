@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.web.chromium import person
-from tests.web.hands import OVER, come_in, give_up, moved, type_move
+from tests.web.hands import OVER, come_in, give_up, moved, see_result, start_alone, type_move
 from tests.web.rooms import room_with
 
 ALL_GAMES_MS = 1_500
@@ -31,6 +31,7 @@ def test_a_player_who_has_played_today_sees_the_result_and_no_invitation_to_play
         page.get_by_role("button", name="Continue today's race").click()
         type_move(page, "deal", 1)
         give_up(page)
+        see_result(page)
         result = page.locator(".result")
         expect(result).to_contain_text("The result is final in ")
         expect(result).not_to_contain_text("Others are still playing.")
@@ -51,6 +52,7 @@ def test_a_finished_player_sees_the_progress_of_another(browser: Browser, tmp_pa
             play_today(hers, "Ada")
             play_today(his, "Bob")
             give_up(hers)
+            see_result(hers)
             expect(hers.locator(".result")).to_contain_text("Others are still playing.")
             give_up(his)
             expect(hers.locator(".result")).not_to_contain_text("Others are still playing.")
@@ -64,13 +66,13 @@ def test_a_game_whose_time_is_up_says_so_and_can_not_be_continued(
         race = room_with(page, limit_ms=ALL_GAMES_MS)
         page.goto(f"{address}/#room={race}")
         page.reload()
-        page.get_by_role("button", name="Ready", exact=True).click()
-        moved(page, 0)
+        start_alone(page)
         expect(page.locator(OVER)).to_have_text("Time is up.")
-        expect(page.locator(".verdict.holds")).to_be_visible()
         expect(page.locator("svg.board .clock")).to_have_text("0:01")
         assert not page.locator("svg.board [role=button]").count()
         assert not page.get_by_role("button", name="Turn").count()
+        see_result(page)
+        expect(page.locator(".verdict.holds")).to_be_visible()
         page.reload()
         expect(page.locator(OVER)).to_have_text("Time is up.")
         assert server.complaints() == []

@@ -1,38 +1,42 @@
 """The page keeps what it saw of a race and finds at the close whether the server has lied."""
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.fairness.lying import LIES, Lie, honest, lying
 from tests.support.server_process import ServerProcess
 from tests.web.chromium import BINARY, OPTIONS, Watched, person
-from tests.web.hands import come_in, give_up, moved, type_move
+from tests.web.hands import come_in, give_up, moved, see_result, start_alone, type_move
 from tests.web.rooms import room_with
 
 from bigben_protocol import CODECS, JSON, Record, Reveal, Room, Welcome
 
-DEALS = Path(__file__).parents[1] / "rules" / "deals.json"
 HONEST = "honest"
 TOLD = ("another server seed", "other cards")
 """Lies that are told to a page in a browser; all of them are told to its check."""
 
 CHECK = """
 async ([frames, player, nonce]) => {
-  const { withDiff, withNonce, withRoom, withSnapshot } = await import("/fairness/evidence.js");
+  const evidence = await import("/fairness/evidence.js");
+  const { withDeal, withDiff, withNonce, withRoom, withSnapshot } = evidence;
   const { check } = await import("/fairness/check.js");
+  const { Games } = await import("/wire/games.js");
   const { viewOf } = await import("/wire/view.js");
+  const games = await Games.fetched();
+  let game = null;
   let kept = null;
   const last = {};
   for (const message of frames.map((frame) => JSON.parse(frame))) {
     last[message.type] = message;
-    if (message.type === "room") kept = withRoom(kept, { seats: [], ...message }, player);
+    if (message.type === "room") {
+      game = games.of(message.rules);
+      kept = withDeal(withRoom(kept, { seats: [], ...message }, player), game.deal);
+    }
     if (message.type === "snapshot") {
-      kept = withSnapshot(withNonce(kept, nonce), message, viewOf(message).piles);
+      kept = withSnapshot(withNonce(kept, nonce), message, viewOf(message, game.slots).piles);
     }
     if (message.type === "diff") kept = withDiff(kept, message);
   }
@@ -66,10 +70,11 @@ async (race) => {
   await new Promise((resolve) => (socket.onopen = resolve));
   await ask({ type: "hello", token: localStorage.getItem("bigben.token") });
   await ask({ type: "ready", race });
+  await ask({ type: "start", race });
   socket.close();
 }
 """
-"""The player of the page is ready, on another device."""
+"""The player of the page is ready and starts alone, on another device."""
 
 
 def page_of(one: Watched) -> Page:
@@ -91,6 +96,8 @@ def race(pages: dict[str, Page]) -> None:
         type_move(page, "turn", 2)
     for page in pages.values():
         give_up(page)
+    for page in pages.values():
+        see_result(page)
 
 
 def opened(page: Page, name: str) -> str:
@@ -103,6 +110,8 @@ def opened(page: Page, name: str) -> str:
 
 def joined(page: Page, name: str, room: str) -> None:
     page.evaluate("(room) => { location.hash = room }", room)
+    # The start page, which is left only now, has a field for the name too.
+    expect(page.locator(".invitation")).to_be_visible()
     come_in(page, name)
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("button", name="Ready", exact=True)).to_be_visible()
@@ -126,7 +135,10 @@ def test_the_check_finds_every_lie_and_none_where_there_is_none(
     expect(page.locator(".verdict.holds")).to_be_visible()
     frames = [codec.decode_server(frame) for frame in racers[HONEST].frames]
     (player,) = {one.player for one in frames if isinstance(one, Welcome)}
-    (record,) = [one for one in frames if isinstance(one, Record)]
+    # The result and the card to share ask for records too, also for those of others.
+    records = [one for one in frames if isinstance(one, Record)]
+    record = next(one for one in records if one.standing.player == player)
+    frames = [one for one in frames if one is record or not isinstance(one, Record)]
     (closed,) = [one for one in frames if isinstance(one, Room) and one.phase == "closed"]
     (reveal,) = [one for one in frames if isinstance(one, Reveal)]
     nonce = reveal.nonces[[seat.player for seat in closed.seats].index(player)]
@@ -179,6 +191,7 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
         hers.reload()
         moved(hers, 1)
         give_up(hers)
+        see_result(hers)
         expect(hers.locator(".result")).to_contain_text("When the race is closed, this page checks")
         hers.get_by_role("link", name="Big Ben").click()
         moved(his, 0)
@@ -209,8 +222,7 @@ def test_points_that_were_not_seen_are_shown_as_unchecked(browser: Browser, addr
     with person(browser, address) as ada, person(browser, address) as cy:
         hers = ada.page()
         room = opened(hers, "Ada")
-        hers.get_by_role("button", name="Ready", exact=True).click()
-        moved(hers, 0)
+        start_alone(hers)
         type_move(hers, "turn", 1)
         # As on another device: the same player, and nothing kept.
         hers.evaluate("""
@@ -220,11 +232,12 @@ def test_points_that_were_not_seen_are_shown_as_unchecked(browser: Browser, addr
         hers.reload()
         moved(hers, 1)
         give_up(hers)
+        see_result(hers)
         partly = hers.locator(".verdict.partly")
         expect(partly).to_contain_text("4 of 10 points could not be checked")
-        theirs = cy.page(f"#{room}")
+        theirs = cy.page(f"#{room}".replace("room", "watch"))
         come_in(theirs, "Cy")
-        theirs.get_by_role("button", name="Join").click()
+        theirs.get_by_role("button", name="See the result").click()
         expect(theirs.locator(".verdict")).to_contain_text("kept nothing of this race")
 
 
@@ -240,9 +253,9 @@ def test_a_race_is_checked_over_plain_http_from_another_host_too(
         page = ada.page()
         assert not page.evaluate("isSecureContext || Boolean(crypto.subtle)")
         opened(page, "Ada")
-        page.get_by_role("button", name="Ready", exact=True).click()
-        moved(page, 0)
+        start_alone(page)
         give_up(page)
+        see_result(page)
         expect(page.locator(".verdict.holds")).to_be_visible()
 
 
@@ -252,7 +265,10 @@ def test_answers_without_sense_are_lies_and_not_a_broken_page(
     senseless = """
     async () => {
       const { check } = await import("/fairness/check.js");
-      const kept = { kind: "live", rules: {}, commitment: "a", nonce: "b", shown: {}, moves: [] };
+      const { Games } = await import("/wire/games.js");
+      const { deal } = (await Games.fetched()).of();
+      const kept = { kind: "live", rules: {}, commitment: "a", nonce: "b", moves: [] };
+      Object.assign(kept, { deal, shown: {}, shownN: 0 });
       kept.moves.push([1, "turn", 7, [["s", "w", "7H"]]]);
       const odd = [undefined, null, 7, "x", [7], {}, { length: 92 }, [["s"]]];
       return odd.map((one) => {
@@ -288,34 +304,3 @@ def test_the_kept_evidence_has_a_bound(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
         left = ["bigben.race guest:2 R1"]
         assert ada.page().evaluate(fill) == [32, None, None, "39", left]
-
-
-def test_sha_256_is_that_of_everybody(browser: Browser, address: str) -> None:
-    digests = """
-    async (all) => {
-      const { sha256 } = await import("/fairness/sha256.js");
-      const { hexOf } = await import("/fairness/dealing.js");
-      const bytesOf = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-      return all.map((text) => hexOf(sha256(bytesOf(text))));
-    }
-    """
-    texts = [bytes(range(256))[:length] for length in range(130)] + [b"abc", b"a" * 100_000]
-    with person(browser, address) as ada:
-        found = ada.page().evaluate(digests, [text.decode("latin-1") for text in texts])
-    assert found == [hashlib.sha256(text).hexdigest() for text in texts]
-
-
-def test_the_deals_of_the_seeds_are_those_of_everybody(browser: Browser, address: str) -> None:
-    deal = """
-    async (seeds) => {
-      const { PACK, bytesOf, commitmentOf, shuffled } = await import("/fairness/dealing.js");
-      return seeds.map((seed) => {
-        const bytes = bytesOf(seed);
-        return [commitmentOf(bytes), shuffled(PACK, bytes)];
-      });
-    }
-    """
-    deals = json.loads(DEALS.read_text())
-    with person(browser, address) as ada:
-        found = ada.page().evaluate(deal, [one["seed"] for one in deals])
-    assert found == [[one["commitment"], one["order"].split()] for one in deals]

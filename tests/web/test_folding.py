@@ -5,29 +5,30 @@ import random
 from typing import Any
 
 import msgspec
+import pytest
 from playwright.sync_api import Browser
 from tests.web.chromium import person
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
-from bigben_rules import GAMES, shuffle
+from bigben_rules import GAMES, Game, shuffle
 from bigben_server.race.game import Play
 
 FOLD = """
-async ([snapshot, diffs]) => {
+async ([game, snapshot, diffs]) => {
   const { after, digest, viewOf } = await import("/wire/view.js");
-  let view = viewOf(JSON.parse(snapshot));
+  const { Games } = await import("/wire/games.js");
+  let view = viewOf(JSON.parse(snapshot), (await Games.fetched()).of({ game }).slots);
   const views = [view];
   for (const diff of diffs) views.push((view = after(view, JSON.parse(diff))));
-  return views.map((one) => ({ ...one, digest: digest(one.piles) }));
+  return views.map((one) => ({ ...one, digest: digest(one.piles, one.order) }));
 }
 """
 
 
-def game(seed: int, rules: str) -> tuple[Snapshot, list[Diff]]:
+def played(game: Game, seed: int, rules: str) -> tuple[Snapshot, list[Diff]]:
     """Random play to the end or through 150 moves, undo among it."""
     luck = random.Random(seed)
-    big_ben = GAMES["bigben"]
-    dealt = big_ben.deal(shuffle(big_ben.pack, luck.randbytes(32)), rules)
+    dealt = game.deal(shuffle(game.pack, luck.randbytes(32)), rules)
     play = Play(RaceId("K7QPXM"), dealt, 1_700_000_000_000, undo=True)
     first, diffs = play.snapshot(), []
     while not play.over and play.n < 150:
@@ -45,6 +46,7 @@ def shown(view: View) -> dict[str, Any]:
         "home": view.home,
         "ms": view.ms,
         "piles": {name: {"up": list(p.up), "down": p.down} for name, p in view.piles.items()},
+        "order": list(view.piles),
         "legal": list(view.legal),
         "begunAt": view.begun_at,
         "canUndo": view.can_undo,
@@ -52,23 +54,52 @@ def shown(view: View) -> dict[str, Any]:
     }
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
 def test_every_view_of_random_games_is_the_same_in_both_languages(
-    browser: Browser, address: str
+    browser: Browser, address: str, game: Game
 ) -> None:
+    rules = [choice for choice in game.variants if choice in game.description.presets]
     with person(browser, address) as ada:
         page = ada.page()
         for seed in range(6):
-            snapshot, diffs = game(seed, ["standard", "book", "open"][seed % 3])
+            snapshot, diffs = played(game, seed, rules[seed % len(rules)])
             frames = [json.loads(msgspec.json.encode(diff)) for diff in diffs]
             views = [View.of(snapshot)]
             for diff in diffs:
                 views.append(views[-1].after(diff))
-            sent = [msgspec.json.encode(snapshot).decode(), list(map(json.dumps, frames))]
+            whole = msgspec.json.encode(snapshot).decode()
+            sent = [game.name, whole, list(map(json.dumps, frames))]
             assert page.evaluate(FOLD, sent) == [shown(view) for view in views]
 
 
+LEARNS = """
+async () => {
+  const { Games } = await import("/wire/games.js");
+  const { Session } = await import("/wire/session.js");
+  const identities = { token: "", welcomed: () => {}, leave: () => {} };
+  const evidence = { add: (player, race, add) => add(null) };
+  let changed = () => {};
+  const tell = { changed: () => changed(), heard: () => {} };
+  const url = location.origin.replace("http", "ws");
+  const session = new Session(url, identities, evidence, new Games([]), tell);
+  await session.hello({ name: "Ada" });
+  const { race } = await session.ask({ type: "create", game: "watch", practice: true });
+  await session.ask({ type: "ready", race });
+  const followed = session.followed.get(race);
+  while (!followed.view) await new Promise((resolve) => (changed = resolve));
+  session.connection.hangUp();
+  return [followed.game.name, followed.view.legal];
+}
+"""
+
+
+def test_a_page_learns_games_that_are_newer_than_itself(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        assert ada.page().evaluate(LEARNS) == ["watch", ["turn"]]
+
+
 def test_a_view_notices_a_diff_that_does_not_fit(browser: Browser, address: str) -> None:
-    snapshot, diffs = game(1, "standard")
+    snapshot, diffs = played(GAMES["bigben"], 1, "standard")
     wrong = [
         ("Gap", [diffs[1]]),
         ("Diverged", [msgspec.structs.replace(diffs[0], digest=1)]),
@@ -78,6 +109,6 @@ def test_a_view_notices_a_diff_that_does_not_fit(browser: Browser, address: str)
     with person(browser, address) as ada:
         page = ada.page()
         for name, told in wrong:
-            sent = [msgspec.json.encode(snapshot).decode()]
+            sent = ["bigben", msgspec.json.encode(snapshot).decode()]
             sent_diffs = [msgspec.json.encode(diff).decode() for diff in told]
             assert page.evaluate(caught, [*sent, sent_diffs]) == name

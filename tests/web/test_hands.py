@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.chromium import person
-from tests.web.hands import OVER, give_up, home, moved, pile, type_move
-from tests.web.rooms import room_with
+from tests.web.hands import OVER, give_up, home, moved, pile, see_result, type_move
+from tests.web.rooms import come_to_exchange, room_with
 
 # The deal of docs/protocol.md. On top: 1 8C, 2 3C, 3 AS, 4 JC, 5 8H, 9 7H, 10 2C, 12 7C.
 # Legal: 2 f9, 4 f5, 5 f2, 7 f6, 9 5, 10 2, 12 f1, 12 1, turn.
@@ -65,12 +65,73 @@ def test_a_stock_that_is_tapped_twice_in_a_hurry_turns_one_card(table: Page) -> 
     expect(said(table)).to_have_text(re.compile("turned to the waste"))
 
 
-def test_a_pile_that_can_not_move_says_so(table: Page) -> None:
+def test_a_pile_that_is_tapped_twice_in_a_hurry_is_exchanged_once(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        n = come_to_exchange(page, address)
+        pile(page, "12").evaluate(TWO_TAPS)  # it has one card, so a tap is enough
+        moved(page, n + 1)
+        type_move(page, "turn", n + 2)
+        assert sum('"type":"refused"' in frame for frame in ada.frames) == 0
+
+
+def marked(page: Page, kind: str) -> list[str]:
+    """The piles that have a mark of this kind."""
+    marks = page.locator(f"svg.board .mark.is-{kind}")
+    found: list[str] = marks.evaluate_all("all => all.map(one => one.dataset.mark)")
+    return sorted(found)
+
+
+def test_a_card_that_can_not_move_says_why_and_what_it_waits_for(table: Page) -> None:
     pile(table, "3").click()
-    expect(table.get_by_role("alert").last).to_have_text("No card of Fan 3 can move anywhere now.")
+    bubble = table.locator("svg.board .bubble")
+    expect(bubble).to_have_text(re.compile("^A♠︎ can't move yet. A♠︎ goes on K♠︎ at"))
+    words = "^ace of spades can't move yet. ace of spades goes on king of spades at "
+    expect(said(table)).to_have_text(re.compile(words))
+    assert marked(table, "stays") == ["3"]
     pile(table, "12").dblclick()
     moved(table, 1)
-    expect(table.locator(".notice")).to_have_count(0)
+    expect(bubble).to_have_count(0)
+    assert marked(table, "stays") == []
+
+
+def test_a_card_that_is_put_in_a_wrong_place_says_why(table: Page) -> None:
+    bubble = table.locator("svg.board .bubble")
+    pile(table, "12").click()
+    pile(table, "3").click()
+    expect(bubble).to_contain_text("7♣︎ does not go on A♠︎; fan 3 wants K♠︎.")
+    table.keyboard.press("Escape")
+    expect(bubble).to_have_count(0)
+    drag(table, "12", "f11")
+    expect(bubble).to_contain_text("The foundation at 11 wants 5♠︎, not 7♣︎.")
+    expect(pile(table, "12").locator(".top")).to_be_visible()
+
+
+def test_hints_mark_all_that_can_be_done_until_they_are_hidden(table: Page) -> None:
+    assert marked(table, "home") == ["12", "2", "4", "5", "7"]
+    assert marked(table, "fan") == []
+    table.keyboard.press("Shift+H")
+    assert marked(table, "fan") == ["10", "9"]
+    assert marked(table, "deal") == ["s"]
+    expect(pile(table, "3")).to_have_class(re.compile(r"\bdim\b"))
+    expect(table.get_by_role("button", name="Hide the hints")).to_be_visible()
+    table.reload()
+    expect(table.locator("svg.board .mark.is-deal")).to_have_count(1)
+    table.get_by_role("button", name="Hide the hints").click()
+    expect(table.locator("svg.board .mark.is-deal")).to_have_count(0)
+    table.get_by_role("textbox", name="Type a move").press("h")
+    expect(table.locator("svg.board .mark.is-deal")).to_have_count(0)
+
+
+def test_a_picked_card_marks_where_it_goes_and_dims_the_rest(table: Page) -> None:
+    pile(table, "12").click()
+    assert marked(table, "picked") == ["12"]
+    assert marked(table, "target") == ["1", "f1"]
+    assert marked(table, "home") == []
+    lit = table.locator("svg.board .pile:not(.dim)")
+    assert sorted(lit.evaluate_all("all => all.map(p => p.dataset.pile)")) == ["1", "12", "f1"]
 
 
 def test_a_card_is_dragged_to_where_it_goes(table: Page) -> None:
@@ -116,7 +177,7 @@ def test_a_whole_game_from_the_start_page_to_its_end_is_played_with_keys(
         moved(page, 0)
         tab_to(page, pile(page, "12"))
         for n in range(1, 13):
-            homing = page.locator("svg.board .fan.homing")
+            homing = page.locator("svg.board .tableau.homing")
             if homing.count():
                 walk(page, homing.first, "ArrowRight")
                 keys.press("Enter")
@@ -184,7 +245,8 @@ def test_the_whole_board_is_played_with_keys(table: Page) -> None:
 
 def test_a_whole_game_is_typed(table: Page) -> None:
     field = table.get_by_role("textbox", name="Type a move")
-    for n, move in enumerate(("12fdn", "undo", "9 5", "deal", "DEAL"), 1):
+    moves = ("12fdn", "undo", "12f", "undo", "12 f", "undo", "9 5", "deal", "DEAL")
+    for n, move in enumerate(moves, 1):
         type_move(table, move, n)
         expect(field).to_be_focused()
         expect(field).to_have_value("")
@@ -197,6 +259,10 @@ def test_a_whole_game_is_typed(table: Page) -> None:
     field.fill("abracadabra")
     field.press("Enter")
     expect(table.get_by_role("alert").last).to_contain_text("abracadabra")
+    for help_ in ("?", "help"):
+        field.fill(help_)
+        field.press("Enter")
+        expect(table.get_by_role("alert").last).to_contain_text("Type moves like these: 3 fdn")
     field.fill("resign")
     field.press("Enter")
     table.get_by_role("button", name="No, keep playing").click()
@@ -232,13 +298,14 @@ def test_the_game_is_shown_again_move_by_move(table: Page) -> None:
     type_move(table, "12 fdn", 1)
     type_move(table, "deal", 2)
     give_up(table)
+    see_result(table)
     table.get_by_role("link", name="Watch the replays").click()
     expect(table.get_by_text("The deal")).to_be_visible()
     assert home(table) == 12
     table.get_by_role("button", name="Next").click()
     expect(table.get_by_text("Move 1 of 3: 12 f1")).to_be_visible()
     assert home(table) == 13
-    table.get_by_role("slider", name="Move").press("End")
+    table.get_by_role("slider", name="Time").press("End")
     expect(table.get_by_text("Move 3 of 3: resign")).to_be_visible()
     table.get_by_role("button", name="Back").click()
     expect(pile(table, "s")).to_have_attribute("aria-label", re.compile("55 cards"))

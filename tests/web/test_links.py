@@ -37,7 +37,7 @@ def test_a_link_shows_who_is_here_and_who_would_come_and_asks(
         practising(page, "Ada")
         token = link_of(page)
         follow(page, token)
-        expect(page.get_by_role("heading")).to_have_text("Who do you want to play as?")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Who do you want to play as?")
         expect(page.locator(".linked dd bdi")).to_have_text(["Ada", "Dora of Discord"])
         page.reload()
         page.get_by_role("button", name="Stay Ada").click()

@@ -92,6 +92,7 @@ async def peer(
     name: str = "Ada",
     address: str = "127.0.0.1",
     keeps_rules: bool = False,
+    announcements: bool = False,
 ) -> AsyncIterator[Peer]:
     """A connection that has said hello, unless ``name`` is empty. ``address`` is its address."""
     async with connect(
@@ -99,11 +100,13 @@ async def peer(
         subprotocols=[Subprotocol(subprotocol)],
         compression=None,
         ping_interval=None,
+        close_timeout=1,  # a peer that has not read all does not hear the server's goodbye
         local_addr=(address, 0),
     ) as socket:
         one = Peer(socket, CODECS[subprotocol])
         if name:
-            await one.ask(Hello(name, keeps_rules=keeps_rules), Welcome)
+            hello = Hello(name, keeps_rules=keeps_rules, announcements=announcements)
+            await one.ask(hello, Welcome)
         yield one
 
 

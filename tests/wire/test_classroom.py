@@ -10,8 +10,8 @@ from tests.wire.raw import Line, line, request
 from bigben_protocol import JSON
 
 PUPILS = 40
-FILES = 56
-"""The files that one page load requests."""
+FILES = 12
+"""The most files that one page load requests; ``tests/web/test_light.py`` counts them."""
 PARALLEL = 6
 """Connections that a browser opens to one address."""
 
@@ -26,12 +26,15 @@ async def head(one: Line, data: bytes) -> bytes:
 
 
 async def loaded(server: ServerProcess, paths: list[str]) -> list[bytes]:
-    """Load the page as a browser does, then open its WebSocket; the status of every answer."""
+    """Load the page as a browser does, then open its WebSocket; the status of every answer.
+
+    Each file has a connection of its own, which is more than a browser opens.
+    """
     left, answers = list(paths), []
 
     async def load() -> None:
         while left:
-            get = f"GET {left.pop()} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+            get = f"GET {left.pop()} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
             async with line(server.port) as one:
                 answers.append(await head(one, get))
                 await one.rest()
@@ -45,7 +48,7 @@ async def loaded(server: ServerProcess, paths: list[str]) -> list[bytes]:
 async def test_forty_pupils_load_the_page_twice_and_nothing_is_refused(tmp_path: Path) -> None:
     with serving(tmp_path, {"BIGBEN_CONNECTS_PER_SECOND": ""}) as server:
         async with line(server.port) as one:
-            await one.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await one.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             first = (await one.rest()).decode()
         named = re.findall(r'(?:src|href)="(/[^"]+\.(?:js|css|svg))"', first)
         paths = [["/", *named][i % (1 + len(named))] for i in range(FILES)]

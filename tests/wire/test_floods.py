@@ -156,12 +156,17 @@ async def test_the_server_hardly_reads_from_a_peer_that_was_too_fast(
 async def test_an_address_that_flooded_waits_before_it_connects_again_and_others_do_not(
     tmp_path: Path,
 ) -> None:
-    settings = {"BIGBEN_BEHIND_PROXY": "1", "BIGBEN_CONNECTS_PER_SECOND": str(SLOW)}
+    settings = {
+        "BIGBEN_BEHIND_PROXY": "1",
+        "BIGBEN_TRUSTED": "10.0.0.0/8, 127.0.0.1",
+        "BIGBEN_CONNECTS_PER_SECOND": str(SLOW),
+    }
 
     async def status(server: ServerProcess, address: str) -> bytes:
         async with line(server.port) as one:
             await one.write(
-                f"GET /health HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n\r\n".encode()
+                f"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                f"X-Forwarded-For: {address}\r\n\r\n".encode()
             )
             return (await one.rest()).split()[1]
 
@@ -178,6 +183,8 @@ async def test_an_address_that_flooded_waits_before_it_connects_again_and_others
         assert FLOOD_COST >= 100 * SLOW, "with two it owes some minutes"
         assert await status(server, "192.0.2.1") == b"429"
         assert await status(server, "192.0.2.2") == b"200"
+        assert await status(server, "192.0.2.2, 192.0.2.1") == b"429"
+        assert await status(server, "192.0.2.2, unknown") == b"400"
 
 
 async def test_the_server_does_not_read_for_a_while_from_an_address_that_connects_endlessly(
@@ -191,7 +198,7 @@ async def test_the_server_does_not_read_for_a_while_from_an_address_that_connect
                 "127.0.0.1", server.port, local_addr=(address, 0)
             )
             one = Line(reader, writer)
-            await one.write(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            await one.write(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             try:
                 return await one.rest()
             finally:

@@ -7,7 +7,7 @@ from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 
 from bigben_protocol import Join, Ping, Pong, RaceId, Refused
-from bigben_server.storage.keys import AGENDA, room_log
+from bigben_server.storage.keys import Keys
 
 RACE = RaceId("ZZZZZZ")
 
@@ -15,8 +15,8 @@ RACE = RaceId("ZZZZZZ")
 async def spoil(folder: Path) -> None:
     """Put an unreadable race into Redis and on the agenda."""
     async with Redis(unix_socket_path=str(folder / "redis.sock")) as redis:
-        await redis.xadd(room_log(RACE), {"1": '{"type":"from-the-future"}'}, id="1-0")
-        await redis.zadd(AGENDA, {RACE: 1})
+        await redis.xadd(Keys().room_log(RACE), {"1": '{"type":"from-the-future"}'}, id="1-0")
+        await redis.zadd(Keys().agenda, {RACE: 1})
 
 
 async def test_players_who_request_it_are_told_and_nobody_else_notices(tmp_path: Path) -> None:

@@ -13,9 +13,15 @@ Job = Callable[[], Awaitable[None]]
 class EditQueue:
     """Lanes in which jobs wait; a lane runs one job at a time, and one in every tick."""
 
-    def __init__(self, *, every: float) -> None:
-        """``every``: seconds from the start of one job of a lane to the start of the next."""
+    def __init__(self, *, every: float, rest: float = 0.0) -> None:
+        """``every``: seconds from the start of one job of a lane to the start of the next.
+
+        ``rest``: seconds at least from the end of one to the start of the next. A request arrives
+        before its job ends, so no two arrive with less between them, however long they were on
+        their way.
+        """
         self._every = every
+        self._rest = rest
         self._lanes: dict[Hashable, _Lane] = {}
         self._closed = False
 
@@ -24,7 +30,7 @@ class EditQueue:
         if self._closed:
             return
         if lane not in self._lanes:
-            self._lanes[lane] = _Lane(self._every, lambda: self._lanes.pop(lane, None))
+            self._lanes[lane] = _Lane(self._every, self._rest, lambda: self._lanes.pop(lane, None))
         self._lanes[lane].ask(key, job)
 
     async def close(self) -> None:
@@ -52,8 +58,9 @@ class RateLimit:
 
 
 class _Lane:
-    def __init__(self, every: float, done: Callable[[], object]) -> None:
+    def __init__(self, every: float, rest: float, done: Callable[[], object]) -> None:
         self._every = every
+        self._rest = rest
         self._done = done
         self._jobs: dict[Hashable, Job] = {}
         self.task = asyncio.create_task(self._work())
@@ -71,5 +78,5 @@ class _Lane:
                 await job()
             except Exception:
                 _log.exception("a message could not be edited")
-            await asyncio.sleep(next_at - loop.time())
+            await asyncio.sleep(max(next_at - loop.time(), self._rest))
         self._done()

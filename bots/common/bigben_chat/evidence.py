@@ -49,6 +49,10 @@ class Evidence:
                 self._write(user, kept[race])
                 del self._written[user, race]
 
+    def forget(self, user: ChatId) -> None:
+        """Delete everything of this user. Call it when the user's connection has ended."""
+        self._store.drop_under("kept", f"{user}:")
+
     def _write(self, user: ChatId, kept: Kept) -> None:
         self._written[user, kept.race] = kept
         at = round(self._clock() * 1000)

@@ -20,6 +20,8 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The race whose board they saw last: typed moves go there."""
     races: tuple[str, ...] = ()
     """The races that they joined or saw, the latest first."""
+    hints: bool = False
+    """Whether their boards mark the cards that can go home."""
 
 
 class KeptRace(msgspec.Struct, frozen=True):

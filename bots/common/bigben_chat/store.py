@@ -32,7 +32,7 @@ class Store:
         # Created before SQLite creates it, so that nobody else can ever read it.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         path.chmod(0o600)
-        self._connection = sqlite3.connect(path, PATIENCE_S, isolation_level=None)
+        self._connection = sqlite3.connect(path, timeout=PATIENCE_S, isolation_level=None)
         # For one bot at a time: two would post and answer everything twice. One that is
         # about to end is waited for.
         self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -70,6 +70,13 @@ class Store:
     def drop(self, kind: str, key: ChatId) -> None:
         """Delete a value, if there is one."""
         self._connection.execute("DELETE FROM kept WHERE kind = ? AND key = ?", (kind, str(key)))
+
+    def drop_under(self, kind: str, prefix: str) -> None:
+        """Delete every value of a kind whose key has this prefix."""
+        self._connection.execute(
+            "DELETE FROM kept WHERE kind = ? AND key >= ? AND key < ?",
+            (kind, prefix, f"{prefix}\U0010ffff"),
+        )
 
     def all(self, kind: str, type: type[Value]) -> Iterator[tuple[str, Value]]:
         """Every key and value of a kind."""

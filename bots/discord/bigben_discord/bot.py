@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import threading
+from datetime import timedelta
 from typing import Any, Final
 
 import aiohttp
@@ -18,10 +19,13 @@ from bigben_discord.commands import GROUP
 from bigben_discord.commands.sync import sync_if_changed
 from bigben_discord.commands.translator import Translator
 from bigben_discord.config import Settings
+from bigben_discord.posts.welcome import welcome
 
 _log = logging.getLogger(__name__)
 
 LOGIN_AGAIN_S: Final = 10.0
+JUST_NOW: Final = timedelta(days=1)
+"""A guild that has added the bot since then may not have been welcomed."""
 
 
 class Tree(app_commands.CommandTree["BigBen"]):
@@ -110,12 +114,16 @@ class BigBen(BotClient):
         self.daily_posts.permissions_changed(after.guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A guild is available again; the bot may have missed changes in it."""
+        """A guild is available again; the bot may have missed changes, or that it was added."""
         self.daily_posts.permissions_changed(guild.id)
+        joined = guild.me.joined_at
+        if joined is not None and discord.utils.utcnow() - joined < JUST_NOW:
+            await welcome(self.store, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a guild, maybe once more."""
         self.daily_posts.permissions_changed(guild.id)
+        await welcome(self.store, guild)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
         """Without a privileged intent, called for the bot itself: its roles may have changed."""

@@ -7,10 +7,12 @@ from typing import Final, TypeAlias
 
 import discord
 
+from bigben_chat.connections.announcements import Announcements
 from bigben_chat.connections.identity import Issuer
 from bigben_chat.connections.player import Player
 from bigben_chat.connections.player_pool import IDLE_S, PlayerPool
 from bigben_chat.connections.race_feed import RaceFeed
+from bigben_chat.games import KnownGames
 from bigben_chat.store import Store
 from bigben_discord.boards.open_boards import Boards
 from bigben_discord.config import Settings
@@ -51,12 +53,25 @@ class BotClient(discord.Client):
         self.settings = settings
         self.store = store
         self.issuer = Issuer("discord", settings.key)
-        self.answers = Answers(patience=timing.patience, server_patience=timing.server_patience)
-        self.feed = RaceFeed(settings.server, self.issuer, self._race_changed, self._race_gone)
-        self.players = PlayerPool(
-            settings.server, self.issuer, store, self._player_changed, idle_s=timing.idle
+        announcements = Announcements()
+        self.answers = Answers(
+            announcements, patience=timing.patience, server_patience=timing.server_patience
         )
-        self.posts = RacePosts(self, store, self.feed, tick=timing.tick)
+        self.games = KnownGames()
+        self.feed = RaceFeed(
+            settings.server, self.issuer, self.games, self._race_changed, self._race_gone
+        )
+        self.players = PlayerPool(
+            settings.server,
+            self.issuer,
+            store,
+            self.games,
+            announcements,
+            self._player_changed,
+            idle_s=timing.idle,
+        )
+        page = settings.page if settings.browsers else ""
+        self.posts = RacePosts(self, store, self.feed, tick=timing.tick, page=page)
         self.boards = Boards(store, tick=timing.tick)
         self.daily_posts = DailyPosts(
             self,

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from bigben_chat.messages.formatting import MAIN, STANDARD
+
 
 class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a guild, under the kind "guild"."""
@@ -11,7 +13,8 @@ class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     time: str = "08:00"
     """The time of the daily post, in the guild's time zone."""
     zone: str = "UTC"
-    rules: str = "standard"
+    game: str = MAIN
+    rules: str = STANDARD
     language: str = ""
     """Of public messages; empty for the one that Discord says the guild has."""
     posted: str = ""
@@ -20,6 +23,10 @@ class Guild(msgspec.Struct, frozen=True, omit_defaults=True):
     """The user who chose the channel; they get a message if the post fails there."""
     told: bool = False
     """Whether somebody got a message about the failure since the last successful post."""
+    welcomed: bool = False
+    """Whether the bot has introduced itself there."""
+    role: int = 0
+    """The role that the daily post mentions, which members take or drop by a button; 0 for none."""
 
 
 class Post(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +40,8 @@ class Post(msgspec.Struct, frozen=True, omit_defaults=True):
     """Players who joined the race here; a daily has more elsewhere."""
     head: str = ""
     """The text above the rest: yesterday's podium, on a daily post."""
+    remind: bool = False
+    """Whether it has the button for the reminder role."""
     invite: str = ""
     """The invitation of an invite-only room: everybody who sees the message is invited."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bigben_client.connection.address import Address
 from bigben_client.connection.backoff import Backoff
 from bigben_client.connection.server_clock import ServerClock
-from bigben_client.connection.wire import Ended, Unreachable, Wire
+from bigben_client.connection.wire import POLICY, Ended, Unreachable, Wire
 from bigben_client.errors import (
     ClientClosed,
     ClientError,
@@ -42,9 +42,11 @@ class Dialling:
     """Seconds that a call waits without a connection; None for no limit."""
     keeps_rules: bool = False
     """The front end finds the legal moves itself."""
+    announcements: bool = False
+    """The front end shows Announcements."""
 
     def hello(self, *, name: str = "", token: str) -> Hello:
-        return Hello(name, token, self.client, self.keeps_rules)
+        return Hello(name, token, self.client, self.keeps_rules, self.announcements)
 
 
 class Reconnector:
@@ -215,14 +217,15 @@ class Reconnector:
                 case TimeoutError():
                     raise Unreachable("it does not answer") from None
                 case Hangup():
-                    raise ClientClosed(_closed_for_good(error.reason)) from None
+                    raise ClientClosed(_closed_for_good(error.code, error.reason)) from None
                 case _:
                     raise
         return wire
 
     def _welcomed(self, answer: ServerMessage, sent: int) -> None:
         match answer:
-            case Welcome(player, name, token, now_at):
+            case Welcome(player, name, token, now_at, house):
+                self.session.house = house
                 self.session.player, self.name, self.token = player, name, token
                 self.clock.restart()
                 self.clock.sample(sent=sent, received=self.dialling.clock_ms(), now_at=now_at)
@@ -248,7 +251,7 @@ class Reconnector:
             self.session.lost()
             await wire.close()
         if ended.for_good:
-            raise ClientClosed(_closed_for_good(ended.reason or f"code {ended.code}"))
+            raise ClientClosed(_closed_for_good(ended.code, ended.reason))
         return ended
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
@@ -278,9 +281,9 @@ class Reconnector:
         self._news.set()
 
 
-def _closed_for_good(reason: str) -> str:
+def _closed_for_good(code: int, reason: str) -> str:
     """The sentence for a close after which reconnecting would not help."""
-    return (
-        f"The connection was closed for good: {reason.rstrip('.')}. "
-        "Start again; if it happens again, this client or the server is out of date."
-    )
+    said = f"The connection was closed for good: {reason.rstrip('.') or f'code {code}'}."
+    if code == POLICY:  # then the reason is about the player
+        return said
+    return f"{said} Start again; if it happens again, this client or the server is out of date."

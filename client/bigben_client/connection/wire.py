@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ssl import SSLCertVerificationError
 from typing import Final, NamedTuple, Self
 
+from websockets import Response
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
     ConnectionClosed,
@@ -26,7 +27,11 @@ MOST_BYTES: Final = 2**20
 _PING_SECONDS: Final = 15.0
 """A connection that is silent for about twice as long is lost."""
 _CLOSE_SECONDS: Final = 2.0
-_FOR_GOOD: Final = frozenset({1002, 1003, 1007, 1008, 1009, 1010})
+_LONGEST_SAID: Final = 200
+"""The most of an HTTP answer that is shown."""
+POLICY: Final = 1008
+"""The server refuses the player; the reason says why."""
+_FOR_GOOD: Final = frozenset({1002, 1003, 1007, POLICY, 1009, 1010})
 """After these codes a new connection would end in the same way."""
 
 
@@ -102,6 +107,8 @@ class Wire:
             status = error.response.status_code
             if status == 429 or status >= 500:
                 raise Unreachable(f"it answers with HTTP status {status}") from None
+            if status == 403:  # the operator's reason, which a server says in a sentence
+                raise ClientClosed(_forbidden(address, error.response)) from None
             raise ClientClosed(_not_a_server(address, f"it answers with HTTP {status}")) from None
         except (OSError, TimeoutError, EOFError, InvalidMessage) as error:
             raise Unreachable(_why(error)) from None
@@ -185,6 +192,12 @@ def _why(error: Exception) -> str:
             return error.strerror
         case _:
             return str(error) or "the connection broke"
+
+
+def _forbidden(address: Address, response: Response) -> str:
+    said = bytes(response.body or b"").decode(errors="replace").partition("\n")[0][:_LONGEST_SAID]
+    why = said if said.isprintable() and said else "it answers with HTTP 403"
+    return f"{address.url} refuses this connection: {why.rstrip('.')}."
 
 
 def _not_a_server(address: Address, why: str) -> str:

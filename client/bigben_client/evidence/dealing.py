@@ -8,23 +8,22 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
-from bigben_protocol import Pile
+from bigben_protocol import Deal
 from bigben_protocol.types import Card
 
 _SORTED: Final = tuple(
     rank + suit for suit in "CDHS" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")
 )
-_STARTS: Final = ("6C", "7H", "8S", "9D", "10C", "JH", "QS", "KD", "2C", "3H", "4S", "5D")
-"""The first cards of Big Ben's foundations, from one o'clock."""
-_CLOCKWISE: Final = ("12", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11")
-_LAPS: Final = 3
-BIG_BEN: Final = "bigben"
-"""The only game whose layout this module knows."""
 
 
 def commitment(server_seed: bytes) -> str:
     """What a server that uses this seed must publish before the race."""
     return sha256(b"bigben-commit-v1" + server_seed).hexdigest()
+
+
+def counted(seed: bytes, deal: int) -> bytes:
+    """The seed of the deal with this number: of deal 0 it is the seed itself."""
+    return sha256(b"bigben-deal-v1" + seed + deal.to_bytes(8, "big")).digest() if deal else seed
 
 
 def shuffled(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
@@ -60,18 +59,10 @@ def pack_of(order: Sequence[Card]) -> tuple[Card, ...]:
     return (*packs, *left.elements())
 
 
-def big_ben_pack() -> tuple[Card, ...]:
-    """The 92 cards that are shuffled: two packs, the first one without the foundations' cards."""
-    return tuple(card for card in _SORTED if card not in _STARTS) + _SORTED
-
-
-def big_ben_piles(order: Sequence[Card]) -> tuple[dict[str, Pile], tuple[Card, ...]]:
-    """The first piles of Big Ben as a Snapshot shows them, and the stock, next card first."""
-    dealt = len(_CLOCKWISE) * _LAPS
-    fans = {fan: Pile(tuple(order[i:dealt:12])) for i, fan in enumerate(_CLOCKWISE)}
-    homes = {f"f{hour}": Pile((card,)) for hour, card in enumerate(_STARTS, 1)}
-    stock = tuple(order[dealt:])
-    return {**homes, **fans, "w": Pile(), "s": Pile(down=len(stock))}, stock
+def pack(deal: Deal) -> tuple[Card, ...]:
+    """The cards that this game shuffles: its packs, the first one without the cards laid out."""
+    laid = {card for _, card in deal.laid}
+    return tuple(card for card in _SORTED if card not in laid) + _SORTED * (deal.packs - 1)
 
 
 def _numbers(seed: bytes) -> Iterator[int]:

@@ -5,7 +5,7 @@ the cards again. It does not check whether moves were legal: ``bigben verify`` d
 receipt.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -13,7 +13,8 @@ import msgspec
 
 from bigben_client.evidence import dealing
 from bigben_client.evidence.kept import Kept, KeptMove
-from bigben_protocol import Pile, Record, Reveal, Room, Step
+from bigben_client.evidence.table import Table
+from bigben_protocol import Record, Reveal, Room, Step
 
 What = Literal[
     "commitment", "server seed", "nonce", "seed", "deal", "cards", "moves", "times", "start",
@@ -118,7 +119,10 @@ def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Finding:
 
 
 def _seed(kept: Kept, reveal: Reveal) -> Finding:
-    """Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself."""
+    """Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself.
+
+    If another deal of that seed was chosen, it is the seed of that one.
+    """
     parts = [_bytes(reveal.server_seed)]
     if kept.kind == "live":
         parts += [_bytes(nonce) for nonce in reveal.nonces if nonce]
@@ -126,7 +130,8 @@ def _seed(kept: Kept, reveal: Reveal) -> Finding:
     mixed = b"".join(known)
     if kept.kind == "live":
         mixed = sha256(mixed).digest()
-    if len(known) < len(parts) or mixed.hex() != reveal.seed:
+    deal = reveal.chosen.deal
+    if len(known) < len(parts) or dealing.counted(mixed, deal).hex() != reveal.seed:
         of = "the server seed mixed with the nonces" if kept.kind == "live" else "the server seed"
         return Finding("seed", False, f"The seed of the cards is not {of}.")
     return Finding("seed", True, "The seed comes from the server seed and the nonces.")
@@ -136,8 +141,8 @@ def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:
     """The order is the shuffle by the seed of the cards that this game uses."""
     if not record.order:
         return Finding("deal", None, "The server has not sent the order of the cards.")
-    seed, known = _bytes(reveal.seed), kept.rules.game == dealing.BIG_BEN
-    pack = dealing.big_ben_pack() if known else dealing.pack_of(record.order)
+    seed, known = _bytes(reveal.seed), kept.deal is not None
+    pack = dealing.pack(kept.deal) if kept.deal else dealing.pack_of(record.order)
     if seed is None or dealing.shuffled(pack, seed) != record.order:
         return Finding("deal", False, "The order of the cards is not the one that the seed gives.")
     if not known:
@@ -155,11 +160,14 @@ def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:
 
 def _cards(kept: Kept, record: Record) -> Finding:
     """Whether each card that the player saw is at the same place in the deal."""
-    if kept.rules.game != dealing.BIG_BEN:
-        return Finding("cards", None, "How this game is dealt is not known here.")
     if not record.order or not kept.shown:
         return Finding("cards", None, "The cards that you saw first were not kept here.")
-    table = _Table(record.order)
+    if kept.deal is None:
+        return Finding("cards", None, "How this game is dealt was not kept here.")
+    if len(record.order) != len(kept.deal.dealt):
+        text = f"The deal has {len(record.order)} cards; this game deals {len(kept.deal.dealt)}."
+        return Finding("cards", False, text)
+    table = Table(kept.deal, record.order)
     own = {move.n: move.steps for move in kept.moves}
     last = max(kept.shown_n, *own, 0)
     for n in range(last + 1):
@@ -181,29 +189,6 @@ def _told(record: Record, n: int) -> tuple[Step, ...] | None:
     if n == 0:
         return ()
     return record.steps[n - 1] if n <= len(record.steps) else None
-
-
-class _Table:
-    """The piles with all their cards, from the deal on."""
-
-    def __init__(self, order: Sequence[str]) -> None:
-        piles, stock = dealing.big_ben_piles(order)
-        self._piles = {name: list(pile.up) for name, pile in piles.items() if name != "s"}
-        self._piles["s"] = list(reversed(stock))
-
-    def carry_out(self, steps: Sequence[Step]) -> Step | None:
-        """Carry the steps out. Return the first step that is impossible, or None."""
-        for step in steps:
-            source, target = self._piles.get(step.source), self._piles.get(step.target)
-            if not source or target is None or source[-1] != step.card:
-                return step
-            target.append(source.pop())
-        return None
-
-    def shows(self, piles: Mapping[str, Pile]) -> bool:
-        """Whether ``piles`` is what the player sees of this table."""
-        seen = {name: Pile(tuple(cards)) for name, cards in self._piles.items()}
-        return dict(piles) == {**seen, "s": Pile(down=len(self._piles["s"]))}
 
 
 def _moves(kept: Kept, record: Record) -> Finding:

@@ -7,7 +7,7 @@ What was seen first stays. A later message that contradicts it changes nothing h
 import msgspec
 from msgspec.structs import replace
 
-from bigben_protocol import Diff, Kind, Pile, PlayerId, RaceId, Room, Rules, Snapshot, Step
+from bigben_protocol import Deal, Diff, Kind, Pile, PlayerId, RaceId, Room, Rules, Snapshot, Step
 
 
 class KeptMove(msgspec.Struct, frozen=True, array_like=True):
@@ -42,23 +42,35 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     """The piles of that Snapshot; empty before."""
     moves: tuple[KeptMove, ...] = ()
     """In order of n. Moves are missing if the player was away or played on another device."""
+    deal: Deal | None = None
+    """Where the cards of this game are dealt, as the server first said it."""
+    counter: int = 0
+    """See ``Room.counter``."""
 
 
 def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
     """What is kept after this room was seen; None while the player has no seat in it."""
     own = next((seat for seat in room.seats if seat.player == player), None)
+    if kept and room.counter > kept.counter:
+        kept = None  # other cards, and the front end says so
     if kept is None:
         if own is None:
             return None
         waiting = room.phase == ("open" if room.kind == "live" else "running")
         in_time = waiting and own.state == "joined"
         kept = Kept(room.race, player, room.kind, room.rules, room.commitment, in_time)
+        kept = replace(kept, counter=room.counter)
     if own and own.state == "joined" and kept.nonce is not None:
         # No longer ready: another nonce may be sent next, from here or from another device.
         kept = replace(kept, nonce=None)
     if room.starts_at and not kept.starts_at:
         kept = replace(kept, starts_at=room.starts_at)
     return kept
+
+
+def with_deal(kept: Kept, deal: Deal | None) -> Kept:
+    """What is kept after the server has said where the cards of this game are dealt."""
+    return kept if kept.deal or deal is None else replace(kept, deal=deal)
 
 
 def with_nonce(kept: Kept, nonce: str) -> Kept:

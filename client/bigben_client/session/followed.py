@@ -72,8 +72,12 @@ class Followed:
         if self.room and not room.invite:
             # Only players receive the invitation, and only once; broadcasts do not have it.
             room = msgspec.structs.replace(room, invite=self.room.invite)
+        dealt_again = self.room is not None and room.counter > self.room.counter
         self.room = room
         self.kept = with_room(self.kept, room, self._player)
+        if dealt_again:
+            self.view, self._seen, self._resync, self._tries = None, 0, None, 0
+            return [Tell(room), *self.drop()]
         if self._resync and self.resumes(room.ref) and not self._resync.whole:
             self._resync = None
         return [Tell(room), *self._send_move()]

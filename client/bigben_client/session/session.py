@@ -11,21 +11,34 @@ from typing import Final
 import msgspec
 
 from bigben_client.errors import Hangup
-from bigben_client.evidence.kept import Kept
+from bigben_client.evidence.kept import Kept, with_deal
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.followed import Followed, no_cards
 from bigben_protocol import (
+    AddHouse,
+    Analysis,
+    Announcement,
     Code,
     Create,
     CreateGroup,
+    Curves,
+    Deal,
     Diff,
+    Explain,
+    Games,
+    GetAnalysis,
+    GetCurves,
+    GetGames,
     GetGroups,
+    GetHint,
     GetLeaderboard,
     GetLink,
     GetProfile,
+    GetRaces,
     GetRecord,
     GetStandings,
     Groups,
+    Hint,
     Join,
     JoinGroup,
     Leaderboard,
@@ -38,10 +51,13 @@ from bigben_protocol import (
     Pong,
     Profile,
     Progress,
+    Races,
     Ready,
+    Reason,
     Record,
     Refused,
     Rematch,
+    RemoveHouse,
     Reveal,
     Room,
     ServerMessage,
@@ -71,7 +87,15 @@ Request = (
     | JoinGroup
     | LeaveGroup
     | GetGroups
+    | GetGames
+    | GetRaces
+    | GetCurves
+    | GetAnalysis
+    | Explain
     | GetLink
+    | AddHouse
+    | RemoveHouse
+    | GetHint
 )
 
 FIRST_TICKET: Final = 2**32
@@ -93,14 +117,20 @@ class Session:
 
     def __init__(self, kept: Iterable[Kept] = ()) -> None:
         self.player = PlayerId("")
+        self.house = False
+        """Whether hosts can add house players there."""
         self.rooms: dict[str, Room] = {}
         """The followed races."""
         self.views: dict[str, View] = {}
         """The player's own games in them."""
         self.kept: dict[str, Kept] = {one.race: one for one in kept}
         """What the player saw of their own races, also after these are no longer followed."""
+        self.deals: dict[str, Deal] = {}
+        """Where the cards of each game are dealt, once the server has been asked for its games."""
         self.reveals: dict[str, Reveal] = {}
         """The Reveals of followed races that are closed."""
+        self.analysing: dict[str, Analysis] = {}
+        """How far the analyses are that calls wait for, by race."""
         self._wants_reveal: dict[int, str] = {}
         self._followed: dict[str, Followed] = {}
         self._asked: dict[int, Request | Ping] = {}
@@ -172,10 +202,31 @@ class Session:
                 return [*self._drop(message.race), *self._answered(message.ref, message)]
             case Standings():
                 return [Tell(message), *self._answered(message.ref, message)]
-            case Record() | Leaderboard() | Profile() | Groups() | Link():
+            case Games():
+                self.deals |= {game.name: game.deal for game in message.games if game.deal}
+                return self._answered(message.ref, message)
+            case (
+                Record()
+                | Leaderboard()
+                | Profile()
+                | Groups()
+                | Link()
+                | Races()
+                | Curves()
+                | Reason()
+                | Hint()
+            ):
+                return self._answered(message.ref, message)
+            case Analysis(race, done, of) if done < of:
+                self.analysing[race] = message
+                return []
+            case Analysis(race):
+                self.analysing.pop(race, None)
                 return self._answered(message.ref, message)
             case Pong():
                 return self._answered(message.sent, message)
+            case Announcement():
+                return [Tell(message)]
             case Reveal(race):
                 self.reveals[race] = message
                 wanting = [t for t, wanted in self._wants_reveal.items() if wanted == race]
@@ -211,10 +262,12 @@ class Session:
         """Update what front ends can see of this race, and return the effects."""
         if followed.room:
             self.rooms[followed.race] = followed.room
+        self.views.pop(followed.race, None)  # its cards may have been dealt again
         if followed.view:
             self.views[followed.race] = followed.view
         if followed.kept:
-            self.kept[followed.race] = followed.kept
+            deal = self.deals.get(followed.kept.rules.game)
+            self.kept[followed.race] = followed.kept = with_deal(followed.kept, deal)
             if len(self.kept) > MOST_KEPT:
                 oldest = next((race for race in self.kept if race not in self._followed), None)
                 self.kept.pop(oldest or next(iter(self.kept)))

@@ -13,7 +13,6 @@ from bigben_rules.bigben.layout import (
     Hour,
 )
 from bigben_rules.bigben.moves import (
-    ANY_HOME,
     DEAL,
     FAN,
     HOME,
@@ -25,6 +24,7 @@ from bigben_rules.bigben.moves import (
     parse_move,
     stock_moves,
 )
+from bigben_rules.bigben.reasons import goes
 from bigben_rules.bigben.tables import BUILDS, HOUR_OF_FAN, HOUR_OF_HOME, PLAYS
 from bigben_rules.bigben.text import write
 from bigben_rules.bigben.variants import RULES
@@ -37,9 +37,12 @@ from bigben_rules.game import (
     Move,
     Pile,
     Reading,
+    Reason,
     Step,
     plain_reading,
+    plain_reason,
 )
+from bigben_rules.notation import ANY_HOME
 
 Fan = tuple[Card, ...]
 """One pile of the outer circle, all face up; the last card is the top."""
@@ -118,7 +121,7 @@ class Position:
 
         Raises ValueError for a move that ``parse`` never returns, such as one from a foundation.
         """
-        source, target = move
+        source, target, _ = move
         if source in HOUR_OF_FAN or source == WASTE:
             if target in HOUR_OF_HOME:
                 return self._played(source, HOUR_OF_HOME[target])
@@ -169,6 +172,13 @@ class Position:
             return Cards(self.fans[HOUR_OF_FAN[name] - 1])
         hour = HOUR_OF_HOME[name]
         return Cards(FOUNDATION[hour][: self.foundations[hour - 1]])
+
+    def explain(self, source: Pile, target: str = "") -> Reason:
+        """Why the top of a pile can't move, or not to ``target``."""
+        cards = self.fans[HOUR_OF_FAN[source] - 1] if source in HOUR_OF_FAN else self.waste
+        builds = source != WASTE or RULES[self.rules].waste == "playable"
+        told = goes(self, cards[-1], builds=builds) if cards else Reason("")
+        return plain_reason(self, source, target, told)  # pyright: ignore[reportArgumentType] # a Self
 
     def text(self) -> str:
         """The whole position in one line, including the stock; see ``text.py``."""

@@ -10,9 +10,10 @@ from one o'clock · the waste · the stock, next card first. Cards are joined by
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from bigben_rules import line
 from bigben_rules.bigben.layout import FOUNDATION, HOURS
 from bigben_rules.bigben.variants import rules_name
-from bigben_rules.cards import UNKNOWN, Card, card
+from bigben_rules.cards import Card
 
 NAME = "bigben"
 
@@ -36,9 +37,9 @@ def write(
 ) -> str:
     """The line for these fields of a position."""
     tops = [FOUNDATION[hour][count - 1] for hour, count in zip(HOURS, foundations, strict=True)]
-    hidden = f"{len(stock)}?" if UNKNOWN in stock else _pile(stock)
-    clock = "/".join(map(_pile, fans))
-    return f"{NAME} {rules} {','.join(tops)} {clock} {_pile(waste)} {hidden}"
+    clock = "/".join(map(line.pile, fans))
+    last = f"{line.pile(waste)} {line.hidden_pile(stock)}"
+    return f"{NAME} {rules} {','.join(tops)} {clock} {last}"
 
 
 def fields(text: str) -> Fields:
@@ -49,37 +50,18 @@ def fields(text: str) -> Fields:
             f"a position is six words: {NAME}, rules, foundations, fans, waste and stock"
         )
     _, rules, tops, clock, waste, stock = parts
-    fans = tuple(_cards(fan, "fan") for fan in clock.split("/"))
+    fans = tuple(line.cards(fan, "fan") for fan in clock.split("/"))
     if len(fans) != len(HOURS):
         raise ValueError(f"a position has {len(HOURS)} fans, not {len(fans)}")
-    return Fields(rules_name(rules), _counts(tops), fans, _cards(waste, "waste"), _stock(stock))
-
-
-def _pile(cards: Sequence[Card]) -> str:
-    return ",".join(cards) or "-"
-
-
-def _cards(text: str, pile: str) -> tuple[Card, ...]:
-    try:
-        return () if text == "-" else tuple(map(card, text.split(",")))
-    except ValueError as error:
-        raise ValueError(f"in the {pile} of a position: {error}") from None
+    turned, left = line.cards(waste, "waste"), line.hidden_cards(stock, "stock")
+    return Fields(rules_name(rules), _counts(tops), fans, turned, left)
 
 
 def _counts(text: str) -> tuple[int, ...]:
-    tops = _cards(text, "foundations")
+    tops = line.cards(text, "foundations")
     if len(tops) != len(HOURS):
         raise ValueError(f"a position has {len(HOURS)} foundations, not {len(tops)}")
     for hour, top in zip(HOURS, tops, strict=True):
         if top not in FOUNDATION[hour]:
             raise ValueError(f"{top} never lies on the foundation at {hour}")
     return tuple(FOUNDATION[hour].index(top) + 1 for hour, top in zip(HOURS, tops, strict=True))
-
-
-def _stock(text: str) -> tuple[Card, ...]:
-    if text.endswith("?"):
-        count = text[:-1]
-        if not (count.isascii() and count.isdigit() and len(count) <= 2):
-            raise ValueError("an unknown stock is written as its count and ?, like 56?")
-        return (UNKNOWN,) * int(count)
-    return _cards(text, "stock")

@@ -46,6 +46,12 @@ def fitted_name(wanted: str) -> str:
         return _NAMELESS
 
 
+def plain_line(text: str) -> str:
+    """The text as one line without control, invisible or direction characters."""
+    seen = unicodedata.normalize("NFC", " ".join(text.split()))
+    return _single_spaced("".join(filter(_may_stand, seen)))
+
+
 def _normal(name: str) -> str:
     # The selectors first: one between a letter and its accent would keep them apart.
     return unicodedata.normalize("NFKC", "".join(x for x in name if x not in _SHAPES))

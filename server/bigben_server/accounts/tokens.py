@@ -20,6 +20,8 @@ from bigben_server.race.events import Player, Refusal
 
 GUEST = "guest"
 LINK = "link"
+HOUSE = "bot"
+"""The issuer for house players, whose key this server has too."""
 """This server as the issuer for players of any issuer who came through a one-time link."""
 LINK_S = 600
 """How long a one-time link can be used."""
@@ -61,9 +63,17 @@ class Issuers:
         """
         self._keys = {name: tuple(key.encode() for key in keys) for name, keys in others.items()}
         secrets = [each for each in (secret, old_secret) if each]
+        self._marking = [digest(each, b"marks of deleted players", "sha256") for each in secrets]
         for own in (GUEST, LINK):
             about = f"{own} tokens".encode()
             self._keys[own] = tuple(digest(each, about, "sha256") for each in secrets)
+        keys = (digest(each, b"house tokens", "sha256").hex() for each in secrets)
+        self.house_key = next(keys)
+        """With it the house of this server signs the tokens of its players."""
+        self._keys[HOUSE] = (
+            *(key.encode() for key in (self.house_key, *keys)),
+            *self._keys.get(HOUSE, ()),
+        )
 
     def mint(self, issuer: str, player: Player, now: int, *, once: str = "") -> str:
         """A lasting token for ``player`` from ``now`` (ms since 1970).
@@ -80,6 +90,15 @@ class Issuers:
             **({"bot": True} if player.bot else {}),
         }
         return jwt.encode(claims, self._keys[issuer][0], algorithm=_ALGORITHM)
+
+    def marks(self, player: PlayerId) -> tuple[str, ...]:
+        """The keyed hashes by which a player is known after they were deleted; see ``Player``."""
+        return tuple(digest(key, player.encode(), "sha256").hex()[:32] for key in self._marking)
+
+    def issued_at(self, token: str) -> int:
+        """When a token that ``check`` has accepted was issued, ms since 1970; 0 if unknown."""
+        at = jwt.decode(token, options={"verify_signature": False}).get("iat", 0)
+        return int(at * 1000) if isinstance(at, int | float) else 0
 
     def check(self, token: str, now: int) -> tuple[Player, str]:
         """The player of a token, and the number of a one-time link, which the caller must spend.

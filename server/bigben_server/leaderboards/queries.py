@@ -1,4 +1,4 @@
-"""Answers requests about boards and profiles."""
+"""Answers requests about boards, profiles and races in short."""
 
 import asyncio
 from collections import Counter
@@ -9,13 +9,17 @@ from typing import TypeVar
 import msgspec
 
 import bigben_protocol as wire
-from bigben_protocol import GetLeaderboard, GetProfile, PlayerId
+from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
+from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
-from bigben_server.race.events import Refusal
+from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
+from bigben_server.race.state import Race
 from bigben_server.scoring import profiles
 from bigben_server.scoring.boards import asked_for
 from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
+from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set
@@ -62,6 +66,7 @@ class Queries:
         everyone = [player, other] if other else [player]
         histories = await self._boards.histories(*everyone)
         names = await self._people.names(everyone)
+        void = await Ledger(self.store).voided()
         for who, history, name in zip(everyone, histories, names, strict=True):
             if not (history or name or who == asker):
                 shown = "".join(filter(str.isprintable, who[:40]))
@@ -75,10 +80,86 @@ class Queries:
         return wire.Profile(
             player,
             _called(player, names[0] or (own_name if player == asker else "")),
-            profiles.tallies(histories[0], ratings, today(self.clock())),
+            profiles.tallies(histories[0], ratings, today(self.clock()), void),
             against,
             wanted.ref,
+            profiles.weeks(histories[0]),
         )
+
+    async def races(self, player: PlayerId, ref: int) -> wire.Races:
+        """The races that a player has a seat in and that are not closed. Raises StoreLost."""
+        listed, found, over = await self._people.open_races(player), list[wire.RaceInfo](), []
+        for race in listed:
+            try:
+                info = await self._info(race, player)
+            except Damaged as damaged:
+                self.store.report(damaged)
+                continue
+            if info and info.state and info.phase not in ("closed", "cancelled"):
+                found.append(info)
+            else:
+                over.append(race)
+        await self._people.forget_races(over, [player])
+        return wire.Races(tuple(found), ref)
+
+    async def race(self, name: str) -> wire.RaceInfo:
+        """The race in short for anybody who has this name of it, which may be an invitation.
+
+        Raises Refusal, StoreLost and Damaged.
+        """
+        if daily.is_daily(name):
+            code, invite = daily.daily_named(name, self.clock()).id, ""
+        else:
+            code, invite = lobby.code_named(name), lobby.invite_named(name)
+        if info := await self._info(code, invite=invite):
+            return info
+        raise lobby.unknown(code)
+
+    async def _info(
+        self, code: RaceId, player: PlayerId | None = None, *, invite: str = ""
+    ) -> wire.RaceInfo | None:
+        """The race as the store has it; None if there is none, or if only its player may see it.
+
+        ``player`` has a seat, as far as is known. Raises Refusal, StoreLost and Damaged.
+        """
+        now = self.clock()
+        if daily.is_daily(code):
+            return await self._daily(code, player, now)
+        events = await self.store.events(code)
+        if not events:
+            return None
+        with reading(self.store.keys.log(code)):
+            race = Race(code, events)
+        if player and player in race.seats:
+            for status in (await self.store.statuses(code, [player])).values():
+                race.take_status(player, status)
+            return views.info(race, now, player)
+        if race.opened.kind == "practice":
+            return None
+        if invite:
+            lobby.check_invite(race.opened, invite)
+        return views.info(race, now, invited=bool(invite) or not race.opened.invite)
+
+    async def _daily(self, code: RaceId, player: PlayerId | None, now: int) -> wire.RaceInfo | None:
+        """A daily, whose log may be too long to be read for each who asks.
+
+        Today's has no events until a process opens it. All others are those of seats, but Closed.
+        """
+        first = daily.opened(daily.daily_named(code, now), b"")
+        found = await self._people.end_of_daily(code)
+        if found is None and not daily.is_today(code, now):
+            return None
+        count, last = found or (1, first)
+        ends: list[RoomEvent] = [last] if isinstance(last, Closed) else []
+        if isinstance(last, Voided):
+            ends = [Closed(last.at), last]
+        with reading(self.store.keys.log(code)):
+            info = views.info(Race(code, [first, *ends]), now)
+        state: wire.State | None = None
+        if player:
+            statuses = await self.store.statuses(code, [player])
+            state = statuses[player].state if player in statuses else "joined"
+        return msgspec.structs.replace(info, players=count - 1 - len(ends), state=state)
 
 
 def _with_names(page: wire.Leaderboard) -> wire.Leaderboard:

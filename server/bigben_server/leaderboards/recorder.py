@@ -9,10 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.race.daily import daily_named, is_daily, today
+from bigben_server.race.daily import today
 from bigben_server.race.events import Cancelled
-from bigben_server.race.state import Race, Seat
+from bigben_server.race.game import Seat
+from bigben_server.race.state import Race
 from bigben_server.scoring.results import Finish, RaceSummary, Result
+from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
@@ -61,22 +63,28 @@ class Recorder:
         self, finishes: Sequence[Finish], ended: Race | None, done: asyncio.Event
     ) -> None:
         try:
-            await self.settler.boards.record(finishes)
-            if ended:
-                await self._end(ended, has_results=bool(finishes))
+            await record(self.store, self.settler, finishes, ended)
         finally:
             self.under_way.remove(done)
             done.set()
 
-    async def _end(self, race: Race, *, has_results: bool) -> None:
-        if isinstance(race.ended, Cancelled):
-            await self.store.keep(race.id, race.seats, CANCELLED_S)
-        elif race.opened.kind == "practice":
-            await self.store.keep(race.id, race.seats, PRACTICE_S)
-        elif has_results:
-            await self.settler.ledger.close(race.id)
-            self.settler.race_closed.set()
-        await self.store.strike(race.id)
+
+async def record(
+    store: Store, settler: Settler, finishes: Sequence[Finish], ended: Race | None
+) -> None:
+    """Record these results, and the end of a race whose last ones they are. Raises StoreLost."""
+    await settler.boards.record(finishes)
+    if ended is None:
+        return
+    if isinstance(ended.ended, Cancelled):
+        await store.keep(ended.id, ended.seats, CANCELLED_S)
+    elif ended.opened.kind == "practice":
+        await store.keep(ended.id, ended.seats, PRACTICE_S)
+    elif finishes:
+        await settler.ledger.close(ended.id)
+        settler.race_closed.set()
+    await People(store).forget_races([ended.id], ended.seats)
+    await store.strike(ended.id)
 
 
 def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
@@ -85,14 +93,12 @@ def finishes_of(race: Race, seats: Iterable[Seat]) -> list[Finish]:
     if race.opened.kind == "practice" or not over:
         return []
     opened, rules = race.opened, race.opened.rules
-    if is_daily(race.id):
-        day = daily_named(race.id, opened.at).day
-    else:
-        day = today(race.starts_at or opened.at)
+    day = today(opened.at if opened.kind == "daily" else race.starts_at or opened.closes_at)
     summary = RaceSummary(opened.kind, rules.game, rules.rules, day.isoformat(), rules.undo)
     finishes: list[Finish] = []
     for seat in over:
-        state, moves, home, ms, home_ms, begun_at = seat.status
-        result = Result(state, moves, home, ms, home_ms, begun_at + ms)
+        end = seat.status
+        ended_at = end.begun_at + end.ms
+        result = Result(end.state, end.moves, end.home, end.ms, end.home_ms, ended_at)
         finishes.append(Finish(race.id, summary, seat.player, seat.name, result))
     return finishes

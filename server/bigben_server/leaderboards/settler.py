@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board, Order, boards_of
-from bigben_server.scoring.ratings import points, rated
+from bigben_server.scoring.ratings import is_rated, points, rated
 from bigben_server.scoring.results import DIVISIONS, Finish, in_order
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
@@ -48,7 +48,8 @@ class Settler:
         if closed is None:
             return False
         try:
-            await self._settle(closed, await self.boards.results(closed.race, closed=True))
+            if not await self.ledger.is_void(closed.race):
+                await self._settle(closed, await self.boards.results(closed.race, closed=True))
         except Damaged as damaged:  # only of this race: the next ones still count
             self.boards.store.report(damaged)
         await self.ledger.settled(closed)
@@ -59,7 +60,7 @@ class Settler:
         for division in DIVISIONS:
             field = [one for one in ordered if one.division(self.boards.ranked) == division]
             await self._apply(closed, "points", field, points([one.key for one in field]))
-            if len(field) > 1:
+            if len(field) > 1 and is_rated(field[0].summary.game):
                 pool = self.ledger.pool(field[0].summary, division)
                 await self._apply(closed, "rating", field, await self._rate(closed, pool, field))
 

@@ -10,10 +10,12 @@ from itertools import islice
 from typing import Any, Final, TextIO
 
 from bigben_server.ops.rebuild import SILENT, Progress, rebuild
+from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
-from bigben_server.storage import dump
-from bigben_server.storage.maintenance import NotDone
+from bigben_server.storage.operators import dump
+from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.schema import newer
 
 FORMAT: Final = "bigben-export-1"
 _LINES_AT_ONCE: Final = 50
@@ -56,7 +58,7 @@ async def imported(
 
 def _check(file: TextIO) -> tuple[str, int]:
     """The digest and the number of all lines but the last. Raises NotDone."""
-    digest, count, end = sha256(), 0, dict[str, Any]()
+    digest, count, end, version = sha256(), 0, dict[str, Any](), 1
     for number, line in enumerate(file, start=1):
         try:
             read = json.loads(line)
@@ -72,9 +74,10 @@ def _check(file: TextIO) -> tuple[str, int]:
             end = read
             continue
         try:
+            version = max(version, dump.version_in(read))
             if number > 1:
                 dump.commands(read)
-        except (ValueError, TypeError, AttributeError):
+        except (KeyError, ValueError, TypeError, AttributeError):
             text = f"Line {number} is not a key and its value; is the file whole?"
             raise NotDone(text) from None
         digest.update(line.encode())
@@ -85,6 +88,8 @@ def _check(file: TextIO) -> tuple[str, int]:
         raise NotDone("The file ends too early. Import it again when it is whole.")
     if end.get("sha256") != digest.hexdigest():
         raise NotDone("The file is not what was exported: something in it has changed.")
+    if version > VERSION:
+        raise NotDone(newer(version, VERSION))
     return digest.hexdigest(), count
 
 

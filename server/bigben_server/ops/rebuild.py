@@ -9,10 +9,10 @@ from typing import Final, TextIO
 
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.scoring.results import Ranked
-from bigben_server.storage import maintenance
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.operators import maintenance
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
@@ -49,11 +49,13 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
     async with ledger.lease(wait=True):
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
+        void = await ledger.voided()
         races = dict.fromkeys([*await store.due(), *await ledger.races()])
         for done, race in enumerate(races):
             progress.show("Results", done, len(races))
             try:
-                await boards.place(await boards.results(race))
+                if race not in void:
+                    await boards.place(await boards.results(race))
             except Damaged as damaged:
                 store.report(damaged)
         settler = Settler(boards, ledger)

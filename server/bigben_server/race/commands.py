@@ -1,33 +1,34 @@
-"""Decides what a message or a timer does to a race.
+"""Decides what a message does to a race; ``timers`` decides what time does.
 
-``receive`` and ``tick`` return effects. The caller must make their appends durable, and only then
-carry out the rest. If an append is refused, it must drop the race and read it again.
+``receive`` returns effects. The caller must make their appends durable, and only then carry out
+the rest. If an append is refused, it must drop the race and read it again.
 """
-
-from hmac import compare_digest
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
+from bigben_server.race.choosing import counted
 from bigben_server.race.events import Effect, Player, Refusal, Reply, RoomEvent, Subscribe, Tell
-from bigben_server.race.game import Play
+from bigben_server.race.game import Seat
 from bigben_server.race.lobby import RandomBytes
-from bigben_server.race.state import Race, Seat
+from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 
-COUNTDOWN_MS = 3_000
+NOT_BEGUN = "Your clock has not started; send ready to see the cards."
+FEWEST_SEATS = 2
+"""A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
-"""The most seats in a live room; a daily has no limit."""
+"""The most seats in a room; a daily has no limit."""
 MoveRefused = (Refusal, IllegalMove, NotationError)
 """The player is wrong, and the race is unchanged."""
 
 
 def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerId | None:
     """The player whose log must be read (``Race.remember``) before ``receive``, if any."""
-    if isinstance(message, wire.GetRecord):
+    if isinstance(message, wire.GetRecord | wire.GetHint):
         player = PlayerId(message.player or player)
-    elif not isinstance(message, wire.Join | wire.Ready | wire.Move | wire.Resume):
+    elif not isinstance(message, wire.Join | wire.Ready | wire.Move | wire.Resume | wire.Explain):
         return None
     seat = race.seats.get(player)
     return player if seat and seat.status.begun_at and seat.play is None else None
@@ -50,7 +51,7 @@ def mover(race: Race, player: PlayerId, message: wire.Move, now: int) -> Seat | 
     seat = race.seats.get(player)
     if seat is None or (play := seat.play) is None or seat.last is not None:
         return None
-    if message.n != play.n + 1 or race.phase(now) != "running" or now >= race.closes_at:
+    if message.n != play.n + 1 or race.phase(now) != "running" or now >= race.ends_at(seat):
         return None
     return seat
 
@@ -73,11 +74,13 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         phases = transitions.MESSAGES[type(message), kind]
         if not phases:
             title = "Practice" if kind == "practice" else f"A {kind} race"
-            raise Refusal("phase", f"{title} has no {type(message).__name__.lower()} command.")
+            raise Refusal("phase", f"{title} has no {message.__struct_config__.tag} command.")
         if kind == "practice" and player.id not in race.seats:
-            raise Refusal("seat", "This practice belongs to another player; create your own.")
+            raise Refusal("seat", transitions.NOT_YOURS)
         if phase not in phases:
             raise Refusal("phase", transitions.REASONS[phase])
+        if isinstance(message, transitions.Followed) and not race.may_follow(player.id, phase):
+            raise Refusal("seat", "Only its players may follow this race until it is closed.")
         return _decide(race, player, message, now)
     except Refusal as refusal:
         code, text = refusal.code, refusal.text
@@ -87,24 +90,6 @@ def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         code, text = "notation", str(error)
     ref = message.n if isinstance(message, wire.Move) else message.ref
     return [Reply(wire.Refused(code, text, race.id, ref))]
-
-
-def tick(race: Race, now: int) -> list[Effect]:
-    """What is due by time or after the ends of seats. Call it when all appends are durable."""
-    phase, seats = race.phase(now), race.seats.values()
-    time_over = now >= race.next_at(now)
-    if phase == "open" and time_over:
-        return [race.write(events.Cancelled(now))]
-    if phase != "running":
-        return []
-    if race.opened.kind == "daily" and not time_over:
-        return []  # without a look at its seats, which may be thousands
-    playing = [seat for seat in seats if seat.status.state == "playing"]
-    if time_over and playing:
-        return [race.stop(seat) for seat in playing]
-    unbegun = tuple(seat.player for seat in seats if not seat.status.begun_at)
-    waits = not seats or playing or unbegun
-    return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
 
 
 def end_broken(race: Race, now: int) -> list[Effect]:
@@ -121,10 +106,22 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     return effects
 
 
-def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
-    """The first events of a room for another race of the same players. Raises Refusal."""
-    if not race.live or race.phase(now) != "closed":
+def check_rematch(race: Race, player: Player, now: int) -> None:
+    """Raises Refusal unless there may be a rematch: for players whose own game is over."""
+    phase, seat = race.phase(now), race.seats.get(player.id)
+    if not race.live or phase not in ("running", "closed"):
         raise Refusal("phase", "You can call for a rematch when a live race is closed.")
+    if phase == "running" and seat and not seat.over:
+        raise Refusal("phase", "You can call for a rematch when your own game is over.")
+    if phase == "running" and not seat:
+        raise Refusal("seat", "Only players of this race can call for a rematch.")
+
+
+def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
+    """The first events of a room for another race of the same players. Raises Refusal.
+
+    Call ``check_rematch`` first.
+    """
     if player.id not in race.seats:
         raise Refusal("seat", "Only players of this race can call for a rematch.")
     rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
@@ -142,7 +139,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [Subscribe(), room, *views.final(race, now)]
         case wire.Leave(_, ref):
             left = Reply(wire.Left(race.id, ref))
-            return [*_free_seat(race, player, now), events.Unsubscribe(), left]
+            return [*_free_seat(race, player.id, now), events.Unsubscribe(), left]
         case wire.Ready():
             return _ready(race, player, message, now)
         case wire.Unready(_, ref):
@@ -151,12 +148,25 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [*unreadied, Reply(views.room(race, now, ref))]
         case wire.Start(_, ref):
             return [*_start(race, player, now), Reply(views.room(race, now, ref))]
+        case wire.AddHouse(_, strength, ref) | wire.RemoveHouse(_, strength, ref):
+            if player.id != race.host:
+                raise Refusal("seat", "Only the host can choose its house players.")
+            joined = lobby.house_joined(wire.house_player(strength), now)
+            does = _add_house if isinstance(message, wire.AddHouse) else _remove_house
+            changed = does(race, joined, now)
+            return [*changed, Reply(views.room(race, now, ref))]
         case wire.Move():
             return _move(race, _seat(race, player), message, now)
         case wire.Resume():
             return views.resumed(race, player, message, now)
         case wire.GetStandings(_, ref, start, only):
             return [Reply(views.standings(race, now, ref, start=start, only=only))]
+        case wire.Explain():
+            if (play := _seat(race, player).play) is None:
+                raise Refusal("phase", NOT_BEGUN)
+            return [Reply(play.explained(message))]
+        case wire.GetCurves():
+            return [Reply(views.curves(race, player, message, now))]
         case wire.GetRecord():
             return [Reply(views.record(race, player, message, now))]
 
@@ -171,25 +181,48 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     phase, opened = race.phase(now), race.opened
     if player.id in race.seats or phase in ("closed", "cancelled"):
         return []
+    if player.id in wire.HOUSE_PLAYERS:
+        raise Refusal("seat", "A house player has a seat only where a host adds it.")
+    if not race.deleted.isdisjoint(player.marks):
+        raise Refusal("seat", "You played this race before you were deleted; join another one.")
     if race.live and phase != "open":
-        raise Refusal("phase", "The race has started without you; watch it instead.")
-    if race.live and len(race.seats) >= MOST_SEATS:
-        raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
+        text = "The race has started without you; watch it instead."
+        if not opened.rules.spectate:
+            text = "The race has started without you; come back when it is closed."
+        raise Refusal("phase", text)
+    _check_free(race)
     if not race.live and now >= race.closes_at:
         raise Refusal("phase", transitions.TIME_OVER)
-    needs_invite = opened.invite and player.id not in opened.invited
-    if needs_invite and not compare_digest(lobby.invite_named(message.race), opened.invite):
-        text = "This room is by invitation only: join it as CODE-INVITE, or watch it."
-        raise Refusal("seat", text)
-    return [race.write(events.Joined(player.id, player.name, now))]
+    if opened.invite and player.id not in opened.invited:
+        lobby.check_invite(opened, lobby.invite_named(message.race))
+    return [race.write(events.Joined(player.id, player.name, now, player.bot))]
 
 
-def _free_seat(race: Race, player: Player, now: int) -> list[Effect]:
-    """Before the start the seat is free again; later it stays the player's."""
-    if race.phase(now) != "open" or player.id not in race.seats:
+def _add_house(race: Race, joined: events.Joined, _: int) -> list[Effect]:
+    if joined.player in race.seats:
         return []
-    left = race.write(events.Left(player.id, now))
-    if not race.seats:
+    _check_free(race)
+    return [race.write(joined)]
+
+
+def _remove_house(race: Race, joined: events.Joined, now: int) -> list[Effect]:
+    return _free_seat(race, joined.player, now)
+
+
+def _check_free(race: Race) -> None:
+    if race.opened.kind != "daily" and len(race.seats) >= MOST_SEATS:
+        raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
+
+
+def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[Effect]:
+    """Before the start the seat is free again; later it stays the player's.
+
+    A room without people is closed.
+    """
+    if race.phase(now) != "open" or player not in race.seats:
+        return []
+    left = race.write(events.Left(player, now))
+    if race.seats.keys() <= wire.HOUSE_PLAYERS:
         return [left, race.write(events.Cancelled(now))]
     return [left, *_start_if_all_ready(race, now)]
 
@@ -218,39 +251,31 @@ def _start(race: Race, player: Player, now: int) -> list[Effect]:
         raise Refusal("seat", "Only the host can start the race for everybody.")
     if race.phase(now) != "open":
         return []
+    # Start has no nonce, so it makes nobody ready: a host who is alone sends Ready first.
     if not any(seat.status.state == "ready" for seat in race.seats.values()):
         raise Refusal("phase", "Nobody is ready yet.")
-    return [race.write(events.Counted(now + COUNTDOWN_MS, now))]
+    return [race.write(counted(race.opened.rules, now))]
 
 
 def _start_if_all_ready(race: Race, now: int) -> list[Effect]:
+    if len(race.seats) < FEWEST_SEATS:
+        return []
     ready = all(seat.status.state == "ready" for seat in race.seats.values())
-    return [race.write(events.Counted(now + COUNTDOWN_MS, now))] if ready else []
+    return [race.write(counted(race.opened.rules, now))] if ready else []
 
 
 def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
     play = seat.play
     if play and message.n <= play.n:
-        return [Reply(_old_diff(play, message))]
+        return [Reply(play.old_diff(message))]
     if play and seat.last is not None:  # also if that has closed the race
         raise Refusal("phase", play.broken)
     if race.phase(now) == "closed":
         raise Refusal("phase", transitions.REASONS["closed"])
     if play is None:
-        raise Refusal("phase", "Your clock has not started; send ready to see the cards.")
+        raise Refusal("phase", NOT_BEGUN)
     if message.n > play.n + 1:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
-    if now >= race.closes_at:
+    if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
     return play_move(race, seat, message, now)
-
-
-def _old_diff(play: Play, message: wire.Move) -> wire.Diff:
-    """The original answer to a move of the log. Raises Refusal if it was another one."""
-    if message.n < 1:
-        raise Refusal("gap", "Moves are numbered from 1.")
-    if play.log[message.n - 1].move == events.TIMEOUT:
-        raise Refusal("phase", transitions.TIME_OVER)
-    if not play.same(message.n, message.move):
-        raise Refusal("conflict", f"You already played a different move {message.n}.")
-    return play.diff(message.n)

@@ -3,13 +3,18 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 from hmac import digest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bigben_protocol import RaceId, Rules
-from bigben_rules import GAMES, game_named
+from bigben_rules import GAMES, counted, game_named
 from bigben_server.race.events import Opened, Refusal
 
 DAY_MS = 86_400_000
+FIRST_DAY: Final = date(2026, 1, 1)
+"""A seed follows for any day, but before this one nobody had a server."""
+MAIN: Final = "bigben"
+"""The game of ``daily``."""
+STANDARD: Final = "standard"
 
 
 class Daily(NamedTuple):
@@ -38,17 +43,39 @@ def is_daily(race: str) -> bool:
 
 
 def daily_named(race: str, now: int) -> Daily:
-    """The daily named by ``daily``, ``daily.book`` or a whole id. Raises Refusal."""
+    """The daily named by a whole id, or by a short name for today. Raises Refusal.
+
+    ``daily.book`` are rules of the main game, ``daily.watch`` is a game in its standard rules, and
+    ``daily.germanclock.1`` names both.
+    """
     match race.split("."):
         case ["daily"]:
-            return daily_on("", "bigben", "standard", now)
-        case ["daily", rules]:
-            return daily_on("", "bigben", rules, now)
+            return daily_on("", MAIN, STANDARD, now)
+        case ["daily", name]:
+            return daily_on("", *_short(name), now)
+        case ["daily", game, rules]:
+            return daily_on("", game, rules, now)
         case ["daily", day, game, rules]:
             return daily_on(day, game, rules, now)
         case _:
-            text = "A daily is called daily, daily.book or daily.2026-11-21.bigben.book."
+            text = (
+                "A daily is called daily, daily.book, daily.watch or daily.2026-11-21.bigben.book."
+            )
             raise Refusal("unknown", text)
+
+
+def _short(name: str) -> tuple[str, str]:
+    """The game and the rules of ``daily.NAME``. Raises Refusal."""
+    if name in GAMES:
+        return name, STANDARD
+    try:
+        return MAIN, GAMES[MAIN].rules(name)
+    except ValueError:
+        rules, games = ", ".join(GAMES[MAIN].description.presets), ", ".join(GAMES)
+        text = (
+            f"No daily is called {name[:40]!r}; there are the rules {rules}, and the games {games}."
+        )
+        raise Refusal("unknown", text) from None
 
 
 def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
@@ -70,6 +97,20 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
     return Daily(on, game, rules)
 
 
+def past(race: str, now: int) -> Daily:
+    """The daily with this whole id, which must be over. Raises Refusal."""
+    daily = daily_named(race, now)
+    if daily.id != race:
+        text = f"Name the daily with its day, game and rules, like {daily.id}."
+        raise Refusal("unknown", text)
+    if daily.day < FIRST_DAY:
+        raise Refusal("unknown", f"The first daily was that of {FIRST_DAY}.")
+    if daily.day == today(now):
+        text = "The daily is still open; you can practise with its cards when its day is over."
+        raise Refusal("phase", text)
+    return daily
+
+
 def all_of(day: date) -> Iterator[Daily]:
     """Every daily of this day: one for each game and each of its rules."""
     return (Daily(day, game.name, rules) for game in GAMES.values() for rules in game.variants)
@@ -80,8 +121,16 @@ def is_today(race: str, now: int) -> bool:
     return race.startswith(f"daily.{today(now)}.")
 
 
-def opened(daily: Daily, secret: bytes) -> Opened:
-    """The first event of the daily's room; the same from every process with this secret."""
-    seed = digest(secret, f"{daily.id} 0".encode(), "sha256").hex()
-    at = daily.opens_at
-    return Opened("daily", Rules(daily.game, daily.rules), seed, at, closes_at=at + DAY_MS)
+def seed_of(first: Opened) -> bytes:
+    """The seed of the cards of a daily that was opened like this."""
+    return counted(bytes.fromhex(first.server_seed), first.chosen.deal)
+
+
+def opened(daily: Daily, secret: bytes, counter: int = 0) -> Opened:
+    """The first event of the daily's room; the same from every process with this secret.
+
+    ``counter``: not 0 if the dailies of this day were dealt again.
+    """
+    seed = digest(secret, f"{daily.id} {counter}".encode(), "sha256").hex()
+    at, rules = daily.opens_at, Rules(daily.game, daily.rules)
+    return Opened("daily", rules, seed, at, closes_at=at + DAY_MS, counter=counter)

@@ -1,15 +1,19 @@
-"""One seat's play of a deal: its log folded to positions."""
+"""A seat, and its play of a deal: its log folded to positions."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import starmap
 from typing import Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, digest_of
+import bigben_protocol as wire
+from bigben_protocol import Diff, Pile, PlayerId, RaceId, Snapshot, Standing, Step, digest_of
 from bigben_rules import IllegalMove, Move, NotationError, Position, game
+from bigben_rules import Pile as PileName
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
-from bigben_server.race.transitions import OVER, SeatTrigger, state_after
+from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
 
 MOST_MOVES: Final = 2_000
 """The most moves of one seat: cards can go back and forth, and an endless log costs everybody."""
@@ -20,27 +24,26 @@ _ENDS: Final[Mapping[str, SeatTrigger]] = {RESIGN: "resign", TIMEOUT: "timeout"}
 class Play:
     """A seat's moves and positions by number, position 0 being the deal."""
 
-    def __init__(self, race: RaceId, dealt: Position, begun_at: int, *, undo: bool) -> None:
+    def __init__(
+        self, race: RaceId, dealt: Position, begun_at: int, *, undo: bool, timed: bool = True
+    ) -> None:
+        """``timed`` is whether time counts: in a game in which nothing is decided it does not."""
         self.race = race
         self.begun_at = begun_at
         self._may_undo = undo
+        self._timed = timed
         self.log: list[Entry] = []
         self.steps: list[tuple[Step, ...]] = []
         """The cards that each move moved."""
+        self.n = 0
+        """The number of moves, and of the position now."""
+        self.position = dealt
         self.positions = [dealt]
         self._home_ms = [0]
-        """For each position: the time of the last card home."""
+        """For each position: the time of the last card home; 0 where time does not count."""
         self._undoes = [0]
         """For each position: the number of the move that an undo takes back; 0 for none."""
         self._now: Diff | None = None
-
-    @property
-    def n(self) -> int:
-        return len(self.log)
-
-    @property
-    def position(self) -> Position:
-        return self.positions[-1]
 
     @property
     def now(self) -> Diff:
@@ -75,25 +78,27 @@ class Play:
         if now.state in OVER:
             raise IllegalMove(f"Your game is over: {now.state}.", position.text())
         # Clients choose from these texts, which need no second look.
-        legal = text in self.legal
+        legal = text in (now.legal or ())
         word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
         # Not earlier: a seat that waits, or whose log is only folded, needs nothing for readings.
-        self.positions[-1] = position.followed()
+        self.position = self.positions[-1] = position.followed()
         self.add(word, ms, move)
-        return self.now
+        self._now = now = self.diff(self.n)
+        return now
 
     def take(self, entries: Iterable[Entry]) -> bool:
         """Fold these log entries, up to the first that does not follow; return whether all did.
 
         Raises NotationError or IllegalMove for a move that these rules don't know.
         """
-        for n, ms, word in entries:
-            if n != self.n + 1 or (self.log and self.log[-1].move in _ENDS):
+        for entry in entries:
+            word = entry.move
+            if entry.n != self.n + 1 or (self.log and self.log[-1].move in _ENDS):
                 return False
             played = word not in _ENDS and word != UNDO
-            self.add(word, ms, self.position.parse(word) if played else None)
+            self.add(word, entry.ms, self.position.parse(word) if played else None)
         return True
 
     def add(self, word: str, ms: int, move: Move | None = None) -> None:
@@ -101,24 +106,25 @@ class Play:
 
         Whether the play is over is not checked. Raises IllegalMove; the play is then unchanged.
         """
-        position, home_ms, undoes = self.position, self._home_ms[-1], self._undoes[-1]
+        n, position = self.n + 1, self.position
+        home_ms, undoes = self._home_ms[-1], self._undoes[-1]
         steps: tuple[Step, ...] = ()
         if move:
             position, transfers = position.apply(move)
             steps = tuple(starmap(Step, transfers))
-            if position.progress > self.position.progress:
+            if self._timed and position.progress > self.position.progress:
                 home_ms = ms
-            undoes = self.n + 1 if self._may_undo and steps[0].source != game.STOCK else 0
+            undoes = n if self._may_undo and not game.shows(transfers) else 0
         elif word == UNDO:
             if not self._may_undo:
                 raise IllegalMove("This race has no undo.", position.text())
             if not undoes:
                 raise IllegalMove("Nothing to undo since the last card was dealt.", position.text())
             to = undoes - 1
-            steps = tuple(Step(s.target, s.source, s.card) for s in self.steps[to][::-1])
+            steps = tuple(map(_back, reversed(self.steps[to])))
             position, home_ms, undoes = self.positions[to], self._home_ms[to], self._undoes[to]
-        self._now = None
-        self.log.append(Entry(self.n + 1, ms, word))
+        self.n, self.position, self._now = n, position, None
+        self.log.append(Entry(n, ms, word))
         self.steps.append(steps)
         self.positions.append(position)
         self._home_ms.append(home_ms)
@@ -137,15 +143,17 @@ class Play:
         A player who is stuck but can undo is still playing.
         """
         position = self.positions[n]
-        _, ms, word = self.log[n - 1] if n else Entry(0, 0, BEGIN)
-        end = _ENDS.get(word) or ("win" if position.won else None)
+        entry = self.log[n - 1] if n else Entry(0, 0, BEGIN)
+        end = _ENDS.get(entry.move) or ("win" if position.won else None)
         legal, piles = position.reading()
         legal = () if end else legal
         undoes = 0 if end else self._undoes[n]
         state = state_after("playing", end or ("move" if legal or undoes else "block"))
         steps, home = self.steps[n - 1] if n else (), position.progress
         seen = digest_of(piles)
-        return Diff(self.race, n, word, steps, state, home, ms, legal, seen, bool(undoes))
+        return Diff(
+            self.race, n, entry.move, steps, state, home, entry.ms, legal, seen, bool(undoes)
+        )
 
     def diffs(self, since: int) -> list[Diff]:
         return [self.diff(n) for n in range(since + 1, self.n + 1)]
@@ -162,6 +170,27 @@ class Play:
         seen = self.positions[n].piles()
         return {name: Pile(up, down) for name, (up, down) in seen.items()}
 
+    def old_diff(self, message: wire.Move) -> Diff:
+        """The original answer to a move of the log. Raises Refusal if it was another one."""
+        if message.n < 1:
+            raise Refusal("gap", "Moves are numbered from 1.")
+        if self.log[message.n - 1].move == TIMEOUT:
+            raise Refusal("phase", TIME_OVER)
+        if not self.same(message.n, message.move):
+            raise Refusal("conflict", f"You already played a different move {message.n}.")
+        return self.diff(message.n)
+
+    def explained(self, message: wire.Explain) -> wire.Reason:
+        """Why a card of the player's own game can't move. Raises Refusal."""
+        if self.over:
+            raise Refusal("phase", f"Your game is over: {self.now.state}.")
+        source, target = message.source.strip().lower(), message.target.strip().lower()
+        try:
+            text, cards = self.position.explain(PileName(source), target)
+        except KeyError:
+            raise Refusal("notation", f"This game has no pile {source!r}.") from None
+        return wire.Reason(self.race, source, text, cards, message.ref, target)
+
     def _parse(self, text: str, n: int) -> tuple[str, Move | None]:
         """The move that is meant, also as the log has it. Raises NotationError and IllegalMove."""
         word = text.strip().lower()
@@ -170,3 +199,46 @@ class Play:
         position = self.positions[n]
         move = position.parse(text)
         return position.format(move), move
+
+
+def _back(step: Step) -> Step:
+    """The card goes back. No card was shown and none went ``under``: those moves have no undo."""
+    return Step(step.target, step.source, step.card, "turned" if step.how == "down" else "")
+
+
+@dataclass(slots=True)
+class Seat:
+    player: PlayerId
+    name: str
+    status: SeatStatus
+    nonce: str = ""
+    play: Play | None = None
+    """The folded log; None until it is read, and again after moves on another process."""
+    last: int | None = None
+    """None if the log is whole; else the number of its last entry: ``play`` ends in a gap."""
+    away_at: int = 0
+    """Since when the player is away, ms since 1970; 0 if they are not. No log has it."""
+    ends_at: int = 0
+    """When the seat ends unless its player comes back; 0 for never."""
+    bot: bool = False
+    """Whether the player is a program."""
+
+    @property
+    def over(self) -> bool:
+        return self.status.state in OVER
+
+    @property
+    def standing(self) -> Standing:
+        """The seat as everybody may see it."""
+        return self.shown(self.status)
+
+    def shown(self, status: SeatStatus) -> Standing:
+        """The seat with this status, which may be an earlier one, as everybody may see it."""
+        standing = status.standing(self.player, self.name, bot=self.bot)
+        if not self.away_at or status.state in OVER:
+            return standing
+        return replace(standing, away=True, ends_at=self.ends_at)
+
+    def set_ready(self, trigger: SeatTrigger, nonce: str) -> None:
+        self.nonce = nonce
+        self.status = SeatStatus(state_after(self.status.state, trigger))

@@ -2,20 +2,36 @@
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from hmac import compare_digest
 from io import BytesIO
 from itertools import count
 from typing import Final
 
 from msgspec.structs import replace
 
-from bigben_protocol import Create, Kind, RaceId, Rules
+from bigben_protocol import (
+    HOUSE_NAMES,
+    STRENGTHS,
+    Create,
+    Kind,
+    PlayerId,
+    RaceId,
+    Rules,
+    house_player,
+)
 from bigben_rules import game_named, seed_from_hex
+from bigben_server.race import choosing
 from bigben_server.race.events import Joined, Opened, Player, Refusal, RoomEvent
 
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
 _CODE_LENGTH: Final = 6
 LONGEST_MS: Final = 86_400_000
+SOONEST_MS: Final = 60_000
+LATEST_MS: Final = 7 * 86_400_000
+"""A deadline is no sooner and no later than this."""
+_HOUSE_NAMES: Final = {house_player(key): f"{name} (house)" for key, name in HOUSE_NAMES.items()}
+"""They say what a player is also where no sign of it is shown."""
 RandomBytes = Callable[[int], bytes]
 
 
@@ -42,6 +58,11 @@ def code_named(text: str) -> RaceId:
     return RaceId(typed[:_CODE_LENGTH])
 
 
+def unknown(code: RaceId) -> Refusal:
+    """The refusal of a code that no room has."""
+    return Refusal("unknown", f"There is no race {code[:40]}; check its name.")
+
+
 def invite_named(text: str) -> str:
     """The letters of the invitation behind the code, if any were typed."""
     return _typed(text)[_CODE_LENGTH:]
@@ -51,6 +72,13 @@ def _typed(text: str) -> str:
     return text.upper().replace("-", "").replace(" ", "")
 
 
+def check_invite(opened: Opened, invite: str) -> None:
+    """Raises Refusal if these letters are no invitation to a room that needs one."""
+    if opened.invite and not compare_digest(invite, opened.invite):
+        text = "This room is by invitation only: join it as CODE-INVITE, or watch it."
+        raise Refusal("seat", text)
+
+
 def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
     """The first events of the requested room, with its creator in a seat. Raises Refusal."""
     try:
@@ -58,28 +86,59 @@ def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -
     except ValueError as error:
         text = str(error)
         raise Refusal("rules", f"{text[0].upper()}{text[1:]}.") from None
+    if wanted.deadline_at:
+        _check_deadline(wanted, now)
+    if wanted.daily and not wanted.practice:
+        raise Refusal("rules", "The cards of a past daily are only for practice.")
     if wanted.seed and not wanted.practice:
         raise Refusal("seed", "You can choose the seed only for practice.")
     try:
         seed = seed_from_hex(wanted.seed) if wanted.seed else random_bytes(32)
     except ValueError as error:
         raise Refusal("seed", f"{str(error).capitalize()}.") from None
-    kind: Kind = "practice" if wanted.practice else "live"
+    kind: Kind = "practice" if wanted.practice else "deadline" if wanted.deadline_at else "live"
     limit = 0 if wanted.practice else wanted.limit_ms or LONGEST_MS
     undo = wanted.undo or wanted.practice
-    by = Rules(wanted.game, rules, limit, undo, wanted.invite_only)
-    return first_events(Opened(kind, by, seed.hex(), now, host.id), host, random_bytes)
+    deal = choosing.asked(wanted)
+    free = (wanted.invite_only, wanted.spectate, wanted.grace_ms, wanted.daily, *deal)
+    by = Rules(wanted.game, rules, limit, undo, *free)
+    opened = Opened(kind, by, seed.hex(), now, host.id, closes_at=wanted.deadline_at)
+    return first_events(opened, host, random_bytes)
+
+
+def _check_deadline(wanted: Create, now: int) -> None:
+    """Raises Refusal."""
+    if wanted.practice:
+        raise Refusal("rules", "Practice has no deadline.")
+    if not SOONEST_MS <= wanted.deadline_at - now <= LATEST_MS:
+        raise Refusal("rules", "A deadline is at least a minute and at most seven days away.")
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
-    """The codes that the rematch may have, the same in every process; it has the first free one."""
+    """The codes that the rematch may have, the same in every process; it has the first free one.
+
+    A code may be told before the close. It is 30 bits of a SHA-256 of the seed, which is 32 random
+    bytes; the commitment is another SHA-256 of it, and whole. Neither helps to find the seed.
+    """
     for n in count():
         chosen = sha256(f"rematch {n} ".encode() + bytes.fromhex(server_seed)).digest()
         yield new_code(BytesIO(chosen).read)
 
 
+def house_joined(player: PlayerId, now: int) -> Joined:
+    """A house player takes a seat. Raises Refusal if there is none with this id."""
+    if player not in _HOUSE_NAMES:
+        raise Refusal("unknown", f"The house players are {', '.join(STRENGTHS)}.")
+    return Joined(player, _HOUSE_NAMES[player], now, bot=True)
+
+
 def first_events(opened: Opened, host: Player, random_bytes: RandomBytes) -> list[RoomEvent]:
-    """Open a room, with its host in a seat, and with an invitation if it needs one."""
-    if opened.rules.invite_only and opened.kind == "live":
+    """Open a room, with its host in a seat, and with an invitation if it needs one.
+
+    House players who are invited have their seats at once.
+    """
+    if opened.rules.invite_only and opened.kind != "practice":
         opened = replace(opened, invite=letters(random_bytes, _CODE_LENGTH))
-    return [opened, Joined(host.id, host.name, opened.at)]
+    house = [each for each in opened.invited if each in _HOUSE_NAMES]
+    joined = [house_joined(each, opened.at) for each in house]
+    return [opened, Joined(host.id, host.name, opened.at, host.bot), *joined]

@@ -17,7 +17,7 @@ class Key(NamedTuple):
     missing: int
     """Cards not yet home."""
     home_ms: int
-    """The time of the last card home."""
+    """The time of the last card home; 0 in a game in which nothing is decided."""
 
 
 def pack(key: Key) -> int:

@@ -3,46 +3,23 @@
 Make each append that they return durable before you send anything about it.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
 from typing import Final, cast
 
-from bigben_protocol import Diff, Phase, PlayerId, RaceId, Standing
-from bigben_rules import Card, Position, game_named, shuffle
+from msgspec.structs import replace
+
+from bigben_protocol import HOUSE_PLAYERS, Diff, Phase, PlayerId, RaceId
+from bigben_rules import Card, Position, counted, game_named, shuffle
 from bigben_server.race import events, transitions
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
-from bigben_server.race.game import Play
+from bigben_server.race.following.curves import Curves
+from bigben_server.race.game import Play, Seat
 from bigben_server.race.ranking import Key, Ranking
 
 IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
-
-
-@dataclass(slots=True)
-class Seat:
-    player: PlayerId
-    name: str
-    status: SeatStatus
-    nonce: str = ""
-    play: Play | None = None
-    """The folded log; None until it is read, and again after moves on another process."""
-    last: int | None = None
-    """None if the log is whole; else the number of its last entry: ``play`` ends in a gap."""
-
-    @property
-    def over(self) -> bool:
-        return self.status.state in transitions.OVER
-
-    @property
-    def standing(self) -> Standing:
-        """The seat as everybody may see it."""
-        return Standing(self.player, self.name, *self.status[:5])
-
-    def set_ready(self, trigger: transitions.SeatTrigger, nonce: str) -> None:
-        self.nonce = nonce
-        self.status = SeatStatus(transitions.state_after(self.status.state, trigger))
 
 
 class Race:
@@ -53,9 +30,12 @@ class Race:
         assert isinstance(first, events.Opened), "a room's first event is Opened"
         self.id = race
         self.opened = first
+        self.chosen = first.chosen
+        """The deal; use it only while none is being chosen."""
         self.game = game_named(first.rules.game)
         self.seats: dict[PlayerId, Seat] = {}
         """In seat order."""
+        self.curves = Curves(self.game, first.rules)
         self.broken: dict[PlayerId, None] = {}
         """Players whose logs were read and have lost entries."""
         self.k = 1
@@ -63,8 +43,17 @@ class Race:
         self.durable = 1
         """How many of them are durable; the later ones are decisions of this process."""
         self.starts_at = 0
+        """When a live race starts, ms since 1970; 0 while that is not known."""
+        self.choosing_until = 0
+        """While the deal is being chosen: until when the servers look for it; else 0."""
         self.ended: events.Closed | events.Cancelled | None = None
         self.rematch = ""
+        self.void = ""
+        """Why the operator has made it void; empty if it counts."""
+        self.deleted: set[str] = set()
+        """The marks of deleted players who had seen cards."""
+        self.grace_at = 0
+        """When the seats end whose players are away while nobody plays; 0 for never."""
         self._phase: Phase = "open" if self.live else "running"
         """The phase by events alone; ``phase`` also considers the time."""
         self._moved: dict[PlayerId, None] = {}
@@ -79,7 +68,7 @@ class Race:
 
     def phase(self, now: int) -> Phase:
         """The phase at ``now``; only the start of a live race comes without an event."""
-        if self._phase != "countdown":
+        if self._phase != "countdown" or self.choosing_until:
             return self._phase
         # A player who has moved has seen the start, even if a clock was set back later.
         started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
@@ -90,32 +79,49 @@ class Race:
         """When the time of every seat is up, ms since 1970; 0 while unknown."""
         if self.live:
             return self.starts_at and self.starts_at + self.opened.rules.limit_ms
-        if self.opened.kind == "practice":
-            return self.opened.at + IDLE_MS
-        return self.opened.closes_at
+        practice = self.opened.kind == "practice"
+        return self.opened.at + IDLE_MS if practice else self.opened.closes_at
+
+    def ends_at(self, seat: Seat) -> int:
+        """When the time of a seat whose clock runs is up, ms since 1970."""
+        if self.opened.kind != "deadline":
+            return seat.ends_at or self.closes_at
+        return min(self.closes_at, seat.status.begun_at + self.opened.rules.limit_ms)
+
+    @property
+    def torn(self) -> bool:
+        """Whether its statuses are newer than its events: no clock runs before there is a deal."""
+        unfixed = self._phase == "open" or self.choosing_until
+        return bool(unfixed) and any(seat.status.begun_at for seat in self.seats.values())
 
     @property
     def host(self) -> PlayerId:
-        """The player who may start the race: its creator, or the first seat if they have left."""
+        """The player who may start the race: its creator, or the next one if they have left."""
         stays = not self.live or self.opened.host in self.seats
-        return self.opened.host if stays else next(iter(self.seats), self.opened.host)
+        people = (player for player in self.seats if player not in HOUSE_PLAYERS)
+        return self.opened.host if stays else next(people, self.opened.host)
 
-    def next_at(self, now: int) -> int:
-        """When time alone next changes something, ms since 1970; 0 for never."""
-        idle_at = self.opened.at + IDLE_MS
-        ends = {"open": idle_at, "countdown": self.starts_at, "running": self.closes_at}
-        return ends.get(self.phase(now), 0)
+    @property
+    def seats_fixed(self) -> bool:
+        """Whether the seed is fixed: in a live race it is from the countdown on."""
+        return not self.live or bool(self.starts_at or self.choosing_until)
 
     @property
     def nonces(self) -> tuple[str, ...]:
         """The nonces of a live race in seat order, as hex."""
         return tuple(seat.nonce for seat in self.seats.values()) if self.live else ()
 
-    @cached_property
-    def seed(self) -> bytes:
-        """The seed of the deal; use it only once the seats are fixed."""
+    @property
+    def mixed_seed(self) -> bytes:
+        """The seed that gives all deals, in a live race mixed with the nonces in seat order."""
         seed = bytes.fromhex(self.opened.server_seed)
         return sha256(seed + bytes.fromhex("".join(self.nonces))).digest() if self.live else seed
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the deal; use it only once the deal is fixed."""
+        assert not self.choosing_until, "the deal is being chosen"
+        return counted(self.mixed_seed, self.chosen.deal)
 
     @cached_property
     def order(self) -> tuple[Card, ...]:
@@ -124,6 +130,14 @@ class Race:
     @cached_property
     def _dealt(self) -> Position:
         return self.game.deal(self.order, self.opened.rules.rules)
+
+    @cached_property
+    def line(self) -> Play:
+        """The line that wins the deal, with a second for each move; secret until the close."""
+        play = self._new_play(0)
+        for n, move in enumerate(self.chosen.certificate, 1):
+            play.play(move, 1_000 * n)
+        return play
 
     @property
     def ranking(self) -> Ranking:
@@ -134,6 +148,11 @@ class Race:
         self._ranking.put({player: keys.get(player) for player in self._unranked})
         self._unranked.clear()
         return self._ranking
+
+    def may_follow(self, player: PlayerId, phase: Phase) -> bool:
+        """Whether the race is open to this player: until its end it may be so only to its own."""
+        ended = phase in ("closed", "cancelled")
+        return ended or self.opened.rules.spectate or player in self.seats
 
     def is_rematch_of(self, closed: "Race") -> bool:
         """Whether this room was opened for the players of that race."""
@@ -157,12 +176,13 @@ class Race:
         return self._append(seat, seat.play.log[-1], seat.play.status), diff
 
     def stop(self, seat: Seat) -> SeatAppend:
-        """Time out a seat at the end of the race, its play read or not."""
-        n, ms = seat.status.moves + 1, self.closes_at - seat.status.begun_at
+        """Time out a seat at the end of its time, its play read or not."""
+        n = seat.status.moves + 1
+        ms = max(self.ends_at(seat) - seat.status.begun_at, seat.status.ms)
         if seat.play:
             seat.play.add(events.TIMEOUT, ms)
         state = transitions.state_after(seat.status.state, "timeout")
-        status = seat.status._replace(state=state, moves=n, ms=ms)
+        status = replace(seat.status, state=state, moves=n, ms=ms)
         return self._append(seat, Entry(n, ms, events.TIMEOUT), status)
 
     def end_broken(self, seat: Seat) -> SeatAppend:
@@ -170,7 +190,8 @@ class Race:
         assert seat.play is not None, "read, and found broken"
         assert seat.last is not None, "read, and found broken"
         seat.play.add(events.RESIGN, seat.play.now.ms)
-        return self._append(seat, seat.play.log[-1], seat.play.status)._replace(follows=seat.last)
+        append = self._append(seat, seat.play.log[-1], seat.play.status)
+        return replace(append, follows=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""
@@ -204,14 +225,30 @@ class Race:
         if seat.status != play.status:
             self._set_status(seat, play.status)
 
+    def attend(self, away: Mapping[PlayerId, int], grace_at: int) -> bool:
+        """Take who is away, and since when, and when their seats end, ms since 1970; 0 for never.
+
+        Return whether a seat now shows it otherwise.
+        """
+        self.grace_at = grace_at
+        changed = False
+        for player, seat in self.seats.items():
+            at = away.get(player, 0)
+            ends_at = grace_at if at and not seat.over else 0
+            if (at > 0, ends_at) != (seat.away_at > 0, seat.ends_at) and not seat.over:
+                self.moved(player)
+                changed = True
+            seat.away_at, seat.ends_at = at, ends_at
+        return changed
+
     def moved(self, player: PlayerId) -> None:
         """Announce this seat's status with the next changes, and rank it again."""
         self._moved[player] = None
         self._unranked[player] = None
 
-    def take_moved(self) -> list[Seat]:
-        """The seats that moved since the last call."""
-        moved = [self.seats[player] for player in self._moved if player in self.seats]
+    def take_moved(self) -> dict[PlayerId, SeatStatus]:
+        """The statuses of the seats that moved since the last call."""
+        moved = {p: self.seats[p].status for p in self._moved if p in self.seats}
         self._moved.clear()
         return moved
 
@@ -220,8 +257,8 @@ class Race:
         self._phase = transitions.phase_after(self._phase, trigger)
         self.k += 1
         match event:
-            case events.Joined(player, name):
-                self.seats[player] = Seat(player, name, SeatStatus("joined"))
+            case events.Joined(player, name, _, bot):
+                self.seats[player] = Seat(player, name, SeatStatus("joined"), bot=bot)
                 self.moved(player)
             case events.Left(player):
                 del self.seats[player]
@@ -231,29 +268,48 @@ class Race:
             case events.Unreadied(player):
                 self.seats[player].set_ready("unreadied", "")
             case events.Counted(starts_at):
-                self._fix_seats(starts_at)
+                self._fix_seats()
+                if self.opened.rules.winnable:
+                    self.choosing_until = starts_at
+                else:
+                    self._count_down(starts_at)
+            case events.Dealt(chosen, starts_at):
+                assert self.choosing_until, "a deal is chosen once"
+                self.chosen, self.choosing_until = chosen, 0
+                self._count_down(starts_at)
             case events.Followed(race):
                 self.rematch = race
             case events.Closed() | events.Cancelled():
                 self.ended = event
+            case events.Voided(reason=reason):
+                self.void = reason
+            case events.Renamed(player, name):
+                self.seats[player].name = name
+                self.moved(player)
+            case events.Deleted(mark=mark):
+                self.deleted |= {mark} - {""}
             case events.Opened():
                 raise AssertionError("no phase takes it")
 
-    def _fix_seats(self, starts_at: int) -> None:
+    def _fix_seats(self) -> None:
         """The countdown begins: players who are not ready have no seat, and the seed is known."""
-        self.starts_at = starts_at
         self._unranked |= dict.fromkeys(self.seats)
         self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state != "joined"}
+
+    def _count_down(self, starts_at: int) -> None:
+        """The deal is known: all clocks start at the same time."""
+        self.starts_at = starts_at
         for seat in self.seats.values():
             self._start_clock(seat, starts_at)
 
     def _start_clock(self, seat: Seat, at: int) -> None:
         seat.play = self._new_play(at)
         state = transitions.state_after(seat.status.state, "begin")
-        seat.status = seat.play.status._replace(state=state)
+        seat.status = replace(seat.play.status, state=state)
 
     def _new_play(self, begun_at: int) -> Play:
-        return Play(self.id, self._dealt, begun_at, undo=self.opened.rules.undo)
+        undo, timed = self.opened.rules.undo, self.game.description.decides
+        return Play(self.id, self._dealt, begun_at, undo=undo, timed=timed)
 
     def _set_status(self, seat: Seat, status: SeatStatus) -> None:
         seat.status = status

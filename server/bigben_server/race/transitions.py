@@ -8,15 +8,19 @@ from bigben_protocol import Kind, Phase, State
 
 # fmt: off
 RoomTrigger = Literal[
-    "opened", "joined", "left", "readied", "unreadied", "counted", "closed", "cancelled", "followed"
+    "opened", "joined", "left", "readied", "unreadied", "counted", "closed", "cancelled",
+    "followed", "voided", "renamed", "deleted", "dealt",
 ]
 """The tag of an event of the room. No event says that a countdown is over: time does."""
 SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
 """What changes a seat's state. ``move`` is a move or an undo that does not end the game."""
 RaceMessage = (
     wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start | wire.Move
-    | wire.Resume | wire.GetStandings | wire.GetRecord
+    | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Explain
+    | wire.AddHouse | wire.RemoveHouse
 )
+Followed = wire.Watch | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves
+"""What a spectator sends; a race may have none until it is closed."""
 # fmt: on
 
 _Row = TypeVar("_Row")
@@ -53,9 +57,13 @@ _PHASES: Final[Mapping[RoomTrigger, tuple[_P, _P, _P, _P, _P]]] = {
     "readied":    ("open",      None,      None,      None,     None),
     "unreadied":  ("open",      None,      None,      None,     None),
     "counted":    ("countdown", None,      None,      None,     None),
+    "dealt":      (None,        "countdown", None,      None,     None),
     "closed":     (None,        "closed",  "closed",  None,     None),  # no event starts a race
     "cancelled":  ("cancelled", None,      None,      None,     None),
-    "followed":   (None,        None,      None,      "closed", None),
+    "followed":   (None,        "countdown", None,    "closed", None),  # also while it runs
+    "voided":     (None,        None,      None,      "closed", "cancelled"),
+    "renamed":    ("open",      "countdown", "running", None,   None),
+    "deleted":    ("open",      "countdown", "running", None,   None),
 }
 _SEATS: Final[Mapping[SeatTrigger, tuple[_S, _S, _S]]] = {
     # the seat is: joined     ready      playing
@@ -68,20 +76,24 @@ _SEATS: Final[Mapping[SeatTrigger, tuple[_S, _S, _S]]] = {
     "resign":     (None,      None,      "resigned"),
     "timeout":    (None,      None,      "timed out"),
 }
-_MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In]]] = {
-    # in a:             daily        live         practice
-    wire.Join:         (_ALWAYS,     _ALWAYS,     _ALWAYS),
-    wire.Watch:        (_ALWAYS,     _ALWAYS,     _NEVER),
-    wire.Leave:        (_ALWAYS,     _ALWAYS,     _ALWAYS),
-    wire.Resume:       (_ALWAYS,     _ALWAYS,     _ALWAYS),
-    wire.GetStandings: (_ALWAYS,     _ALWAYS,     _ALWAYS),
-    wire.GetRecord:    (_ALWAYS,     _ALWAYS,     _ALWAYS),
+_MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In, _In]]] = {
+    # in a:             daily        live         practice     deadline
+    wire.Join:         (_ALWAYS,     _ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.Watch:        (_ALWAYS,     _ALWAYS,     _NEVER,      _ALWAYS),
+    wire.Leave:        (_ALWAYS,     _ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.Resume:       (_ALWAYS,     _ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.GetStandings: (_ALWAYS,     _ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.GetRecord:    (_ALWAYS,     _ALWAYS,     _ALWAYS,     _ALWAYS),
+    wire.GetCurves:    (_ALWAYS,     _ALWAYS,     _NEVER,      _ALWAYS),
+    wire.Explain:      (_FROM_START, _FROM_START, _FROM_START, _FROM_START),
     # A client whose connection was lost before the answer sends Ready and Start again.
-    wire.Ready:        (_RUNNING,    _BEFORE_END, _RUNNING),
-    wire.Start:        (_NEVER,      _BEFORE_END, _NEVER),
-    wire.Unready:      (_NEVER,      _OPEN,       _NEVER),
+    wire.Ready:        (_RUNNING,    _BEFORE_END, _RUNNING,    _RUNNING),
+    wire.Start:        (_NEVER,      _BEFORE_END, _NEVER,      _NEVER),
+    wire.Unready:      (_NEVER,      _OPEN,       _NEVER,      _NEVER),
+    wire.AddHouse:     (_NEVER,      _OPEN,       _NEVER,      _NEVER),
+    wire.RemoveHouse:  (_NEVER,      _OPEN,       _NEVER,      _NEVER),
     # A closed race answers an old move once more; ``commands`` refuses new ones.
-    wire.Move:         (_FROM_START, _FROM_START, _FROM_START),
+    wire.Move:         (_FROM_START, _FROM_START, _FROM_START, _FROM_START),
 }
 # fmt: on
 
@@ -93,6 +105,7 @@ REASONS: Final[Mapping[Phase, str]] = {
     "cancelled": "The room was closed before it started; create a new one.",
 }
 """Why a race in this phase does not accept a message."""
+NOT_YOURS: Final = "This practice belongs to another player; create your own."
 TIME_OVER: Final = "The time for this race is over."
 
 PHASES: Final = _cells(_PHASES, get_args(RoomTrigger), get_args(Phase))

@@ -6,25 +6,33 @@ Record after the close reveal cards.
 
 from collections.abc import Collection, Iterable
 from itertools import chain, islice
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 import bigben_protocol as wire
 from bigben_protocol import Phase, PlayerId, ServerMessage
 from bigben_rules import commitment
-from bigben_server.race import events
+from bigben_server.race import events, transitions
 from bigben_server.race.events import Effect, Player, Refusal, Reply, Subscribe, Tell
-from bigben_server.race.game import Play
-from bigben_server.race.state import Race, Seat
+from bigben_server.race.game import Play, Seat
+from bigben_server.race.state import Race
+from bigben_solver.hints.asked import Asked
 
 MOST_SHOWN = 100
 """The most seats in one message: all of a live race; a daily's others can be requested."""
+MOST_CURVES = 12
+"""The most seats in one answer to GetCurves."""
+MOST_NAMES = 12
+"""The most players whom ``info`` names."""
 DIFFS_WORTH_A_SNAPSHOT = 8
 """If more diffs were missed, the snapshot is shorter."""
 
+READ_AGAIN = "This race is being loaded again; ask again in a moment."
+NO_SEAT = "There is no such seat in this race."
 
-class Announcement(NamedTuple):
+
+class Announcement(msgspec.Struct, frozen=True):
     """Messages about changes for all subscribers; Tell is for one player."""
 
     messages: list[Tell | ServerMessage]
@@ -32,6 +40,7 @@ class Announcement(NamedTuple):
     phase: Phase
     statuses: dict[PlayerId, events.SeatStatus]
     """The statuses of the seats that the messages have."""
+    void: str = ""
 
 
 class Announcements:
@@ -41,14 +50,18 @@ class Announcements:
         self._race = race
         self._k = race.k
         self._phase: Phase = race.phase(now)
+        self._void = race.void
         self.statuses = {player: seat.status for player, seat in race.seats.items()}
         """Each seat as the subscribers know it, which is durable."""
 
     def reread(self, race: Race) -> None:
         """The race was read again: announce what the subscribers do not know yet, and no more."""
         others = race.k == self._k and race.seats.keys() != self._race.seats.keys()
-        if race.k < self._k or others:
-            self._k = events.NOTHING  # the store has lost what was announced
+        gone = self._race.seats.keys() - race.seats.keys()  # they have left, or were deleted
+        if race.k < self._k or others or gone:
+            self._k = events.NOTHING  # the store has lost what was announced, or changed it
+        for player in gone:
+            self.statuses.pop(player, None)
         self._race = race
         for player, seat in race.seats.items():
             if self.statuses.get(player) != seat.status:
@@ -61,36 +74,83 @@ class Announcements:
         messages: list[Tell | ServerMessage] = []
         # In a daily a join is progress: subscribers do not get the whole room for each of them.
         changed = race.k != self._k and (race.opened.kind != "daily" or self._k == events.NOTHING)
-        if changed or phase != phase_was:
+        if changed or phase != phase_was or race.void != self._void:
             messages.append(room(race, now))
-        if moved := race.take_moved():
-            messages.append(wire.Progress(race.id, tuple(seat.standing for seat in moved)))
+        statuses = race.take_moved()
+        if statuses:
+            rows = [race.seats[player].shown(status) for player, status in statuses.items()]
+            messages.append(wire.Progress(race.id, tuple(rows)))
         if phase == "running" and phase_was != "running":
             plays = ((seat.player, seat.play) for seat in race.seats.values() if seat.play)
             messages += [Tell(player, play.snapshot()) for player, play in plays]
         if phase == "closed" and phase_was != "closed":
             messages += [standings(race, now), reveal(race)]
-        return Announcement(messages, race.k, phase, {seat.player: seat.status for seat in moved})
+        return Announcement(messages, race.k, phase, statuses, race.void)
 
     def told(self, news: Announcement) -> None:
         """The subscribers know this now."""
-        self._k, self._phase = news.k, news.phase
+        self._k, self._phase, self._void = news.k, news.phase, news.void
         self.statuses.update(news.statuses)
 
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:
     """The race and its seats for any viewer; the viewer's own seat is always among them."""
     opened, seats = race.opened, race.seats
-    shown: Iterable[PlayerId] = seats
+    players: Iterable[PlayerId] = seats
     if opened.kind == "daily":  # only the best, the best first
         others = (player for player, seat in seats.items() if not seat.status.begun_at)
         page = islice(chain(race.ranking.page(0, MOST_SHOWN), others), MOST_SHOWN)
-        shown = dict.fromkeys([*page, viewer] if viewer and viewer in seats else page)
-    rows = tuple(seats[player].standing for player in shown)
+        players = dict.fromkeys([*page, viewer] if viewer and viewer in seats else page)
+    rows = tuple(seats[player].standing for player in players)
     committed = commitment(bytes.fromhex(opened.server_seed))
     fixed = (race.id, opened.kind, race.phase(now), opened.rules, committed, opened.at, race.host)
     times = (race.starts_at, race.closes_at)
-    return wire.Room(*fixed, *times, rows, race.k, race.rematch, ref, players=len(seats))
+    shown = wire.Room(*fixed, *times, rows, race.k, race.rematch, ref, players=len(seats))
+    return replace(
+        shown,
+        void=race.void,
+        counter=opened.counter,
+        grade=_announced(race),
+        choosing=race.choosing_until > 0,
+        certified=opened.rules.winnable and bool(race.chosen.certificate),
+        par=_par(race, now),
+    )
+
+
+def _announced(race: Race) -> wire.Grade:
+    """The grade that players may know before the close: a daily's, or the one they asked for."""
+    grade, opened = race.chosen.grade, race.opened
+    return grade if opened.kind == "daily" or grade == opened.rules.grade else ""
+
+
+def _par(race: Race, now: int) -> int:
+    return len(race.chosen.certificate) if race.phase(now) == "closed" else 0
+
+
+def info(
+    race: Race, now: int, viewer: PlayerId | None = None, *, invited: bool = True
+) -> wire.RaceInfo:
+    """The race in short. Nobody is named in a daily, or if the asker is not ``invited``."""
+    opened, host = race.opened, ""
+    names: tuple[str, ...] = ()
+    if opened.kind != "daily" and invited:
+        names = tuple(seat.name for seat in islice(race.seats.values(), MOST_NAMES))
+        host = race.seats[race.host].name if race.host in race.seats else ""
+    seat = race.seats.get(viewer) if viewer else None
+    return wire.RaceInfo(
+        race.id,
+        opened.kind,
+        race.phase(now),
+        opened.rules,
+        host,
+        len(race.seats),
+        names,
+        opened.at,
+        race.closes_at,
+        seat.status.state if seat else None,
+        race.rematch,
+        race.void,
+    )
 
 
 def standings(
@@ -109,7 +169,7 @@ def reveal(race: Race) -> wire.Reveal:
     """The deal for everybody. Call it only for a closed race: a player may have two accounts."""
     seed = race.opened.server_seed
     committed = commitment(bytes.fromhex(seed))
-    return wire.Reveal(race.id, committed, seed, race.seed.hex(), race.nonces)
+    return wire.Reveal(race.id, committed, seed, race.seed.hex(), race.nonces, race.chosen)
 
 
 def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
@@ -146,18 +206,77 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
 
     A player's own record is available at any time and has only the cards that they have seen.
     """
+    if message.player == wire.CERTIFICATE:
+        return _certificate(race, message, now)
     whose = race.seats.get(PlayerId(message.player or player.id))
     if whose is None:
-        raise Refusal("seat", "There is no such seat in this race.")
+        raise Refusal("seat", NO_SEAT)
     phase = race.phase(now)
     if whose.player != player.id and phase != "closed":
         raise Refusal("phase", "You can see the moves of others when the race is closed.")
     order = race.order if phase == "closed" else ()
-    told = wire.Record(race.id, whose.standing, order, (), message.ref, whose.status.begun_at)
+    begun, rules = whose.status.begun_at, race.opened.rules
+    told = wire.Record(race.id, whose.standing, order, (), message.ref, begun, rules=rules)
     if not (play := _shown_play(race, whose, now)):
         return told
     moves = tuple((entry.ms, entry.move) for entry in play.log)
     return replace(told, moves=moves, piles=play.piles(0), steps=tuple(play.steps))
+
+
+def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked:
+    """The position for which a hint is asked, as its player sees it. Raises Refusal.
+
+    In a race that is not closed nobody gets one, whose cards are still being played.
+    """
+    phase, practice = race.phase(now), race.opened.kind == "practice"
+    if practice and player.id not in race.seats:
+        raise Refusal("seat", transitions.NOT_YOURS)
+    if not practice and phase != "closed":
+        raise Refusal("phase", "A race has no hints before it is closed; practice has.")
+    seat = race.seats.get(PlayerId(message.player or player.id))
+    if seat is None:
+        raise Refusal("seat", NO_SEAT)
+    if not (play := _shown_play(race, seat, now)):
+        if seat.status.begun_at:
+            raise Refusal("busy", READ_AGAIN)
+        raise Refusal("phase", "This seat has no cards yet.")
+    n = message.n
+    if n > play.n or (phase != "closed" and n != play.n):
+        raise Refusal("gap", f"This game is after move {play.n}; ask for a hint there.")
+    rules = race.opened.rules.rules
+    can_undo = phase != "closed" and play.now.can_undo
+    return Asked.of(race.game, rules, play.positions[n], can_undo=can_undo)
+
+
+def _certificate(race: Race, message: wire.GetRecord, now: int) -> wire.Record:
+    if race.phase(now) != "closed":
+        raise Refusal("phase", "You can see a line that wins when the race is closed.")
+    if not race.chosen.certificate:
+        raise Refusal("seat", "No line is known that wins this deal.")
+    play, rules = race.line, race.opened.rules
+    shown = play.status.standing(wire.CERTIFICATE, "Par")
+    moves = tuple((entry.ms, entry.move) for entry in play.log)
+    told = wire.Record(race.id, shown, race.order, moves, message.ref, rules=rules)
+    return replace(told, piles=play.piles(0), steps=tuple(play.steps))
+
+
+def curved(race: Race, message: wire.GetCurves) -> list[Seat]:
+    """The finished seats whose curves are asked for: those that are named, or the best."""
+    named = map(PlayerId, message.players)
+    players = named if message.players else race.ranking.page(0, len(race.ranking))
+    seats = (race.seats[player] for player in players if player in race.seats)
+    return [*islice((seat for seat in seats if seat.over), MOST_CURVES)]
+
+
+def curves(race: Race, player: Player, message: wire.GetCurves, now: int) -> wire.Curves:
+    """How the cards of finished seats came home, as far as ``race.curves`` has it."""
+    seat = race.seats.get(player.id)
+    may_watch = race.opened.rules.spectate or race.phase(now) == "closed"
+    if not may_watch and not (seat and seat.status.begun_at):
+        raise Refusal("phase", "You can ask for curves when your own clock has started.")
+    found = ((seat, race.curves.get(seat.player)) for seat in curved(race, message))
+    told = (wire.Curve(seat.player, seat.name, points) for seat, points in found if points)
+    return wire.Curves(race.id, tuple(told), message.ref)
 
 
 def _shown_play(race: Race, seat: Seat | None, now: int) -> Play | None:

@@ -1,7 +1,7 @@
 """One server process without its sockets: puts its parts together and runs its timers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from bigben_server.accounts.groups import Memberships
@@ -12,24 +12,44 @@ from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
 from bigben_server.race.lobby import RandomBytes
+from bigben_server.readiness import Readiness
+from bigben_server.rooms.computed.analyses import Analyses
+from bigben_server.rooms.computed.hinting import Hinting
+from bigben_server.rooms.deals.chooser import Chooser
+from bigben_server.rooms.deals.search import Search
+from bigben_server.rooms.deals.seeds import OpenSeeds
 from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.hub import Hub
+from bigben_server.rooms.operators.keeper import Keeper
+from bigben_server.rooms.operators.standing import StandingOrders
+from bigben_server.rooms.presence import LOOK_S
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
+from bigben_server.rooms.session import Decision
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.opening import answers
+from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.schema import Schema
+from bigben_server.summary import Summary
 from bigben_server.supervisor import Supervisor
 from bigben_server.tasks import not_cancelled
+from bigben_server.thinking.dailies import Dailies
+from bigben_server.thinking.hints import Hints
+from bigben_server.thinking.pool import Pool
 
 AGENDA_S = 5.0
 """How often to ask the store for due races that no process has in memory."""
 AGAIN_MS = 60_000
 """How long other processes leave a due race to this one. If this one dies, another takes over."""
+PROBE_S = 1.0
+"""How long to wait between two questions whether the store answers."""
 RECOVER_S = 1.0
 """How long to wait between two recoveries. A store that answers but can't write is lost again at
 once."""
@@ -50,36 +70,94 @@ class App:
         random_bytes: RandomBytes,
         revive: Callable[[], Awaitable[None]],
         ranked: Ranked = "all",
+        thinkers: int = 0,
+        daily_grades: Sequence[str] = (),
+        process: Process,
+        schema: Schema,
+        house: bool = False,
     ) -> None:
-        """``revive``: see ``Supervisor``."""
+        """``revive``: see ``Supervisor``. ``process``: what is known of this one at its start.
+
+        ``house``: see ``StandingOrders.has_house``. ``daily_grades``, from Monday: needed with
+        ``thinkers``.
+        """
         self._store = store
         self._clock = clock
-        self._supervisor = supervisor = Supervisor(revive)
+        self._schema = schema
+        self.readiness = Readiness()
+        self._supervisor = supervisor = Supervisor(revive, self.readiness)
+        self.pool = Pool(thinkers)
+        self._dailies = Dailies(store, self.pool, secret, daily_grades, clock)
         quotas = Quotas(limits)
         self._settler = Settler(Boards(store, ranked), Ledger(store))
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way)
         people = People(store)
         groups = Memberships(people, clock, random_bytes)
+        self.standing = standing = StandingOrders(clock, has_house=house)
         services = Services(
-            issuers, people, groups, self.queries, quotas, supervisor, clock, random_bytes
+            issuers,
+            people,
+            groups,
+            self.queries,
+            quotas,
+            supervisor,
+            clock,
+            random_bytes,
+            standing,
+            Analyses(store, self.pool),
         )
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
+        search = Search(self.pool)
         self.hub = Hub(
             rooms,
-            Decider(rooms, rooms.batches, store, supervisor, quotas, secret, clock, random_bytes),
+            Decider(
+                rooms,
+                rooms.batches,
+                store,
+                supervisor,
+                quotas,
+                secret,
+                clock,
+                random_bytes,
+                standing,
+                OpenSeeds(store, secret, clock),
+                search,
+            ),
             services,
             recorder,
+            Hinting(Hints(self.pool), rooms.batches, quotas, standing, supervisor, clock),
+            Chooser(rooms, rooms.batches, supervisor, search, clock),
+        )
+        self.keeper = Keeper(
+            store,
+            rooms,
+            quotas.sessions,
+            (services.under_way, recorder.under_way),
+            standing,
+            self.readiness,
+            process,
         )
 
     async def run(self, started: Callable[[], None]) -> None:
         """Serve until cancelled. Raises StoreLost if the store can't be read at the start."""
         await self._store.ping()
+        await self.keeper.look()
         async with self._supervisor as supervisor:
             self.hub.start()
             supervisor.keep("keeping time", self._keep_time)
             supervisor.keep("reading the agenda", self._keep_agenda)
+            supervisor.keep("looking who is here", self._keep_presence)
+            supervisor.keep("telling peers of this process", self.hub.rooms.pubsub.beat)
+            supervisor.keep("announcing which data this process reads", self._schema.keep)
             supervisor.keep("settling races", self._settler.run)
+            supervisor.keep("asking whether the store answers", self._keep_readiness)
+            supervisor.keep("keeping the operator's orders", self.keeper.keep_orders)
+            if self.pool.size:
+                supervisor.keep("thinking for players", self.pool.run)
+                supervisor.keep("preparing dailies", self._dailies.run)
+            supervisor.keep("watching the event loop", self.keeper.watch_loop)
+            supervisor.keep("summing up refusals", Summary().run)
             supervisor.keep("recovering after outages", self._recover_after_outages)
             supervisor.start("looking for unrecorded results", self._recover)
             started()
@@ -107,6 +185,33 @@ class App:
             await self._store.postpone(due, now + AGAIN_MS)
             for code in due:
                 self.hub.reconcile(code).record = True
+
+    async def _keep_presence(self) -> None:
+        """Look now and then who has gone away or come back."""
+        while not_cancelled():
+            await asyncio.sleep(LOOK_S)
+            self.look_round()
+
+    def look_round(self) -> None:
+        """Tell the subscribers of all rooms who has gone away or come back."""
+        rooms, now = self.hub.rooms, self._clock()
+        for code, room in rooms.items():
+            if room.stale or code in rooms.reconciling:
+                continue
+            if room.attendance.look(room.race, room.subscribers, rooms.pubsub, now):
+                rooms.batches.add(Decision(code, None, []))
+                rooms.schedule(room)
+
+    async def _keep_readiness(self) -> None:
+        """Other tasks find out later that the store is away, when they need it."""
+        while not_cancelled():
+            try:
+                await answers(self._store)
+            except StoreLost as error:
+                self._supervisor.lost(error)
+            else:
+                self.readiness.store_answers()
+            await asyncio.sleep(PROBE_S)
 
     async def _recover(self) -> None:
         """Load every race on the agenda: a result may have been lost on its way to a board."""

@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import RaceId
+from bigben_server.race.events import Log
 from bigben_server.race.state import Race
 from bigben_server.rooms.room import Room
 from bigben_server.storage.client import Damaged, chunks
 from bigben_server.storage.pubsub import PubSub
-from bigben_server.storage.race_log import Store, log_name, write_status
+from bigben_server.storage.race_log import Store, write_status
 
 QUIET_SWEEPS: Final = 2
 """A room is compared after this many sweeps in which nothing changed, and so on."""
@@ -20,7 +21,8 @@ _TOGETHER: Final = 20
 def is_due(room: Room) -> bool:
     """Whether to compare a room now. Call this once in each sweep."""
     room.quiet += 1
-    is_played = room.subscribers and room.race.live and not room.race.ended
+    together = room.race.opened.kind in ("live", "deadline")
+    is_played = room.subscribers and together and not room.race.ended
     return bool(is_played) and room.quiet % QUIET_SWEEPS == 0
 
 
@@ -46,8 +48,8 @@ async def changed(rooms: Iterable[Room], store: Store, pubsub: PubSub) -> list[R
     return list(races)
 
 
-def _ends(race: Race) -> Iterable[tuple[str, str]]:
+def _ends(race: Race) -> Iterable[tuple[Log, str]]:
     """Each log of a race, and how it ends as far as this process knows."""
-    yield log_name(race.id), str(race.k)
+    yield (race.id, None), str(race.k)
     for player, seat in race.seats.items():
-        yield log_name(race.id, player), write_status(seat.status)
+        yield (race.id, player), write_status(seat.status)

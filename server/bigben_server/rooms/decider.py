@@ -1,35 +1,63 @@
-"""Decides requests in rooms, and opens new rooms.
+"""Decides requests in rooms, and opens new rooms."""
 
-Practice with the seed of a race that is not closed yet is refused.
-"""
-
+import asyncio
 import logging
 from collections.abc import Callable, MutableMapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from bigben_protocol import Create, Join, Move, RaceId, Rematch, Resume, Watch
-from bigben_rules import commitment, seed_from_hex
-from bigben_server.race import commands, daily, lobby
-from bigben_server.race.events import Cancelled, Closed, Followed, Refusal, RoomAppend, RoomEvent
+from msgspec.structs import replace
+
+from bigben_protocol import (
+    AddHouse,
+    Create,
+    GetAnalysis,
+    GetCurves,
+    GetHint,
+    Join,
+    Move,
+    RaceId,
+    Ready,
+    Rematch,
+    Resume,
+    Start,
+    Watch,
+)
+from bigben_server import logs
+from bigben_server.race import commands, daily, lobby, views
+from bigben_server.race.events import (
+    Followed,
+    Opened,
+    Refusal,
+    Reply,
+    RoomAppend,
+    RoomEvent,
+    check_version,
+)
+from bigben_server.race.game import Seat
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.rooms.batch import Batches
+from bigben_server.rooms.deals.search import Search
+from bigben_server.rooms.deals.seeds import OpenSeeds
+from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request
 from bigben_server.storage.client import Damaged, StoreLost
-from bigben_server.storage.race_log import Store, log_name
+from bigben_server.storage.dailies import first_event
+from bigben_server.storage.leaderboards import progress
+from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
 
 MOST_CODES: Final = 100
 """The most codes to draw for a new room. If all are unusable, the store refuses the last one."""
-_SEED_KEPT_S: Final = 3 * 86_400
-"""Longer than a room can be open and then running."""
+MOST_TRIES: Final = 20
+AGAIN_S: Final = 0.05
+"""How often to try to write into a race which room follows it, and the time in between."""
 
 
 @dataclass(slots=True, eq=False)
@@ -44,8 +72,14 @@ class Decider:
     secret: bytes
     clock: Callable[[], int]
     random_bytes: RandomBytes
+    standing: StandingOrders
+    seeds: OpenSeeds
+    search: Search
+    _reading_curves: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
-    def race_named(self, request: Request, message: RaceMessage | Rematch) -> RaceId:
+    def race_named(
+        self, request: Request, message: RaceMessage | Rematch | GetHint | GetAnalysis
+    ) -> RaceId:
         """The race that a message names, counted if it subscribes to it. Raises Refusal."""
         if daily.is_daily(message.race):
             race = daily.daily_named(message.race, self.clock()).id
@@ -55,6 +89,8 @@ class Decider:
             self.quotas.check_entering(request, request)
         elif isinstance(message, Join | Watch | Resume | Move):
             self.quotas.check_entering(request, race)
+        if isinstance(message, Resume):
+            request.session.count_resume()
         return race
 
     def play(self, room: Room, request: Request, move: Move) -> bool:
@@ -85,13 +121,21 @@ class Decider:
         Raises nothing.
         """
         try:
+            self.standing.check_session(request.session)  # it may have waited for its room
             match request.message:
                 case Rematch() as wanted:
                     return self._rematch(room.race, request, wanted)
                 case Create() as wanted:  # its code was taken, by this room
                     self.create(request, wanted)
+                case GetCurves() as wanted:
+                    what = "telling the curves of a race"
+                    self.supervisor.start(what, self._tell_curves, room.race, request, wanted)
                 case message:
                     assert isinstance(message, RaceMessage), "services have no room"
+                    if isinstance(message, AddHouse):
+                        self.standing.check_house(message.strength, self.quotas.players())
+                    elif isinstance(message, Ready | Start):
+                        self.standing.check_ready(room.race, request.player.id)
                     effects = commands.receive(room.race, request.player, message, self.clock())
                     self.batches.add(Decision(room.race.id, request, effects))
         except Refusal as refusal:
@@ -100,21 +144,80 @@ class Decider:
             self._fail(room, request)
         return None
 
+    async def _tell_curves(self, race: Race, request: Request, wanted: GetCurves) -> None:
+        """Answer with the curves of finished seats, each of which is read once."""
+        async with self._reading_curves:  # who asks meanwhile finds them read
+            for seat in views.curved(race, wanted):
+                if race.curves.get(seat.player) is None:
+                    await self._read_curve(race, seat, request)
+        for effect in commands.receive(race, request.player, wanted, self.clock()):
+            assert isinstance(effect, Reply), "it changes nothing"
+            request.session.tell(effect.message)
+
+    async def _read_curve(self, race: Race, seat: Seat, request: Request) -> None:
+        try:
+            statuses = await progress(self.store, race.id, seat.player)
+        except Damaged as damaged:
+            self.store.report(damaged)
+        except StoreLost:
+            request.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
+            raise
+        else:
+            race.curves.take(seat.player, statuses)
+
     def _fail(self, room: Room, request: Request) -> None:
-        _log.exception("race %s can't go on", room.race.id)
+        with logs.about(request.session.id):
+            _log.exception("race %s can't go on", room.race.id)
         room.stale = True  # it may be half changed
         request.session.fail()
 
     async def create_chosen(self, request: Request, wanted: Create) -> None:
-        """Open a practice game with a chosen seed. Raises Refusal if an open race has that seed."""
-        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
-        await self.check_seed(wanted.seed)
-        self._open_new(request, first)
+        """Open a practice game with a chosen seed or the cards of a past daily, or a room with a
+        deal as its rules ask for it.
+
+        Raises Refusal if an open race has that seed, StoreLost and Damaged.
+        """
+        if wanted.daily:
+            past = await self._past(wanted)
+            game, rules = past.rules.game, past.rules.rules
+            wanted = replace(wanted, game=game, rules=rules, seed=daily.seed_of(past).hex())
+        first = self._created(request, wanted)
+        if wanted.seed:
+            await self.seeds.check(wanted.seed)
+        self._open_new(request, await self.search.opened(first, request.player.id))
+
+    async def _past(self, wanted: Create) -> Opened:
+        """How a past daily was opened, or would have been if somebody had joined it."""
+        if wanted.seed:
+            raise Refusal("seed", "Name a seed or a past daily, and not both.")
+        which = daily.past(wanted.daily, self.clock())
+        # Thousands of players may have joined it: their events are not read for each who asks.
+        events = await self.store.events(which.id, most=1)
+        first = events[0] if events else await first_event(self.store, which, self.secret)
+        assert isinstance(first, Opened), "a room's first event is Opened"
+        return first
 
     def create(self, request: Request, wanted: Create) -> None:
         """Open the requested room. Raises Refusal."""
-        first = lobby.created(wanted, request.player, self.clock(), self.random_bytes)
-        self._open_new(request, first)
+        self._open_new(request, self._created(request, wanted))
+
+    def _created(self, request: Request, wanted: Create) -> list[RoomEvent]:
+        """The first events of the requested room. Raises Refusal."""
+        now = self.clock()
+        first = lobby.created(wanted, request.player, now, self.random_bytes)
+        self._check_deal(request, first, now)
+        return first
+
+    def _check_deal(self, request: Request, events: list[RoomEvent], now: int) -> None:
+        """Raises Refusal if these open a room whose deal can't be chosen, or one too many.
+
+        Call it before the deal is looked for: that takes longer than all the rest.
+        """
+        opened = events[0]
+        assert isinstance(opened, Opened), "a room's first event is Opened"
+        if opened.rules.winnable:
+            self.search.check()
+            self.quotas.check_deal(request, now)
 
     def _open_new(self, request: Request, events: list[RoomEvent]) -> None:
         """Open a room with a new code, once this is committed.
@@ -123,24 +226,26 @@ class Decider:
         and draws another code.
         """
         codes = (lobby.new_code(self.random_bytes) for _ in range(MOST_CODES))
-        free = (c for c in codes if c not in self.rooms and self.store.is_up(log_name(c)))
+        free = (c for c in codes if c not in self.rooms and self.store.is_up(c))
         self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
 
     def _rematch(self, race: Race, request: Request, wanted: Rematch) -> RaceId | None:
         """Open the rematch of ``race``, once this is committed; or return another room to try.
 
         That is either the rematch, which the request now joins, or a room that must be loaded
-        first. ``race`` is the closed race, or a room with a code that its rematch might have.
+        first. ``race`` is the race before, or a room with a code that its rematch might have.
         """
         if race.opened.kind != "daily" and lobby.code_named(wanted.race) != race.id:
             return lobby.code_named(wanted.race)
         now = self.clock()
+        commands.check_rematch(race, request.player, now)
         for code in lobby.rematch_codes(race.opened.server_seed):
             there = self.rooms.get(code)
             if there is None and code == race.rematch:
                 return code  # loaded, it shows whether it is still a room to race in
             if there is None:
                 first = commands.rematch(race, request.player, now, self.random_bytes)
+                self._check_deal(request, first, now)
                 self._open(code, request, first)
             elif there.race.is_rematch_of(race) and there.race.phase(now) != "cancelled":
                 request.message = Join(code, request.ref)
@@ -150,18 +255,31 @@ class Decider:
             return None if there is None else code
         raise AssertionError("there is always another code")
 
-    async def _name_rematch(self, closed: RaceId, code: RaceId) -> None:
-        """Write into the closed race which room follows it, once that room is durable."""
-        await self.batches.settled()
-        room, there = self.rooms.get(closed), self.rooms.get(code)
-        if not room or room.stale or not there or there.stale or room.race.rematch == code:
-            return  # lost, or a peer has written it; the next request for a rematch finds out
-        if there.race.is_rematch_of(room.race):
+    async def _name_rematch(self, before: RaceId, code: RaceId) -> None:
+        """Write into the race before which room follows it, once that room is durable.
+
+        In a race that runs, a move or a peer may be first; then this tries again.
+        """
+        for _ in range(MOST_TRIES):
+            await self.batches.settled()
+            room, there = self.rooms.get(before), self.rooms.get(code)
+            if not room or not there:
+                return  # lost; the next request for a rematch finds out
+            if room.stale or there.stale:
+                await asyncio.sleep(AGAIN_S)
+                continue
+            if room.race.rematch == code or not there.race.is_rematch_of(room.race):
+                return
             followed = room.race.write(Followed(code, self.clock()))
-            self.batches.add(Decision(closed, None, [followed]))
+            self.batches.add(Decision(before, None, [followed]))
 
     def _open(self, code: RaceId, request: Request, events: list[RoomEvent]) -> None:
         now = self.clock()
+        self.standing.check_session(request.session)
+        self.standing.check_begin()
+        opened = events[0]
+        assert isinstance(opened, Opened), "a room's first event is Opened"
+        check_version(opened, self.store.version)
         self.quotas.check_room(request, now)
         race = Race(code, events)
         race.take_moved()
@@ -169,38 +287,3 @@ class Decider:
         appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
         answer = commands.receive(race, request.player, Join(code, request.ref), now)
         self.batches.add(Decision(code, request, [*appends, *answer]))
-
-    async def note_seeds(self, race: Race) -> None:
-        """Store the seeds of a live race that was opened, or whose deal is now fixed.
-
-        In a cluster a seed may be on another node than its race, which continues without it.
-        """
-        if not race.live:
-            return
-        seeds = [bytes.fromhex(race.opened.server_seed)]
-        if race.starts_at:
-            seeds.append(race.seed)
-        # No player waits for this; players notice if the race's own node is away.
-        with suppress(StoreLost):
-            await self.store.note_open_seeds(race.id, map(commitment, seeds), _SEED_KEPT_S)
-
-    async def check_seed(self, seed: str) -> None:
-        """Raises Refusal for the seed of a race that is not closed, or that can't be looked up."""
-        chosen = seed_from_hex(seed)
-        dailies = daily.all_of(daily.today(self.clock()))  # even if nobody has opened them yet
-        of_daily = chosen.hex() in (daily.opened(d, self.secret).server_seed for d in dailies)
-        if of_daily or await self._is_open(chosen):
-            text = "A race with this seed is not closed yet; practise it later, or use another."
-            raise Refusal("seed", text)
-
-    async def _is_open(self, seed: bytes) -> bool:
-        try:
-            race = await self.store.race_of_seed(commitment(seed))
-            events = await self.store.events(race) if race else []
-        except StoreLost:
-            text = "The server can't check this seed now; try later, or without a seed."
-            raise Refusal("seed", text) from None
-        except Damaged:  # it may have an entry of a newer version
-            return True
-        # A cancelled room is deleted after a day.
-        return bool(events) and not any(isinstance(e, Closed | Cancelled) for e in events)

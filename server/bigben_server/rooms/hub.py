@@ -11,26 +11,22 @@ from dataclasses import dataclass
 from typing import Final
 
 import bigben_protocol as wire
-from bigben_protocol import RaceId
 from bigben_server.leaderboards.recorder import Recorder
-from bigben_server.race import commands, events
-from bigben_server.race.events import Refusal, RoomAppend, SeatAppend
+from bigben_server.race import choosing, commands, events, timers
+from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, SeatAppend
 from bigben_server.race.transitions import OVER
 from bigben_server.rooms import comparing, registry, services
-from bigben_server.rooms.batch import Batch, BatchResult, races_of
+from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
+from bigben_server.rooms.computed.hinting import Hinting
+from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.decider import Decider
-from bigben_server.rooms.registry import requests_of
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request, Session
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost
-from bigben_server.storage.pubsub import PeerUpdate
-from bigben_server.storage.race_log import log_name
 from bigben_server.tasks import all_set, not_cancelled
 
 _log = logging.getLogger(__name__)
 
-MOST_REFUSALS: Final = 10
-"""After this many refusals in a row without anything new in the store, give the race up."""
 RECORDED_S: Final = 1.0
 """How long a server that stops waits for the boards; another process records what is left."""
 
@@ -43,6 +39,8 @@ class Hub:
     decider: Decider
     services: services.Services
     recorder: Recorder
+    hinting: Hinting
+    chooser: Chooser
 
     def start(self) -> None:
         """Start committing and listening to peers, as tasks of the supervisor."""
@@ -84,16 +82,15 @@ class Hub:
         """Remove a closed connection. The seats of its player stay."""
         session.gone = True
         self.decider.quotas.left(session)
-        for race in session.subscriptions.races():
-            if room := self.rooms.get(race):
-                room.unsubscribe(session)
+        for room in self.rooms.followed_by(session):
+            room.unsubscribe(session)
 
     def _play(self, request: Request, move: wire.Move) -> bool:
         """Decide the next move of a game at once; False if it must be asked like other requests.
 
         Most messages are such moves, and a room that agrees with the store has all they need.
         """
-        code = RaceId(move.race)
+        code = wire.RaceId(move.race)
         room = self.rooms.get(code)
         if room is None or room.stale or code in self.rooms.reconciling:
             return False
@@ -101,26 +98,26 @@ class Hub:
 
     def _create(self, request: Request, wanted: wire.Create) -> None:
         self.decider.quotas.check_entering(request, request)
-        if wanted.seed:
+        if wanted.seed or wanted.daily or choosing.opens_with_deal(wanted):
             self.services.answer_later(request, lambda: self.decider.create_chosen(request, wanted))
         else:
             self.decider.create(request, wanted)
 
-    def _ask(self, code: RaceId, request: Request) -> None:
+    def _ask(self, code: wire.RaceId, request: Request) -> None:
         """Decide a request, once its room has what it needs."""
         room = self.rooms.get(code)
-        if room and not self._lacks(room, request) and not registry.ahead(room.race, request):
+        ahead = room and commands.ahead(room.race, request.player.id, request.message)
+        if room and not ahead and not self.rooms.lacks(room, request):
             self._decide(room, request)
         else:
             self.reconcile(code).requests.append(request)
 
-    def _lacks(self, room: Room, request: Request) -> bool:
-        """Whether something must be loaded before a request can be decided."""
-        reconciling = room.stale or room.race.id in self.rooms.reconciling
-        return reconciling or registry.unread(room.race, request) is not None
-
     def _decide(self, room: Room, request: Request) -> None:
-        if other := self.decider.decide(room, request):
+        if isinstance(request.message, wire.GetHint):
+            self.hinting.answer(room, request, request.message)
+        elif isinstance(request.message, wire.GetAnalysis):
+            self.services.analyse(request, request.message, room.race)
+        elif other := self.decider.decide(room, request):
             self._ask(other, request)
 
     # Timers
@@ -136,10 +133,11 @@ class Hub:
                 self.rooms.woken[code] = None  # until the next batch is committed
             else:
                 try:
-                    effects = commands.tick(room.race, now)
+                    effects = timers.tick(room.race, now)
                     self.rooms.schedule(room)  # a peer may have begun a countdown
+                    self.chooser.see_to(room)
                 except Exception as error:  # dropped, because it would fail again at once
-                    damaged = Damaged(log_name(code), f"time breaks it: {error!r}")
+                    damaged = Damaged(self.rooms.store.keys.log(code), f"time breaks it: {error!r}")
                     self._give_up(code, damaged, [])
                 else:
                     self.rooms.batches.add(Decision(code, None, effects))
@@ -150,9 +148,7 @@ class Hub:
         An update from a peer may have been lost. Call this now and then.
         """
         self.tick()  # then all rooms that the timer must look at are busy
-        for code, room in list(self.rooms.items()):
-            if not room.subscribers and not self.rooms.is_busy(code):
-                self.rooms.drop(code)
+        self.rooms.drop_unused()
         quiet = [room for room in self.rooms.values() if comparing.is_due(room)]
         self.rooms.supervisor.start("comparing quiet races", self._compare, quiet)
 
@@ -162,7 +158,7 @@ class Hub:
 
     # Reconciling
 
-    def reconcile(self, code: RaceId) -> registry.Reconciliation:
+    def reconcile(self, code: wire.RaceId) -> registry.Reconciliation:
         """Bring a room in line with the store, then decide the requests that wait for it.
 
         Write into the result at once what else it must do.
@@ -173,7 +169,7 @@ class Hub:
             self.rooms.supervisor.start(what, self._reconcile, code, pending)
         return self.rooms.reconciling[code]
 
-    async def _reconcile(self, code: RaceId, pending: registry.Reconciliation) -> None:
+    async def _reconcile(self, code: wire.RaceId, pending: registry.Reconciliation) -> None:
         try:
             try:
                 if self.rooms.batches.holds(code):
@@ -194,13 +190,10 @@ class Hub:
         except Exception as error:
             self._give_up(code, error, pending.requests)
             return
-        for effect in effects:
-            if isinstance(effect, SeatAppend):
-                lost = f"entry {effect.entry.n} is missing before entry {effect.follows}"
-                _log.error("%s: %s; the seat is ended there", log_name(code, effect.player), lost)
+        room.report_broken(effects, self.rooms.store)
         self.rooms.batches.add(Decision(code, None, effects))
         for request in pending.requests:
-            if self._lacks(room, request):  # the one before it failed
+            if self.rooms.lacks(room, request):  # the one before it failed
                 self.reconcile(code).requests.append(request)
             else:
                 self._decide(room, request)
@@ -259,6 +252,7 @@ class Hub:
         result = await rooms.write(batch)
         self._follow_up(result)  # first: a player who sees their end may ask for a board
         rooms.send(batch, result)
+        result.add_to_counters()
         if result.error:
             partly = isinstance(result.error, PartlyLost)
             lost = races_of(result.unknown) if partly else list(rooms)
@@ -272,37 +266,39 @@ class Hub:
     def _follow_up(self, result: BatchResult) -> None:
         """Start the work after a batch for which no player waits."""
         over = []
-        for append in result.appends:
-            if isinstance(append, SeatAppend) and append.status.state not in OVER:
+        for one in result.appends:
+            if isinstance(one, SeatAppend) and one.entry.n and one.status.state not in OVER:
                 continue  # most are moves that leave nothing to do
-            room = self.rooms.get(append.race)
-            if room is None:
+            if (room := self.rooms.get(one.race)) is None:
                 continue
-            match append:
+            match one:
                 case SeatAppend(player=player):
-                    over.append((room.race, room.race.seats[player]))
-                    self.rooms.wake(append.race)
+                    if one.entry.n:
+                        over.append((room.race, room.race.seats[player]))
+                    self.rooms.wake(one.race)  # a seat's own time may be the next to end
+                case RoomAppend(event=events.Joined(player=player)) if player in wire.HOUSE_PLAYERS:
+                    self.services.invite(room.race, player)
                 case RoomAppend(event=events.Closed() | events.Cancelled()):
                     self.recorder.see_to(room.race)
-                case RoomAppend(event=events.Opened() | events.Counted()):
-                    what = "noting the seed of a race"
-                    self.rooms.supervisor.start(what, self.decider.note_seeds, room.race)
-                    self.rooms.schedule(room)  # a countdown ends before the next tick
+                case RoomAppend(event=events.Opened() | events.Counted() | events.Dealt()):
+                    note = self.decider.seeds.note
+                    self.rooms.supervisor.start("noting seeds", note, room.race)
+                    self.rooms.wake(one.race)  # a countdown ends before the next tick
                 case _:
                     pass  # no work
         self.recorder.over(over)
 
     # When something is wrong
 
-    def _decide_again(self, code: RaceId, requests: list[Request]) -> None:
+    def _decide_again(self, code: wire.RaceId, requests: list[Request]) -> None:
         """The store refused a decision: a peer was first, or the store has lost something."""
-        if self.rooms[code].refused() > MOST_REFUSALS:
+        if self.rooms[code].refused():
             why = "appends are refused, however often the race is read again"
-            self._give_up(code, Damaged(log_name(code), why), requests)
+            self._give_up(code, Damaged(self.rooms.store.keys.log(code), why), requests)
         else:
             self.reconcile(code).requests[:0] = requests
 
-    def _give_up(self, code: RaceId, error: Exception, requests: list[Request]) -> None:
+    def _give_up(self, code: wire.RaceId, error: Exception, requests: list[Request]) -> None:
         """Give up a race that can't be read, or what was decided in it when our code failed."""
         requests = [*requests, *self.rooms.withdraw([code])]
         if isinstance(error, Damaged | Refusal):

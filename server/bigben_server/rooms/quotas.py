@@ -6,14 +6,35 @@ address.
 """
 
 from collections import Counter
+from collections.abc import Collection
+from typing import Final
 from weakref import WeakValueDictionary
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.config import Limits
+from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
 from bigben_server.rate_limit import Buckets
 from bigben_server.rooms.session import Request, Session, Total
 from bigben_server.scoring.results import is_guest
+
+_LISTS: Final = 20
+"""How often in a minute a player may ask for their races, each of which is then read."""
+_LISTS_OF_ADDRESS: Final = 200
+"""The same for all guests of an address."""
+_HINTS: Final = 30
+"""How many hints a player may ask for in a minute."""
+_HINTS_AT_ONCE: Final = 6
+_HINTS_OF_ADDRESS: Final = 60
+"""The same for all guests of an address."""
+_DEALS: Final = 6
+"""How many rooms a player may open in a minute whose deals are chosen, each in about a second."""
+_DEALS_OF_ADDRESS: Final = 30
+"""The same for all guests of an address."""
+_ANALYSES: Final = 10
+"""How often in a minute a player may ask for an analysis; most are kept, or wait for the pool."""
+_ANALYSES_OF_ADDRESS: Final = 60
+"""The same for all guests of an address."""
 
 
 class Quotas:
@@ -21,10 +42,20 @@ class Quotas:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        self.sessions: set[Session] = set()
+        """Those that have said hello."""
         self._connections: Counter[PlayerId] = Counter()
         self._guests = _a_minute(limits.guests_per_address)
         self._rooms = _a_minute(limits.rooms_per_minute)
         self._rooms_of_address = _a_minute(limits.rooms_per_address)
+        self._lists = _a_minute(_LISTS)
+        self._lists_of_address = _a_minute(_LISTS_OF_ADDRESS)
+        self._hints = Buckets(_HINTS / 60, _HINTS_AT_ONCE)
+        self._hints_of_address = _a_minute(_HINTS_OF_ADDRESS)
+        self._deals = _a_minute(_DEALS)
+        self._deals_of_address = _a_minute(_DEALS_OF_ADDRESS)
+        self._analyses = _a_minute(_ANALYSES)
+        self._analyses_of_address = _a_minute(_ANALYSES_OF_ADDRESS)
         self._races_of_address: WeakValueDictionary[str, Total] = WeakValueDictionary()
 
     def check_guest(self, address: str, now: int) -> None:
@@ -33,13 +64,19 @@ class Quotas:
             text = "Too many new players have joined from your address; wait a minute."
             raise Refusal("limit", text)
 
+    def players(self) -> Collection[PlayerId]:
+        """Those who have a connection to this process."""
+        return self._connections
+
     def admit(self, session: Session, player: Player) -> None:
         """Give a session its player. Call ``left`` when it has ended. Raises Refusal."""
         most = self._limits.connections_per_player
         if self._connections[player.id] >= most:
             raise Refusal("limit", f"You have {most} connections open; close one first.")
         self._connections[player.id] += 1
+        COUNTS.connections[session.front_end] += 1
         session.player = player
+        self.sessions.add(session)
         if is_guest(player.id):
             total = self._races_of_address.setdefault(session.address, Total())
             session.subscriptions.count_in(total)
@@ -47,7 +84,9 @@ class Quotas:
     def left(self, session: Session) -> None:
         """A session has ended, whether it had said hello or not."""
         session.subscriptions.count_in(Total())
+        self.sessions.discard(session)
         if session.player:
+            COUNTS.connections[session.front_end] -= 1
             self._connections[session.player.id] -= 1
             if not self._connections[session.player.id]:
                 del self._connections[session.player.id]
@@ -60,6 +99,35 @@ class Quotas:
         if is_guest(player) and not self._rooms_of_address.take(address, now / 1000):
             text = "Too many rooms or groups were opened from your address; wait a minute."
             raise Refusal("limit", text)
+
+    def check_list(self, request: Request, now: int) -> None:
+        """Count a request for a player's races. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        of_address = not is_guest(player) or self._lists_of_address.take(address, now / 1000)
+        if not (of_address and self._lists.take(player, now / 1000)):
+            raise Refusal("limit", "You ask for your races too often; wait a minute.")
+
+    def check_hint(self, request: Request, now: int) -> None:
+        """Count a request for a hint. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        of_address = not is_guest(player) or self._hints_of_address.take(address, now / 1000)
+        if not (of_address and self._hints.take(player, now / 1000)):
+            raise Refusal("limit", "You ask for hints too often; wait a moment.")
+
+    def check_deal(self, request: Request, now: int) -> None:
+        """Count a room whose deal must be chosen. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        of_address = not is_guest(player) or self._deals_of_address.take(address, now / 1000)
+        if not (of_address and self._deals.take(player, now / 1000)):
+            text = "You open rooms with chosen deals too fast; wait a minute, or take any deal."
+            raise Refusal("limit", text)
+
+    def check_analysis(self, request: Request, now: int) -> None:
+        """Count a request for an analysis. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        of_address = not is_guest(player) or self._analyses_of_address.take(address, now / 1000)
+        if not (of_address and self._analyses.take(player, now / 1000)):
+            raise Refusal("limit", "You ask for analyses too often; wait a minute.")
 
     def check_entering(self, request: Request, race: RaceId | Request) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.

@@ -10,16 +10,17 @@ from heapq import heappop, heappush
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId, Refused
-from bigben_server.race import commands, daily
-from bigben_server.race.events import Entry, Refusal, RoomAppend, SeatStatus
+from bigben_server.race import commands, daily, lobby, timers
+from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement
-from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of
-from bigben_server.rooms.room import Room, fold_update
-from bigben_server.rooms.session import Decision, Request
+from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of, requests_of
+from bigben_server.rooms.room import Room, fold_update, is_older
+from bigben_server.rooms.session import Request, Session
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost, reading
-from bigben_server.storage.pubsub import PeerUpdate, PubSub
-from bigben_server.storage.race_log import Store, log_name
+from bigben_server.storage.dailies import first_event
+from bigben_server.storage.pubsub import PubSub
+from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
 UNREADABLE: Final = (
@@ -68,6 +69,15 @@ class Rooms(dict[RaceId, Room]):
 
     # Timers
 
+    def before_ping(self, session: Session) -> None:
+        """Write what the session has not heard of large crowds. The ping is in the same write."""
+        for room in self.followed_by(session):
+            room.crowd.tell(session)
+
+    def followed_by(self, session: Session) -> list[Room]:
+        """The rooms to which a session subscribes."""
+        return [self[race] for race in session.subscriptions.races() if race in self]
+
     def wake(self, code: RaceId) -> None:
         """Let the timer look at this room soon."""
         self.woken[code] = None
@@ -75,7 +85,7 @@ class Rooms(dict[RaceId, Room]):
 
     def schedule(self, room: Room) -> None:
         """Let the timer look at this room when time next changes its race."""
-        entry = (room.race.next_at(self.clock()), room.race.id)
+        entry = (timers.next_at(room.race, self.clock()), room.race.id)
         if entry[0] and entry not in self._scheduled:
             self._scheduled.add(entry)
             heappush(self._agenda, entry)
@@ -99,6 +109,12 @@ class Rooms(dict[RaceId, Room]):
         """Whether a room is being reconciled, or something of it is not durable yet."""
         return code in self.reconciling or self.batches.holds(code)
 
+    def lacks(self, room: Room, request: Request) -> bool:
+        """Whether something must be loaded before a request can be decided."""
+        reconciling = room.stale or room.race.id in self.reconciling
+        player = request.player.id
+        return reconciling or commands.unread(room.race, player, request.message) is not None
+
     def withdraw(self, races: Collection[RaceId]) -> list[Request]:
         """Take back what waits to be committed in these races, and return its requests."""
         return requests_of(self.batches.withdraw(races))
@@ -120,6 +136,14 @@ class Rooms(dict[RaceId, Room]):
         """Forget a room, and unsubscribe from its updates by peers."""
         del self[code]
         self.supervisor.start("unsubscribing", self.pubsub.unsubscribe, code)
+
+    def drop_unused(self) -> None:
+        """Forget the rooms that nobody needs."""
+        for code, room in list(self.items()):
+            # If peers may think that somebody is here, or have asked, they are told first.
+            told = room.attendance.told == frozenset()
+            if told and not room.subscribers and not self.is_busy(code):
+                self.drop(code)
 
     def abandon(self, code: RaceId, error: Damaged | Refusal, requests: Iterable[Request]) -> None:
         """Drop a race that can't be used, and tell its subscribers and requesters."""
@@ -147,7 +171,7 @@ class Rooms(dict[RaceId, Room]):
             room = self.get(code)
             if room is None or room.stale:
                 if (race := await self.race(code)) is None:
-                    raise Refusal("unknown", f"There is no race {code[:40]}; check its name.")
+                    raise lobby.unknown(code)
                 if room:
                     room.replace(race)
                 else:
@@ -155,16 +179,17 @@ class Rooms(dict[RaceId, Room]):
                 pending.compare = False
                 continue
             race = room.race
-            doubted = {r for r in pending.requests if r not in compared and ahead(race, r)}
+            asked = [r for r in pending.requests if r not in compared]
+            doubted = {r for r in asked if commands.ahead(race, r.player.id, r.message)}
             if doubted or pending.compare:
                 players = {r.player.id for r in doubted}
-                if pending.compare:
-                    players |= race.seats.keys()
+                players.update(race.seats if pending.compare else ())
                 pending.compare = False
                 compared |= doubted
                 room.apply(await self._changes(race, players))
                 continue
-            needed = [*room.behind, *(unread(race, r) for r in pending.requests)]
+            unread = {r: commands.unread(race, r.player.id, r.message) for r in pending.requests}
+            needed = (*room.behind, *unread.values())
             player = next((p for p in needed if p and race.seats[p].play is None), None)
             if player is None:
                 return room
@@ -173,7 +198,7 @@ class Rooms(dict[RaceId, Room]):
             except Damaged as damaged:
                 self.store.report(damaged)
                 room.behind.pop(player, None)
-                for request in [r for r in pending.requests if unread(race, r) == player]:
+                for request in [r for r in pending.requests if unread.get(r) == player]:
                     pending.requests.remove(request)
                     request.refuse("unknown", UNREADABLE.format("This game"))
 
@@ -201,20 +226,18 @@ class Rooms(dict[RaceId, Room]):
 
     def keep(self, update: PeerUpdate) -> bool:
         """Keep an update if its race is being loaded, and return whether it is."""
-        if update.race in self._meanwhile:
+        if kept := update.race in self._meanwhile:
             self._meanwhile[update.race].append(update)
-            return True
-        return False
+        return kept
 
     async def write(self, batch: Batch) -> BatchResult:
         """Make a batch durable as far as possible. Then ``send`` it before you await anything, and
         handle what is lost or was refused.
         """
         now = self.clock()
-        rooms = {code: self[code] for code in batch.races}
-        self._sending = {code: (room, room.announcement(now)) for code, room in rooms.items()}
+        self._sending = {code: (self[code], self[code].announcement(now)) for code in batch.races}
         of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
-        agenda = {code: rooms[code].due_at(now) for code in races_of(of_rooms)}
+        agenda = {code: _due_at(self[code].race, now) for code in races_of(of_rooms)}
         try:
             if opened := [append.race for append in of_rooms if append.k == 1]:
                 await self.pubsub.subscribe(*opened)  # before a peer can know of them
@@ -239,15 +262,22 @@ class Rooms(dict[RaceId, Room]):
             session.flush()
 
     async def _read(self, code: RaceId) -> Race | None:
+        race = await self._read_once(code)
+        if race and race.torn:  # its seats began after its events were read
+            race = await self._read_once(code)
+        return race
+
+    async def _read_once(self, code: RaceId) -> Race | None:
         now = self.clock()
         events = await self.store.events(code)
         if not events and daily.is_today(code, now):
-            first = daily.opened(daily.daily_named(code, now), self.secret)
+            first = await first_event(self.store, daily.daily_named(code, now), self.secret)
+            check_version(first, self.store.version)
             await self.store.append([RoomAppend(code, 1, first)], {code: first.closes_at})
             events = await self.store.events(code)
         if not events:
             return None
-        with reading(log_name(code)):
+        with reading(self.store.keys.log(code)):
             race = Race(code, events)
         for player, status in (await self.store.statuses(code, list(race.seats))).items():
             race.take_status(player, status)
@@ -260,9 +290,10 @@ class Rooms(dict[RaceId, Room]):
             entries = await self.store.entries(race.id, player)
             # An update that came meanwhile may be newer than the log. If none came, the store has
             # lost what was known, and the log is the truth.
-            if not _older(entries, race.seats[player].status) or race.seats[player].status == known:
+            status = race.seats[player].status
+            if not is_older(entries, status) or status == known:
                 break
-        with reading(log_name(race.id, player)):
+        with reading(self.store.keys.log(race.id, player)):
             race.remember(player, entries)
 
     async def _changes(self, race: Race, players: Collection[PlayerId]) -> PeerUpdate:
@@ -276,25 +307,10 @@ class Rooms(dict[RaceId, Room]):
         return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
 
 
-def ahead(race: Race, request: Request) -> bool:
-    """Whether a client claims to know more moves of its seat than ``race`` has."""
-    return commands.ahead(race, request.player.id, request.message)
+def _due_at(race: Race, now: int) -> int:
+    """When a race is due on the agenda, ms since 1970; 0 for never.
 
-
-def unread(race: Race, request: Request) -> PlayerId | None:
-    """The player whose log must be loaded before a request can be decided, if any."""
-    return commands.unread(race, request.player.id, request.message)
-
-
-def requests_of(decisions: Iterable[Decision]) -> list[Request]:
-    """The requests of these decisions; a timer's decision has none."""
-    return [decision.request for decision in decisions if decision.request]
-
-
-def _older(entries: list[Entry], status: SeatStatus) -> bool:
-    """Whether a seat's log was read before ``status`` was written to it.
-
-    A timeout may have been decided here that is not written yet.
+    A race that has ended stays due until all of it is recorded. That the time of a single seat is
+    up is noticed by the processes that have the room, or at the deadline.
     """
-    last = entries[-1].n if entries else 0
-    return last < status.moves - (status.state == "timed out")
+    return now if race.ended else timers.due_at(race, now)

@@ -2,19 +2,22 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bigben_protocol import PlayerId, Progress, ServerMessage
+from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_server.race import events
-from bigben_server.race.events import Effect, SeatStatus, Tell
+from bigben_server.race.events import Effect, PeerUpdate, SeatStatus, Tell
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
 from bigben_server.rooms.crowd import Crowd
+from bigben_server.rooms.presence import Attendance, grace_ends
 from bigben_server.rooms.session import Decision, EncodedOnce, Session
-from bigben_server.storage.pubsub import PeerUpdate
+from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
+MOST_REFUSALS: Final = 10
+"""After this many refusals in a row without anything new in the store, give the race up."""
 _JOINED: Final = SeatStatus("joined")
 
 
@@ -29,10 +32,12 @@ class Room:
         """How often the hub swept since something last changed."""
         self.compared_at = time.monotonic()
         """When the store was last known to have nothing else."""
-        self.subscribers: dict[PlayerId, dict[Session, None]] = {}
+        self.subscribers: dict[PlayerId, dict[Session, int]] = {}
+        """The sessions of each player, with the last change that the crowd has told each of."""
         self.behind: dict[PlayerId, int] = {}
         """Subscribers who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)
+        self.attendance = Attendance(now)
         self.crowd = Crowd(race, self.subscribers, self._announcements.statuses)
         self._unflushed: dict[Session, None] = {}
         self._loaded = _progress(race)
@@ -44,6 +49,7 @@ class Room:
         """Take the race as it was just loaded; subscribers will hear of the difference."""
         self._announcements.reread(race)
         self.race, self.crowd.race, self.stale = race, race, False
+        race.attend(self.attendance.away, grace_ends(race, self.attendance.away))
         if self._loaded != (loaded := _progress(race)):
             self._loaded, self._refusals = loaded, 0
         here = (race.seats[player] for player in self.subscribers if player in race.seats)
@@ -51,6 +57,8 @@ class Room:
 
     def apply(self, update: PeerUpdate) -> None:
         """Take what a peer has committed. An update that does not fit makes the room stale."""
+        if update.here is not None:
+            self.attendance.hear(update)
         if self.stale:
             return
         race = self.race
@@ -66,17 +74,19 @@ class Room:
         for player, status in update.statuses.items():
             was = before.get(player, _JOINED)
             moved = was.moves < status.moves or was.begun_at < status.begun_at
+            if moved:
+                self.attendance.moved.add(player)
             if moved and player in self.subscribers:
                 self.behind.setdefault(player, was.moves)
 
-    def refused(self) -> int:
+    def refused(self) -> bool:
         """The store has refused a decision, which makes the room stale.
 
-        Returns how often in a row it has done so although loading the race showed nothing new.
+        Returns whether to give it up: it happens again and again, with nothing new in the store.
         """
         self.stale = True
         self._refusals += 1
-        return self._refusals
+        return self._refusals > MOST_REFUSALS
 
     # Subscribers
 
@@ -86,7 +96,7 @@ class Room:
         if not session.gone:
             sessions = self.subscribers.setdefault(session.player.id, {})
             if session not in sessions:
-                sessions[session] = None
+                sessions[session] = self.crowd.changes.number
                 session.subscriptions.claim(self.race.id)
 
     def unsubscribe(self, session: Session) -> None:
@@ -148,14 +158,15 @@ class Room:
             effects += [Tell(player, message) for message in missed]
         return effects
 
+    def report_broken(self, effects: Iterable[Effect], store: Store) -> None:
+        """Log which seats ``commands.end_broken`` has ended."""
+        for effect in effects:
+            if isinstance(effect, events.SeatAppend):
+                log = store.keys.seat_log(self.race.id, effect.player)
+                lost = f"entry {effect.entry.n} is missing before entry {effect.follows}"
+                _log.error("%s: %s; the seat is ended there", log, lost)
+
     # Broadcast
-
-    def due_at(self, now: int) -> int:
-        """When the race is due on the agenda, ms since 1970; 0 for never.
-
-        A race that has ended stays due until all of it is recorded.
-        """
-        return now if self.race.ended else self.race.next_at(now)
 
     def announcement(self, now: int) -> Announcement:
         """What has changed since the last one. Call ``broadcast`` once it is durable."""
@@ -190,6 +201,14 @@ class Room:
                         self._unflushed.update(dict.fromkeys(sessions))
         if announcement.phase == "closed":
             self.crowd.forget_progress()
+        if not self.race.opened.rules.spectate:
+            self._dismiss(announcement.phase)
+
+    def _dismiss(self, phase: Phase) -> None:
+        """Unsubscribe who may not follow the race any more, having lost their seat."""
+        for player in [p for p in self.subscribers if not self.race.may_follow(p, phase)]:
+            for session in list(self.subscribers[player]):
+                self.unsubscribe(session)
 
     def take_unflushed(self) -> dict[Session, None]:
         """The sessions to flush now, except those whose requests were carried out."""
@@ -201,11 +220,13 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
     """Fold a peer's update into a race. False if it does not follow on what the race holds, or
     can't be read; then load the race, which may be half changed.
     """
-    if not update.readable:
+    if not update.readable or race.torn:
         return False
     for k, event in sorted(update.events.items()):
         if k <= race.durable:
             continue
+        if isinstance(event, events.Deleted):
+            return False  # the events before it have changed
         # If a decision of ours is on its way too, one of the two has the wrong number.
         if k > race.k + 1 or race.durable < race.k:
             return False
@@ -214,7 +235,16 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
         if player not in race.seats or status.moves < race.seats[player].status.moves:
             return False  # an update in the wrong order, or the store has lost what is known here
         race.take_status(player, status)
-    return True
+    return not race.torn
+
+
+def is_older(entries: list[events.Entry], status: SeatStatus) -> bool:
+    """Whether a seat's log was read before ``status`` was written to it.
+
+    A timeout may have been decided here that is not written yet.
+    """
+    last = entries[-1].n if entries else 0
+    return last < status.moves - (status.state == "timed out")
 
 
 def _progress(race: Race) -> tuple[int, int]:

@@ -1,15 +1,25 @@
-"""Requests that concern no race: hello, ping, links, boards, profiles and groups."""
+"""Requests that concern no race: hello, ping, games, links, boards, profiles and groups."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 import bigben_protocol as wire
+from bigben_server import logs
 from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.accounts.names import display_name
 from bigben_server.accounts.tokens import GUEST, LINK, LINK_S, Issuers
+from bigben_server.counters import COUNTS, front_end
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.race import views
+from bigben_server.race.descriptions import games
 from bigben_server.race.events import Player, Refusal
 from bigben_server.race.lobby import RandomBytes
+from bigben_server.race.state import Race
+from bigben_server.rooms.computed.analyses import Analyses
+from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.session import Request, Session
 from bigben_server.scoring.results import is_guest
@@ -17,8 +27,8 @@ from bigben_server.storage.client import Damaged, NodeLost, StoreLost
 from bigben_server.storage.players import People
 from bigben_server.supervisor import Supervisor
 
-Question = wire.GetLeaderboard | wire.GetProfile | GroupQuestion
-ServiceMessage = wire.Hello | wire.Ping | wire.GetLink | Question
+Question = wire.GetLeaderboard | wire.GetProfile | wire.GetRaces | GroupQuestion
+ServiceMessage = wire.Hello | wire.Ping | wire.GetGames | wire.GetLink | Question
 POLICY = 1008
 
 
@@ -34,6 +44,10 @@ class Services:
     supervisor: Supervisor
     clock: Callable[[], int]
     random_bytes: RandomBytes
+    standing: StandingOrders
+    analyses: Analyses
+    under_way: set[asyncio.Event] = field(default_factory=set)
+    """One for every answer that asks the store, set when it was given."""
 
     def receive(self, request: Request, message: ServiceMessage) -> None:
         """Answer a request; only Hello and Ping may come before Hello. Raises Refusal."""
@@ -43,6 +57,8 @@ class Services:
                 self.hello(request, message, now)
             case wire.Ping(sent):
                 session.tell(wire.Pong(sent, now))
+            case wire.GetGames(ref):
+                session.tell(replace(games(), ref=ref))
             case wire.GetLink(ref):
                 once = self.random_bytes(16).hex()
                 link = self.issuers.mint(LINK, request.player, now, once=once)
@@ -50,15 +66,32 @@ class Services:
             case question:
                 if isinstance(question, wire.CreateGroup):
                     self.quotas.check_room(request, now)
+                elif isinstance(question, wire.GetRaces):
+                    self.quotas.check_list(request, now)
                 self.answer_later(request, lambda: self._answer(request, question))
+
+    def analyse(self, request: Request, wanted: wire.GetAnalysis, race: Race) -> None:
+        """Answer with the analysis of a closed race, and the progress before. Raises nothing."""
+        try:
+            work = self.analyses.begun(race, request, wanted, self.clock())
+            self.quotas.check_analysis(request, self.clock())
+        except Refusal as refusal:
+            request.refuse(refusal.code, refusal.text)
+        else:
+            self.answer_later(request, work.answer)
 
     def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         """Run ``answer``, which asks the store. If it raises, the client is refused or closed."""
-        what = f"answering {type(request.message).__name__}"
-        self.supervisor.start(what, self._answered, request, answer)
+        what, done = f"answering {type(request.message).__name__}", asyncio.Event()
+        self.under_way.add(done)
+        self.supervisor.start(what, self._answered, request, answer, done)
 
-    async def _answered(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
+    async def _answered(
+        self, request: Request, answer: Callable[[], Awaitable[None]], done: asyncio.Event
+    ) -> None:
+        logs.CONNECTION.set(request.session.id)  # for this task
         try:
+            self.standing.check_session(request.session)
             await answer()
         except Refusal as refusal:
             refuse(request, refusal)
@@ -75,6 +108,9 @@ class Services:
         except Exception:
             request.session.fail()
             raise
+        finally:
+            self.under_way.remove(done)
+            done.set()
 
     async def _answer(self, request: Request, question: Question) -> None:
         asker, tell = request.player, request.session.tell
@@ -83,6 +119,8 @@ class Services:
                 tell(await self.queries.leaderboard(asker.id, question))
             case wire.GetProfile():
                 tell(await self.queries.profile(asker.id, question, own_name=asker.name))
+            case wire.GetRaces(ref):
+                tell(await self.queries.races(asker.id, ref))
             case _:
                 tell(await self.groups.answer(asker.id, question))
 
@@ -93,36 +131,66 @@ class Services:
         session = request.session
         if session.player is None:
             session.keeps_rules = hello.keeps_rules
+            session.front_end = front_end(hello.client)
+            session.announcements = hello.announcements
         if not hello.token:
             _check_new(session)
             name = display_name(hello.name)
             self.quotas.check_guest(session.address, now)
             guest = wire.PlayerId(f"{GUEST}:{self.random_bytes(12).hex()}")
-            self._welcome(session, Player(guest, name), now)
+            marks = self.issuers.marks(guest)
+            self._welcome(session, Player(guest, name, marks=marks), now, is_new=True)
             return
         player, once = self.issuers.check(hello.token, now)
         _check_new(session)
+        player = player._replace(marks=self.issuers.marks(player.id))
+        self.standing.check_token(player, lambda: self.issuers.issued_at(hello.token))
         if once:
-            self.answer_later(request, lambda: self.hello_by_link(session, player, once, now))
+            self.answer_later(request, lambda: self.hello_by_link(request, hello, player, once))
             return
         if hello.name and is_guest(player.id):
             player = player._replace(name=display_name(hello.name))
         self._welcome(session, player, now, "" if is_guest(player.id) else hello.token)
         self.answer_later(request, lambda: self._introduce(player, now))
 
-    async def hello_by_link(self, session: Session, player: Player, once: str, now: int) -> None:
+    async def hello_by_link(
+        self, request: Request, hello: wire.Hello, player: Player, once: str
+    ) -> None:
         """Welcome the first user of a one-time link. Raises Refusal, and StoreLost."""
         if not await self.people.spend(once, 2 * LINK_S):
             raise Refusal("token", "This link has been used; ask for a new one.")
+        session = request.session
         if not session.gone:
             _check_new(session)  # it may have said hello twice
-            self._welcome(session, player, now)
+            # Or the player was deleted meanwhile.
+            self.standing.check_token(player, lambda: self.issuers.issued_at(hello.token))
+            self._welcome(session, player, self.clock())
 
-    def _welcome(self, session: Session, player: Player, now: int, token: str = "") -> None:
+    def _welcome(
+        self, session: Session, player: Player, now: int, token: str = "", *, is_new: bool = False
+    ) -> None:
         """Without a lasting ``token``, the player receives one. Raises Refusal."""
+        self.standing.check(session.address, player.id)
+        player = self.standing.called(player)
         self.quotas.admit(session, player)
         token = token or self.issuers.mint(GUEST if is_guest(player.id) else LINK, player, now)
-        session.tell(wire.Welcome(player.id, player.name, token, now))
+        COUNTS.hellos[session.front_end, "new" if is_new else "returning"] += 1
+        house = self.standing.has_house or bool(self.standing.house)
+        session.put(wire.Welcome(player.id, player.name, token, now, house))
+        announced = self.standing.orders.announcement
+        if session.announcements and announced and now < announced.until:
+            session.put(announced)
+        session.flush()
+
+    def invite(self, race: Race, player: wire.PlayerId) -> None:
+        """Tell a house player at once where it has a seat; at another process it asks now and then.
+
+        A few sessions of many thousands are its own, but a seat for it is rare.
+        """
+        message = views.room(race, self.clock())
+        for session in self.quotas.sessions:
+            if session.player and session.player.id == player:
+                session.tell(message)
 
     async def _introduce(self, player: Player, now: int) -> None:
         try:

@@ -1,8 +1,10 @@
 """One connection on the server: its player, its races, its requests and their answers."""
 
+import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -18,6 +20,7 @@ from bigben_protocol import (
     Refused,
     ServerMessage,
 )
+from bigben_server.counters import COUNTS
 from bigben_server.race.events import Append, Effect, Player, RoomAppend, SeatAppend
 
 INTERNAL = 1011
@@ -37,10 +40,19 @@ class Session(ABC):
     def __init__(self, codec: Codec, *, address: str = "") -> None:
         self.codec = codec
         self.address = address
+        self.id = secrets.token_hex(4)
+        """For the log; no peer is told."""
         self.player: Player | None = None
         """None before Hello."""
         self.keeps_rules = False
         """Whether the client finds the legal moves itself, as it said with Hello."""
+        self.front_end = "other"
+        """See ``counters.front_end``; as the client said with Hello."""
+        self._has_resumed = False
+        self.deleted = False
+        """Whether the player was deleted: nothing more is decided for this connection."""
+        self.announcements = False
+        """Whether the client shows announcements, as it said with Hello."""
         self.subscriptions = Subscriptions()
         self.gone = False
         """Whether the connection is closed: messages put are lost, and Resume brings them."""
@@ -50,6 +62,8 @@ class Session(ABC):
         """Encode a message for this connection, to be sent by the next ``flush``."""
         if self.keeps_rules and isinstance(message, Diff):
             message = _without_rules(message)
+        elif isinstance(message, Refused):
+            COUNTS.refusals[message.code] += 1
         self._frames.append(self.frame(message))
 
     def put_frame(self, frame: bytes) -> None:
@@ -73,6 +87,19 @@ class Session(ABC):
     def send_away(self) -> None:
         """Close the connection because the store is lost; its client reconnects and resumes."""
         self.close(TRY_AGAIN_LATER, STORE_AWAY)
+
+    def count_resume(self) -> None:
+        """Count a connection that resumes a race, once, as one that came back."""
+        COUNTS.reconnects[self.front_end] += not self._has_resumed
+        self._has_resumed = True
+
+    def silent_ms(self) -> int:
+        """For how long nothing has come from the peer."""
+        return 0
+
+    def probe(self) -> None:
+        """Ping the peer, so that it is not silent if it is there."""
+        return None  # without a socket there is nobody to ping
 
     @abstractmethod
     def frame(self, message: ServerMessage) -> bytes:
@@ -120,6 +147,8 @@ class Request:
     message: ClientMessage
     claimed: "RaceId | Request | None" = None
     """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
+    at: float = field(default_factory=perf_counter)
+    """When it came, in seconds."""
 
     @property
     def player(self) -> Player:

@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 from bigben_protocol import PERIODS, GetLeaderboard, Period, RaceId
 from bigben_server.race.daily import daily_on, today
 from bigben_server.race.events import Refusal
+from bigben_server.scoring.ratings import is_rated
 from bigben_server.scoring.results import PEOPLE, Finish, Ranked, is_division
 
 Order = Literal["key", "points", "rating"]
@@ -67,6 +68,9 @@ def is_over(board: Board, now: int) -> bool:
 def asked_for(wanted: GetLeaderboard, now: int) -> Board:
     """The requested board. Raises Refusal for a day, rules or a game that does not exist."""
     period, rules = wanted.period, daily_on("", wanted.game, wanted.rules, now)
+    if wanted.by == "rating" and not is_rated(rules.game):
+        text = "In this game nothing is decided, so nobody is rated; ask for the board by points."
+        raise Refusal("board", text)
     if period == "daily":
         day = daily_on(wanted.date, wanted.game, wanted.rules, now).day
         return Board(period, day.isoformat(), rules.game, rules.rules, "key", wanted.group)

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from openskill.models import PlackettLuce
 
+from bigben_rules import game_named
 from bigben_server.race.ranking import Key, pack
 
 MOST: Final = 100
@@ -17,6 +18,11 @@ HEAT: Final = 16
 """The most players in a heat: the cost grows with the square, and a larger field adds little."""
 _DIGITS: Final = 6  # decimals of mu and sigma as they are stored
 _MODEL: Final = PlackettLuce()
+
+
+def is_rated(game: str) -> bool:
+    """Whether players of a game are rated: not if nothing is decided in it."""
+    return game_named(game).description.decides
 
 
 class Rating(NamedTuple):

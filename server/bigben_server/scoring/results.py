@@ -52,7 +52,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
     def standing(self, player: PlayerId, name: str, place: int = 0) -> Standing:
         played = (self.state, self.moves, self.home, self.ms, self.home_ms)
-        return Standing(player, name, *played, place)
+        return Standing(player, name, *played, place, bot=self.bot)
 
 
 class Finish(NamedTuple):

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar, cast
 
 from redis import exceptions
@@ -17,9 +19,13 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import MasterNotFoundError, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
+from bigben_protocol import RaceId
 from bigben_rules import IllegalMove
+from bigben_server.counters import COUNTS
+from bigben_server.race.events import Log
 from bigben_server.storage import exchange
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import Keys, pattern
 from bigben_server.tasks import not_cancelled
 
 _log = logging.getLogger(__name__)
@@ -66,17 +72,17 @@ class NodeLost(StoreLost):
 class PartlyLost(NodeLost):
     """It is unknown whether the ``lost`` logs were written. The others are, or were ``refused``."""
 
-    def __init__(self, text: str, *, lost: frozenset[str], refused: frozenset[str]) -> None:
+    def __init__(self, text: str, *, lost: frozenset[Log], refused: frozenset[Log]) -> None:
         super().__init__(text)
         self.lost, self.refused = lost, refused
 
 
 def reason(error: BaseException) -> str:
     """Why Redis is lost, for the operator."""
-    if isinstance(error, MasterNotFoundError):
-        return "no sentinel knows of a master that is up"  # redis-py lists all its settings
+    if isinstance(error, MasterNotFoundError):  # redis-py lists all its settings
+        return "no sentinel knows of a master that is up"
     # redis-py has a class for this, but not in all of its clients.
-    if "HELLO AUTH" in str(error) or "username-password pair" in str(error):
+    if re.search("HELLO (<proto> )?AUTH|username-password pair", str(error)):
         return "its password is missing or wrong"
     return str(error).rstrip(".") or "it does not answer"
 
@@ -115,6 +121,7 @@ class Connection:
     """One logical Redis, used through pipelines. Every method raises StoreLost if Redis fails."""
 
     client: Client
+    keys: Keys = field(default=Keys(), kw_only=True)
     replicas: int = field(default=0, kw_only=True)
     """How many must have everything that a pipeline has written or read before it returns."""
     _pipelines: asyncio.Semaphore = field(
@@ -158,28 +165,26 @@ class Connection:
         """Return if all of Redis answers. An embedded Redis is first started again."""
         await self.ping()
 
-    def is_up(self, key: str) -> bool:
-        """Whether the node of this key is not known to be away."""
+    def is_up(self, race: RaceId) -> bool:
+        """Whether the node of this race is not known to be away."""
         if not (self._away and self.cluster):
             return True
-        return not self._is_away(self.cluster.get_node_from_key(key))
+        return not self._is_away(self.cluster.get_node_from_key(self.keys.room_log(race)))
 
-    async def scan(self, prefix: str) -> AsyncIterator[str]:
-        """All keys with this prefix, in no order. It reads every key: only for operators."""
+    async def scan(self, beginning: str) -> AsyncIterator[str]:
+        """All keys that begin like this, in no order. It reads every key: only for operators."""
         with as_lost():
-            async for key in self.client.scan_iter(match=f"{prefix}*", count=1_000):
+            async for key in self.client.scan_iter(match=pattern(beginning), count=1_000):
                 yield key.decode(errors="replace")
 
     async def everywhere(self, *words: str) -> dict[str, Any]:
         """The answer of each node, by its address, to a command without a key."""
-        client = self.client
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                if not isinstance(client, RedisCluster):
-                    # redis-py has no types for the answers.
-                    return {"Redis": await client.execute_command(*words)}  # type: ignore[no-untyped-call]
-                ask = client.execute_command
-                return {n.name: await ask(*words, target_nodes=n) for n in client.get_nodes()}
+                if (cluster := self.cluster) is None:
+                    return {"Redis": await self.client.execute_command(*words)}
+                ask = cluster.execute_command
+                return {n.name: await ask(*words, target_nodes=n) for n in cluster.get_nodes()}
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         """Send the commands in one pipeline. ``Any``: each answer has its own type."""
@@ -237,19 +242,19 @@ class Connection:
 
     async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
         """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""
+        sent: Sequence[Command] = commands
         if self.replicas and commands[0][0] not in ("PUBLISH", "PUBSUB"):
             # Replicas must also have what the commands have read: another process may have written
             # it and waited in vain. Goes over the same connection, after them.
-            sent: Sequence[Command] = [*commands, ("WAIT", self.replicas, REPLICATED_MS)]
-        else:
-            sent = commands
+            sent = [*commands, ("WAIT", self.replicas, REPLICATED_MS)]
+        began = perf_counter()
         with as_lost():
             async with asyncio.timeout(ANSWER_S):
-                if self.cluster:
-                    assert node, "a cluster has nodes"
+                if self.cluster and node:
                     answers = await exchange.with_node(self.cluster, node, sent)
                 else:
                     answers = await self._ask_redis(cast(Redis, self.client), sent)
+        COUNTS.redis.add(perf_counter() - began)
         for confirmed in answers[len(commands) :]:
             if isinstance(confirmed, Exception):
                 raise StoreLost(reason(confirmed)) from confirmed

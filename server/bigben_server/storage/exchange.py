@@ -29,7 +29,13 @@ async def on(
     try:
         # The stub of hiredis knows only tuples of one word.
         packed = b"".join(map(hiredis.pack_command, commands))  # type: ignore[arg-type]
-        await connection.send_packed_command(packed)
+        try:
+            await connection.send_packed_command(packed)
+        except AttributeError as error:
+            # redis-py closes all connections of a cluster when one node fails, also those in use.
+            if connection.is_connected:
+                raise
+            raise exceptions.ConnectionError("Connection closed meanwhile") from error
         answers: list[Any] = []
         for command in commands:
             try:

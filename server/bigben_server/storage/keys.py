@@ -1,41 +1,17 @@
-"""The keys of everything that is stored. Only this folder builds keys.
+"""The keys of everything that is stored, and the channels. Only this folder builds them.
 
-All keys of one race share the hash tag ``{race id}``, so that a cluster keeps them together. The
-keys that begin with ``DERIVED`` can be computed again from results, closed races, players and
-groups.
+All keys of one race share the hash tag ``{race id}``, so that a cluster keeps them together.
 """
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
 
-SECRET: Final = "bb:secret"
-AGENDA: Final = "bb:agenda"
-"""The agenda: a sorted set of races by the time when a timer must look at them, ms since 1970."""
-NAMES: Final = "bb:names"
-"""A hash: display names by player."""
-CODES: Final = "bb:codes"
-"""A hash: groups by the code to join them."""
-PROCESSES: Final = "bb:processes"
-"""A channel to which every process subscribes, and to ``bb:processes:ID`` only the one with this
-id. Nothing is published; Redis counts subscribers."""
-STARTED: Final = "bb:started"
-"""A channel on which every process publishes its id when it has first subscribed."""
-
-CLOSED: Final = "bb:{closed}"
-"""A sorted set of all closed races with results, numbered 0, 1, 2 … as they were closed."""
-SETTLED: Final = "bb:{closed}:settled"
-"""How many closed races are settled. The only derived key outside ``DERIVED``."""
-RANKED: Final = "bb:ranked"
-"""The setting that the boards were made for: ``verified``; missing for ``all``."""
-LEASE: Final = "bb:settling"
-"""The process that has the lease to settle races; expires."""
-IMPORTING: Final = "bb:importing"
-"""The digest of the file whose import is not complete."""
-RANKINGS: Final = ("bb:board:", "bb:rating:")
-DERIVED: Final = (*RANKINGS, "bb:history:")
-"""The prefixes of keys with derived data."""
+PREFIX: Final = "bb"
+"""The usual prefix, which is also that of all keys in an export."""
 
 MARK: Final = b"is"
 """The field of a seat's entry that holds the seat's status."""
@@ -49,49 +25,235 @@ DELETED_AS: Final = "deleted-as"
 """The field of a player who is being deleted: the id that replaces theirs."""
 
 
-def room_log(race: RaceId) -> str:
-    """A stream: entry ``k-0`` has event k in field ``k``, and later events of the same write."""
-    return f"bb:{{{race}}}:room"
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys and channels of one deployment; all begin with ``prefix:``."""
+
+    prefix: str = PREFIX
+    """Letters, digits, dots, dashes and underscores."""
+    database: int = 0
+    """The number of the database in Redis. Channels name it, because pub/sub ignores databases."""
+
+    @property
+    def all(self) -> str:
+        """How every key begins."""
+        return f"{self.prefix}:"
+
+    @property
+    def secret(self) -> str:
+        return f"{self.prefix}:secret"
+
+    @property
+    def agenda(self) -> str:
+        """A sorted set of races by the time when a timer must look at them, ms since 1970."""
+        return f"{self.prefix}:agenda"
+
+    @property
+    def names(self) -> str:
+        """A hash: display names by player."""
+        return f"{self.prefix}:names"
+
+    @property
+    def codes(self) -> str:
+        """A hash: groups by the code to join them."""
+        return f"{self.prefix}:codes"
+
+    @property
+    def closed(self) -> str:
+        """A sorted set of all closed races with results, numbered as they were closed, from 0."""
+        return f"{self.prefix}:{{closed}}"
+
+    @property
+    def settled(self) -> str:
+        """How many closed races are settled. Derived, though not in ``derived``."""
+        return f"{self.prefix}:{{closed}}:settled"
+
+    @property
+    def ranked(self) -> str:
+        """The setting that the boards were made for: ``verified``; missing for ``all``."""
+        return f"{self.prefix}:ranked"
+
+    @property
+    def void(self) -> str:
+        """A hash: why a race is void, by the race. Its results come to no board or history."""
+        return f"{self.prefix}:{{closed}}:void"
+
+    @property
+    def dealt(self) -> str:
+        """A hash: the counter of each day whose dailies were dealt again; never 0."""
+        return f"{self.prefix}:dealt"
+
+    @property
+    def dailies(self) -> str:
+        """A hash: the deals that are prepared for dailies of today and later; secret."""
+        return f"{self.prefix}:dailies"
+
+    @property
+    def preparing(self) -> str:
+        """The process that has the lease to prepare dailies; expires."""
+        return f"{self.prefix}:preparing"
+
+    @property
+    def lease(self) -> str:
+        """The process that has the lease to settle races; expires."""
+        return f"{self.prefix}:settling"
+
+    @property
+    def audit(self) -> str:
+        """A stream: entry ``k-0`` has entry k of the audit log in field ``k``."""
+        return f"{self.prefix}:audit"
+
+    @property
+    def orders(self) -> str:
+        """A hash: what an operator has ordered of running servers; see ``operators/orders.py``."""
+        return f"{self.prefix}:orders"
+
+    @property
+    def living(self) -> str:
+        """A hash: what each living process says of itself, by its id; expires."""
+        return f"{self.prefix}:living"
+
+    @property
+    def schema(self) -> str:
+        """The version of the data; missing for 1. Raised when every server can read it."""
+        return f"{self.prefix}:{{schema}}"
+
+    @property
+    def readers(self) -> str:
+        """A hash: which version each server process reads, by its id; expires."""
+        return f"{self.prefix}:{{schema}}:readers"
+
+    @property
+    def importing(self) -> str:
+        """The digest of the file whose import is not complete."""
+        return f"{self.prefix}:importing"
+
+    @property
+    def rankings(self) -> tuple[str, ...]:
+        """The prefixes of boards and ratings."""
+        return f"{self.prefix}:board:", f"{self.prefix}:rating:"
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """The prefixes of what can be computed again from results, races, players and groups."""
+        return *self.rankings, f"{self.prefix}:history:"
+
+    # Races
+
+    @property
+    def races(self) -> str:
+        """How every key of a race begins, and ``closed``."""
+        return f"{self.prefix}:{{"
+
+    def room_log(self, race: RaceId) -> str:
+        """A stream: entry ``k-0`` has event k in field ``k``, and later ones of the same write."""
+        return f"{self.prefix}:{{{race}}}:room"
+
+    def seat_log(self, race: RaceId, player: PlayerId) -> str:
+        """A stream: entry ``n-0`` has ``ms move`` in field ``n``, and later ones of one write."""
+        return f"{self.prefix}:{{{race}}}:seat:{player}"
+
+    def log(self, race: RaceId, player: PlayerId | None = None) -> str:
+        """The log of a room, or of a player's seat in it."""
+        return self.room_log(race) if player is None else self.seat_log(race, player)
+
+    def results(self, race: RaceId) -> str:
+        """A hash: the result of each player, and the race in field ``RACED``."""
+        return f"{self.prefix}:{{{race}}}:results"
+
+    def analysis(self, race: RaceId, digest: str) -> str:
+        """An analysis of a closed race, by the digest of what was analysed. Expires."""
+        return f"{self.prefix}:{{{race}}}:analysis:{digest}"
+
+    def open_seed(self, digest: str) -> str:
+        """The race of a seed, by the seed's digest; the race may be closed by now. Expires."""
+        return f"{self.prefix}:seed:{digest}"
+
+    # Boards
+
+    def board(self, name: str) -> str:
+        """A sorted set of players; a smaller score is better."""
+        return f"{self.prefix}:board:{{{name}}}"
+
+    def ratings(self, game: str, rules: str, division: str) -> str:
+        """A hash: the rating of each player of a division in one game by one set of rules."""
+        return f"{self.prefix}:rating:{{{game}.{rules}{f'@{division}' if division else ''}}}"
+
+    def history(self, player: PlayerId) -> str:
+        """A hash: a player's result in each race."""
+        return f"{self.prefix}:history:{player}"
+
+    # Players
+
+    def player(self, player: PlayerId) -> str:
+        """A hash about a player, without the name; ``in:GROUP`` is since when they are in it."""
+        return f"{self.prefix}:player:{player}"
+
+    def open_races(self, player: PlayerId) -> str:
+        """A sorted set: races in which a player has a seat, by when they took it, ms since 1970.
+
+        It is written before the seat's event and deleted after the close, so it may have too many.
+        """
+        return f"{self.prefix}:open:{player}"
+
+    def spent(self, once: str) -> str:
+        """Exists while a used one-time link has not expired."""
+        return f"{self.prefix}:spent:{once}"
+
+    def group(self, group: str) -> str:
+        """A hash about a group: ``name``, ``code``, ``since``; its ``maker`` until it has one."""
+        return f"{self.prefix}:group:{group}"
+
+    # Channels
+
+    @property
+    def channels(self) -> str:
+        """How every channel begins."""
+        return f"{self.prefix}:db{self.database}:" if self.database else f"{self.prefix}:"
+
+    @property
+    def processes(self) -> str:
+        """To it every process subscribes, and to ``…:processes:ID`` only the one with this id.
+
+        Nothing is published; Redis counts subscribers.
+        """
+        return f"{self.channels}processes"
+
+    @property
+    def started(self) -> str:
+        """On it every process publishes its id when it has first subscribed."""
+        return f"{self.channels}started"
+
+    @property
+    def ordered(self) -> str:
+        """On it is published that the orders have changed."""
+        return f"{self.channels}ordered"
+
+    @property
+    def alive(self) -> str:
+        """On it every process with peers publishes its id every few seconds."""
+        return f"{self.channels}alive"
+
+    def news(self, race: RaceId) -> str:
+        """On it processes publish updates of a race."""
+        return f"{self.channels}{{{race}}}:news"
+
+    # What a name says
+
+    def within(self, exported: str) -> str:
+        """The key here of one in an export. Raises ValueError if that is no key of an export."""
+        if not exported.startswith(f"{PREFIX}:"):
+            raise ValueError(exported)
+        return self.prefix + exported.removeprefix(PREFIX)
+
+    def exported(self, key: str) -> str:
+        """The name in an export of a key here."""
+        return PREFIX + key.removeprefix(self.prefix)
 
 
-def seat_log(race: RaceId, player: PlayerId) -> str:
-    """A stream: entry ``n-0`` has ``ms move`` in field ``n``, and later moves of the same write."""
-    return f"bb:{{{race}}}:seat:{player}"
-
-
-def results(race: RaceId) -> str:
-    """A hash: the result of each player, and the race in field ``RACED``."""
-    return f"bb:{{{race}}}:results"
-
-
-def race_of(key: str) -> RaceId:
-    """The race of a key that begins with ``bb:{race}``."""
-    return RaceId(key[len("bb:{") : key.index("}")])
-
-
-def news_channel(race: RaceId) -> str:
-    """The channel on which processes publish updates of a race."""
-    return f"bb:{{{race}}}:news"
-
-
-def spent(once: str) -> str:
-    """Exists while a used one-time link has not expired."""
-    return f"bb:spent:{once}"
-
-
-def open_seed(digest: str) -> str:
-    """The race of a seed, by the seed's digest; the race may be closed by now. Expires."""
-    return f"bb:seed:{digest}"
-
-
-def board(name: str) -> str:
-    """A sorted set of players; a smaller score is better."""
-    return f"bb:board:{{{name}}}"
-
-
-def ratings(game: str, rules: str, division: str) -> str:
-    """A hash: the rating of each player of a division in one game by one set of rules."""
-    return f"bb:rating:{{{game}.{rules}{f'@{division}' if division else ''}}}"
+def race_of(name: str) -> RaceId:
+    """The race of a key or channel that has one."""
+    return RaceId(name[name.index("{") + 1 : name.index("}")])
 
 
 def upto(key: str) -> str:
@@ -99,21 +261,11 @@ def upto(key: str) -> str:
     return f"{key}:upto"
 
 
-def history(player: PlayerId) -> str:
-    """A hash: a player's result in each race."""
-    return f"bb:history:{player}"
-
-
-def player(player: PlayerId) -> str:
-    """A hash about a player, without the name; ``in:GROUP`` is since when they are in a group."""
-    return f"bb:player:{player}"
-
-
 def groups_in(about: Iterable[bytes]) -> frozenset[str]:
     """The groups of a player with these fields."""
     return frozenset(field[3:].decode() for field in about if field.startswith(b"in:"))
 
 
-def group(group: str) -> str:
-    """A hash about a group: ``name``, ``code``, ``since``; its ``maker`` until it has a name."""
-    return f"bb:group:{group}"
+def pattern(beginning: str) -> str:
+    """The pattern of SCAN for all keys that begin like this."""
+    return re.sub(r"([\\*?\[\]^-])", r"\\\1", beginning) + "*"

@@ -6,13 +6,14 @@ if Redis fails.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
+from bigben_server.race.events import SeatStatus
 from bigben_server.race.ranking import pack
 from bigben_server.scoring.boards import Board, boards_of
 from bigben_server.scoring.profiles import HistoryEntry, Pool, read_entry, write_entry
@@ -27,9 +28,10 @@ from bigben_server.scoring.results import (
     is_bot,
     is_division,
 )
-from bigben_server.storage import keys
 from bigben_server.storage.client import Connection, Damaged, chunks, reading, script
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import BOT, MARK, RACED, Keys, groups_in
+from bigben_server.storage.race_log import read_status
 
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""
@@ -46,6 +48,10 @@ class Boards:
 
     store: Connection
     ranked: Ranked = "all"
+    keys: Keys = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.keys = self.store.keys
 
     async def record(self, finishes: Sequence[Finish]) -> None:
         """Record how seats ended, and put the results on daily boards. Idempotent.
@@ -54,26 +60,50 @@ class Boards:
         were recorded before and can't be read are reported, and come to no board.
         """
         for some in chunks(finishes, AT_ONCE):
-            about = await self.store.ask(*(("HGETALL", keys.player(one.player)) for one in some))
+            about = await self.store.ask(
+                *(("HGETALL", self.keys.player(one.player)) for one in some)
+            )
+            void = await self._void(some)
             commands: list[Command] = []
             for (race, summary, player, name, result), known in zip(some, about, strict=True):
-                key, groups = keys.results(race), tuple(sorted(keys.groups_in(known)))
-                bot = is_bot(player) or keys.BOT in known
+                key, groups = self.keys.results(race), tuple(sorted(groups_in(known)))
+                bot = is_bot(player) or BOT in known
                 kept = msgspec.structs.replace(result, groups=groups, bot=bot)
                 commands += [
-                    ("HSETNX", key, keys.RACED, write(summary)),
+                    ("HSETNX", key, RACED, write(summary)),
                     ("HSETNX", key, player, write(kept)),
-                    ("HSETNX", keys.NAMES, player, name),
+                    ("HSETNX", self.keys.names, player, name),
                     ("HGET", key, player),
                 ]
             written = (await self.store.ask(*commands))[3::4]
             recorded: list[Finish] = []
             for one, text in zip(some, written, strict=True):
                 try:
-                    recorded.append(one._replace(result=_result(one.race, one.player, text)))
+                    result = self._result(one.race, one.player, text)
+                    if one.race not in void:
+                        recorded.append(one._replace(result=result))
                 except Damaged as damaged:
                     self.store.report(damaged)
             await self.place(recorded)
+            # Again: one that became void in between would stay on its boards.
+            void = await self._void(recorded)
+            await self.displace([one for one in recorded if one.race in void])
+
+    async def _void(self, finishes: Sequence[Finish]) -> set[RaceId]:
+        """The void races among those of these results."""
+        races = list({one.race for one in finishes})
+        found = await self.store.ask(*(("HEXISTS", self.keys.void, race) for race in races))
+        return {race for race, is_void in zip(races, found, strict=True) if is_void}
+
+    async def displace(self, recorded: Sequence[Finish]) -> None:
+        """Take results of void races off the day's boards and out of their players' histories."""
+        for some in chunks(recorded, AT_ONCE):
+            commands: list[Command] = []
+            for one in some:
+                boards = boards_of(one, self.ranked, "key")
+                commands += [("ZREM", self.keys.board(board.name), one.player) for board in boards]
+                commands.append(("HDEL", self.keys.history(one.player), one.race))
+            await self.store.ask(*commands)
 
     async def place(self, recorded: Sequence[Finish]) -> None:
         """Put results that are recorded on the day's boards and into their players' histories."""
@@ -83,23 +113,25 @@ class Boards:
             for one in some:
                 for board in boards_of(one, self.ranked, "key"):
                     score = (pack(one.key), one.player)
-                    scores.setdefault(keys.board(board.name), []).extend(score)
-                commands.append(("HSET", keys.history(one.player), one.race, write_entry(one)))
+                    scores.setdefault(self.keys.board(board.name), []).extend(score)
+                commands.append(("HSET", self.keys.history(one.player), one.race, write_entry(one)))
             commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
             await self.store.ask(*commands)
 
     async def results(self, race: RaceId, *, closed: bool = False) -> list[Finish]:
         """All that is recorded of a race. Raises Damaged, also if a closed race has nothing."""
-        (found,) = await self.store.ask(("HGETALL", keys.results(race)))
-        raced = found.pop(keys.RACED.encode(), None)
+        (found,) = await self.store.ask(("HGETALL", self.keys.results(race)))
+        raced = found.pop(RACED.encode(), None)
         if raced is None and closed:
-            raise Damaged(keys.results(race), "the race is closed and has no results")
+            raise Damaged(self.keys.results(race), "the race is closed and has no results")
         if raced is None:
             return []
-        with reading(f"{keys.results(race)} {keys.RACED}"):
+        with reading(f"{self.keys.results(race)} {RACED}"):
             summary = _summaries.decode(raced)
         texts = ((PlayerId(player.decode()), text) for player, text in found.items())
-        return [Finish(race, summary, who, "", _result(race, who, text)) for who, text in texts]
+        return [
+            Finish(race, summary, who, "", self._result(race, who, text)) for who, text in texts
+        ]
 
     async def page(
         self, board: Board, start: int, count: int, player: str, *, around: bool = False
@@ -109,10 +141,19 @@ class Boards:
         Names are as stored, maybe empty. None for the board of a group that does not exist.
         """
         commands: list[Command] = [
-            ("EVAL", script("page"), 1, keys.board(board.name), start, count, player, int(around))
+            (
+                "EVAL",
+                script("page"),
+                1,
+                self.keys.board(board.name),
+                start,
+                count,
+                player,
+                int(around),
+            )
         ]
         if not is_division(board.scope, self.ranked):
-            commands.append(("EXISTS", keys.group(board.scope)))
+            commands.append(("EXISTS", self.keys.group(board.scope)))
         (total, start, found, mine), *exists = await self.store.ask(*commands)
         if exists == [0]:
             return None
@@ -130,10 +171,12 @@ class Boards:
 
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
-        found = await self.store.ask(*(("HGETALL", keys.history(player)) for player in players))
+        found = await self.store.ask(
+            *(("HGETALL", self.keys.history(player)) for player in players)
+        )
         histories: list[list[HistoryEntry]] = []
         for player, history in zip(players, found, strict=True):
-            with reading(keys.history(player)):
+            with reading(self.keys.history(player)):
                 texts = ((RaceId(race.decode()), text.decode()) for race, text in history.items())
                 histories.append([read_entry(*each) for each in texts])
         return histories
@@ -142,9 +185,15 @@ class Boards:
         """The ratings of a player in those games and rules in which they have one."""
         both = [division_of(player, self.ranked, bot=bot) for bot in (False, True)]
         wanted = [(pool, division) for pool in pools for division in both]
-        texts = await self.store.ask(*(("HGET", keys.ratings(*p, d), player) for p, d in wanted))
+        texts = await self.store.ask(
+            *(("HGET", self.keys.ratings(*p, d), player) for p, d in wanted)
+        )
         rated = ((pool, text) for (pool, _), text in zip(wanted, texts, strict=True) if text)
         return {pool: read_rating(text.decode()) for pool, text in rated}
+
+    def _result(self, race: RaceId, player: PlayerId, text: bytes) -> Result:
+        with reading(f"{self.keys.results(race)} {player}"):
+            return _results.decode(text)
 
     async def _rows(
         self, board: Board, found: Sequence[tuple[bytes, bytes, int]]
@@ -157,15 +206,25 @@ class Boards:
         if not found:
             return []
         players = [member for member, _, _ in found]
-        commands: list[Command] = [("HMGET", keys.NAMES, *players)]
+        commands: list[Command] = [("HMGET", self.keys.names, *players)]
         if board.order == "key":
-            commands.append(("HMGET", keys.results(board.race), *players))
+            commands.append(("HMGET", self.keys.results(board.race), *players))
         elif board.order == "rating":
             division = board.scope if is_division(board.scope, self.ranked) else PEOPLE
-            commands.append(("HMGET", keys.ratings(board.game, board.rules, division), *players))
+            commands.append(
+                ("HMGET", self.keys.ratings(board.game, board.rules, division), *players)
+            )
         names, *more = await self.store.ask(*commands)
         texts = more[0] if more else [None] * len(players)
         return [_row(board, *each) for each in zip(found, names, texts, strict=True)]
+
+
+async def progress(store: Connection, race: RaceId, player: PlayerId) -> list[SeatStatus]:
+    """Every status that was written of a seat, in order. Raises StoreLost and Damaged."""
+    log = store.keys.seat_log(race, player)
+    (entries,) = await store.ask(("XRANGE", log, "-", "+"))
+    with reading(log):
+        return [read_status(fields[MARK].decode()) for _, fields in entries]
 
 
 def _row(
@@ -180,8 +239,3 @@ def _row(
         unsure = text is not None and read_rating(text.decode()).provisional
         return wire.Ranked(player, called, place, rating=-int(found[1]), provisional=unsure)
     return None
-
-
-def _result(race: RaceId, player: PlayerId, text: bytes) -> Result:
-    with reading(f"{keys.results(race)} {player}"):
-        return _results.decode(text)

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -17,16 +17,16 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
 from bigben_server.scoring.results import Division, RaceSummary
-from bigben_server.storage import keys
 from bigben_server.storage.client import Connection, StoreLost, chunks, reading, script
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import Keys, upto
 
 AT_ONCE: Final = 1_000
 """The most changes to a board in one step."""
 _STEPS: Final = 100_000
 """More steps than any race needs, so that race and step make one growing number."""
 LEASE_MS: Final = 10_000
-"""How long a process that died while it settled delays the others."""
+"""How long a process that died while it held a lease delays the others."""
 _WAIT_S: Final = 0.1
 
 
@@ -42,26 +42,50 @@ class Ledger:
     """All closed races, and how many of them are settled."""
 
     store: Connection
+    keys: Keys = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.keys = self.store.keys
 
     async def close(self, race: RaceId) -> None:
         """Add a race whose results are all recorded. Idempotent."""
-        await self.store.ask(("EVAL", script("close"), 1, keys.CLOSED, race))
+        await self.store.ask(("EVAL", script("close"), 1, self.keys.closed, race))
 
     async def next(self) -> Closed | None:
         """The first race that is not settled."""
-        (settled,) = await self.store.ask(("GET", keys.SETTLED))
+        (settled,) = await self.store.ask(("GET", self.keys.settled))
         n = int(settled or 0)
-        (races,) = await self.store.ask(("ZRANGE", keys.CLOSED, n, n))
+        (races,) = await self.store.ask(("ZRANGE", self.keys.closed, n, n))
         return Closed(n, RaceId(races[0].decode(errors="replace"))) if races else None
 
     async def races(self) -> list[RaceId]:
         """All closed races, in order."""
-        (races,) = await self.store.ask(("ZRANGE", keys.CLOSED, 0, -1))
+        (races,) = await self.store.ask(("ZRANGE", self.keys.closed, 0, -1))
         return [RaceId(race.decode(errors="replace")) for race in races]
+
+    async def void(self, race: RaceId, reason: str) -> None:
+        """Let the race count no more from now on. What it has changed before stays."""
+        await self.store.ask(("HSET", self.keys.void, race, reason))
+
+    async def voided(self) -> dict[RaceId, str]:
+        """All void races, and why each is."""
+        (found,) = await self.store.ask(("HGETALL", self.keys.void))
+        return {RaceId(race.decode()): reason.decode() for race, reason in found.items()}
+
+    async def is_void(self, race: RaceId) -> bool:
+        (found,) = await self.store.ask(("HEXISTS", self.keys.void, race))
+        return bool(found)
+
+    async def has_begun(self, race: RaceId) -> bool:
+        """Whether changes of this race may be applied. Hold the lease when you call it."""
+        settled, n = await self.store.ask(
+            ("GET", self.keys.settled), ("ZSCORE", self.keys.closed, race)
+        )
+        return n is not None and int(n) <= int(settled or 0)
 
     async def settled(self, closed: Closed) -> None:
         """Note that all changes of this race are applied."""
-        await self.store.ask(("EVAL", script("advance"), 1, keys.SETTLED, closed.n))
+        await self.store.ask(("EVAL", script("advance"), 1, self.keys.settled, closed.n))
 
     async def apply(
         self, closed: Closed, board: Board, scores: Sequence[tuple[PlayerId, int]]
@@ -71,13 +95,14 @@ class Ledger:
         The scores of a race must always be the same, in the same order.
         """
         command = "ZINCRBY" if board.order == "points" else "ZADD"
-        key, steps = keys.board(board.name), enumerate(chunks(scores, AT_ONCE), closed.n * _STEPS)
+        key = self.keys.board(board.name)
+        steps = enumerate(chunks(scores, AT_ONCE), closed.n * _STEPS)
         pairs = ((step, ((score, player) for player, score in some)) for step, some in steps)
         await self.store.ask(*(_change(step, key, command, some) for step, some in pairs))
 
     def pool(self, summary: RaceSummary, division: Division) -> str:
         """The name of the ratings that a race changes for the players of a division."""
-        return keys.ratings(summary.game, summary.rules, division)
+        return self.keys.ratings(summary.game, summary.rules, division)
 
     async def ratings(
         self, closed: Closed, pool: str, players: Sequence[PlayerId]
@@ -85,10 +110,10 @@ class Ledger:
         """The ratings, and whether this race has changed them already. Raises Damaged."""
         # In this order: once the number says so, the ratings are those after the race. If they
         # change between the two, a change that is computed from them is not accepted.
-        upto, texts = await self.store.ask(("GET", keys.upto(pool)), ("HMGET", pool, *players))
+        number, texts = await self.store.ask(("GET", upto(pool)), ("HMGET", pool, *players))
         with reading(pool):
             ratings = [read_rating(text.decode()) if text else Rating() for text in texts]
-        return ratings, int(upto or -1) >= closed.n
+        return ratings, int(number or -1) >= closed.n
 
     async def rate(self, closed: Closed, pool: str, ratings: Mapping[PlayerId, Rating]) -> None:
         """Change the ratings in one step. Idempotent for each race."""
@@ -97,32 +122,45 @@ class Ledger:
 
     @asynccontextmanager
     async def lease(self, *, wait: bool = False) -> AsyncIterator[bool]:
-        """Hold the lease to settle until the end of the block: one process at a time settles.
+        """Hold the lease to settle until the end of the block; see ``leased``."""
+        async with leased(self.store, self.keys.lease, wait=wait) as ours:
+            yield ours
 
-        Without ``wait``, False if another process holds it. With it, waits for the lease holder,
-        and raises StoreLost at the end if the lease expired and somebody else could take it.
-        """
-        holder = secrets.token_hex(8)
-        while await self.store.ask(("SET", keys.LEASE, holder, "NX", "PX", LEASE_MS)) == [None]:
-            if not wait:
-                yield False
-                return
-            await asyncio.sleep(_WAIT_S)
-        renewing = asyncio.create_task(self._renew(holder))
-        try:
-            yield True
-        finally:
-            renewing.cancel()
-            (was_ours,) = await self.store.ask(_if_held(holder, "DEL"))
-        if wait and not was_ours:
-            raise StoreLost("a server settled races meanwhile; start it again")
 
-    async def _renew(self, holder: str) -> None:
-        """Keep the lease until cancelled. If Redis is away, the holder notices it too."""
-        with suppress(StoreLost):
-            while True:
-                await asyncio.sleep(LEASE_MS / 3000)
-                await self.store.ask(_if_held(holder, "PEXPIRE", LEASE_MS))
+@asynccontextmanager
+async def leased(store: Connection, key: str, *, wait: bool = False) -> AsyncIterator[bool]:
+    """Hold this lease until the end of the block: one process at a time does the work.
+
+    Without ``wait``, False if another process holds it. With it, waits for the lease holder,
+    and raises StoreLost at the end if the lease expired and somebody else could take it.
+    """
+    holder = secrets.token_hex(8)
+    take = ("SET", key, holder, "NX", "PX", LEASE_MS)
+    while await store.ask(take) == [None]:
+        if not wait:
+            yield False
+            return
+        await asyncio.sleep(_WAIT_S)
+    renewing = asyncio.create_task(_renew(store, key, holder))
+    try:
+        yield True
+    finally:
+        renewing.cancel()
+        (was_ours,) = await store.ask(_if_held(key, holder, "DEL"))
+    if wait and not was_ours:
+        raise StoreLost("a server settled races meanwhile; start it again")
+
+
+async def _renew(store: Connection, key: str, holder: str) -> None:
+    """Keep the lease until cancelled. If Redis is away, the holder notices it too."""
+    with suppress(StoreLost):
+        while True:
+            await asyncio.sleep(LEASE_MS / 3000)
+            await store.ask(_if_held(key, holder, "PEXPIRE", LEASE_MS))
+
+
+def _if_held(key: str, holder: str, command: str, *words: int) -> Command:
+    return ("EVAL", script("if_equal"), 1, key, holder, command, *words)
 
 
 def _change(n: int, key: str, command: str, pairs: Iterable[tuple[str | int, str]]) -> Command:
@@ -132,12 +170,8 @@ def _change(n: int, key: str, command: str, pairs: Iterable[tuple[str | int, str
         script("apply"),
         2,
         key,
-        keys.upto(key),
+        upto(key),
         n,
         command,
         *chain.from_iterable(pairs),
     )
-
-
-def _if_held(holder: str, command: str, *words: int) -> Command:
-    return ("EVAL", script("if_equal"), 1, keys.LEASE, holder, command, *words)

@@ -6,10 +6,10 @@ redis+sentinel://a:26379,b:26379/name   the master that these sentinels call nam
 redis+cluster://a:6379,b:6379           the cluster of these nodes
 """
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -18,10 +18,13 @@ from redis.asyncio.cluster import ClusterNode
 from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.maint_notifications import MaintNotificationsConfig
 
-from bigben_server.config import BadSetting
-from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
+from bigben_server.config import BadSetting, Settings
+from bigben_server.storage import exchange
+from bigben_server.storage.client import ANSWER_S, LOST, NODE_S, ONCE, Client, StoreLost, as_lost
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.safety import OutsideStore
 
 _OPTIONS: Final[dict[str, Any]] = {  # Any: each option has its own type
     "socket_timeout": None,
@@ -47,19 +50,60 @@ class _EmbeddedStore(Store):
 
 
 @asynccontextmanager
-async def opened(url: str, data: Path, *, replicas: int = 0) -> AsyncIterator[Store]:
-    """The store at ``url``; if that is empty, an embedded one in the folder ``data``.
+async def opened(settings: Settings) -> AsyncIterator[Store]:
+    """The store at ``redis_url``; if that is empty, an embedded one in the folder ``data``.
 
     An embedded Redis runs until its last user leaves the block. Another one is connected to when it
     is first used. Raises BadSetting, and RedisFailed.
     """
-    if url:
-        async with client_of(url) as client:
-            yield Store(client, replicas=replicas)
+    replicas = settings.redis_wait
+    if settings.redis_url:
+        async with client_of(settings.redis_url) as client:
+            yield OutsideStore(client, keys=keys_of(client, settings.prefix), replicas=replicas)
     else:
-        embedded = EmbeddedRedis(data)
+        embedded = EmbeddedRedis(settings.data)
         async with embedded as socket, client_of(socket) as client:
-            yield _EmbeddedStore(client, replicas=replicas, embedded=embedded)
+            keys = Keys(settings.prefix)
+            yield _EmbeddedStore(client, keys=keys, replicas=replicas, embedded=embedded)
+
+
+def keys_of(client: Client, prefix: str) -> Keys:
+    """The keys with this prefix in the database of a client; a cluster has only one."""
+    if isinstance(client, RedisCluster):
+        return Keys(prefix)
+    return Keys(prefix, int(client.connection_pool.connection_kwargs.get("db") or 0))
+
+
+async def answers(store: Store) -> None:
+    """Return if Redis answers; of a cluster, any master. Raises StoreLost.
+
+    An embedded Redis that has ended is not started.
+    """
+    with as_lost():
+        async with asyncio.timeout(ANSWER_S):
+            if store.cluster is None:
+                await store.client.ping()
+                return
+            await _any_answers(store.cluster)
+
+
+async def _any_answers(cluster: RedisCluster) -> None:
+    _ = await cluster.initialize()  # once: finds out which nodes there are
+    # Not the client's own way of sending: after an error of one node it closes all connections.
+    asked = [
+        asyncio.ensure_future(exchange.with_node(cluster, node, [("PING",)]))
+        for node in cluster.get_primaries()
+    ]
+    try:
+        for one in asyncio.as_completed(asked):
+            with suppress(*LOST):
+                if not isinstance((await one)[0], Exception):
+                    return
+        raise ConnectionError("no master of the cluster answers")
+    finally:
+        for each in asked:
+            each.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
 
 
 @asynccontextmanager

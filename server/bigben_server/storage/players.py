@@ -1,17 +1,21 @@
-"""Players and their groups in Redis: names, memberships, codes.
+"""Players in Redis: names, groups, codes, and the races in which they have a seat.
 
 Every method raises StoreLost if Redis fails.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, cast
 
-from bigben_protocol import Group, PlayerId
-from bigben_server.race.events import Player
-from bigben_server.storage import keys
-from bigben_server.storage.client import Connection, script
+from bigben_protocol import Group, PlayerId, RaceId
+from bigben_server.race.events import Player, RoomEvent
+from bigben_server.storage.client import Connection, chunks, reading, script
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import BOT, NAMED, Keys, groups_in
+from bigben_server.storage.race_log import read_events
+
+MOST_RACES: Final = 50
+"""The most races of a player that are read; the latest."""
 
 
 @dataclass(slots=True, eq=False)
@@ -19,54 +23,64 @@ class People:
     """What is stored about players besides their results."""
 
     store: Connection
+    keys: Keys = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.keys = self.store.keys
 
     async def secret(self, candidate: bytes) -> bytes:
         """The secret that all processes share: the first candidate that was ever offered."""
-        _, secret = await self.store.ask(("SETNX", keys.SECRET, candidate), ("GET", keys.SECRET))
+        _, secret = await self.store.ask(
+            ("SETNX", self.keys.secret, candidate), ("GET", self.keys.secret)
+        )
         return cast(bytes, secret)
 
     async def spend(self, once: str, seconds: int) -> bool:
         """Use a one-time link. Return whether it was unused, which is stored for ``seconds``."""
-        (answer,) = await self.store.ask(("SET", keys.spent(once), 1, "NX", "EX", seconds))
+        (answer,) = await self.store.ask(("SET", self.keys.spent(once), 1, "NX", "EX", seconds))
         return answer is not None
 
     async def introduce(self, player: Player, now: int) -> None:
         """Store what a token says: the groups, whether a bot, and the name if it is on boards."""
-        key = keys.player(player.id)
-        about, name = await self.store.ask(("HGETALL", key), ("HGET", keys.NAMES, player.id))
+        key = self.keys.player(player.id)
+        about, name = await self.store.ask(("HGETALL", key), ("HGET", self.keys.names, player.id))
         commands: list[Command] = []
-        if name and name.decode() != player.name and keys.NAMED not in about:
-            commands.append(("HSET", keys.NAMES, player.id, player.name))
-        if player.bot and keys.BOT not in about:
-            commands.append(("HSET", key, keys.BOT, 1))
+        if name and name.decode() != player.name and NAMED not in about:
+            commands.append(("HSET", self.keys.names, player.id, player.name))
+        if player.bot and BOT not in about:
+            commands.append(("HSET", key, BOT, 1))
         if player.groups is not None:
             issuer = player.id.partition(":")[0]
-            known = {group for group in keys.groups_in(about) if group.startswith(f"{issuer}:")}
+            known = {group for group in groups_in(about) if group.startswith(f"{issuer}:")}
             for group in sorted(player.groups - known):
-                commands.append(("HSETNX", keys.group(group), "since", now))
+                commands.append(("HSETNX", self.keys.group(group), "since", now))
                 commands.append(("HSET", key, f"in:{group}", now))
             commands += (("HDEL", key, f"in:{group}") for group in sorted(known - player.groups))
         await self.store.ask(*commands)
 
     async def names(self, players: Sequence[PlayerId]) -> list[str]:
         """Their names; empty for those without one."""
-        (names,) = await self.store.ask(("HMGET", keys.NAMES, *players))
+        (names,) = await self.store.ask(("HMGET", self.keys.names, *players))
         return [name.decode() if name else "" for name in names]
 
-    async def rename(self, player: PlayerId, name: str) -> bool:
-        """Show another name on all boards, whatever tokens say; False if there is no player."""
-        (known,) = await self.store.ask(("HEXISTS", keys.NAMES, player))
-        if known:
+    async def rename(self, player: PlayerId, name: str, *, is_known: bool = False) -> bool:
+        """Show another name on all boards, whatever tokens say; False if there is no player.
+
+        ``is_known``: it is known that there is.
+        """
+        (known,) = await self.store.ask(("HEXISTS", self.keys.names, player))
+        if known or is_known:
             await self.store.ask(
-                ("HSET", keys.player(player), keys.NAMED, 1), ("HSET", keys.NAMES, player, name)
+                ("HSET", self.keys.player(player), NAMED, 1),
+                ("HSET", self.keys.names, player, name),
             )
-        return bool(known)
+        return bool(known or is_known)
 
     async def groups(self, player: PlayerId) -> tuple[Group, ...]:
         """The groups a player belongs to, by id, with their codes."""
-        (about,) = await self.store.ask(("HGETALL", keys.player(player)))
-        mine = sorted(keys.groups_in(about))
-        asked = (("HMGET", keys.group(group), "name", "code") for group in mine)
+        (about,) = await self.store.ask(("HGETALL", self.keys.player(player)))
+        mine = sorted(groups_in(about))
+        asked = (("HMGET", self.keys.group(group), "name", "code") for group in mine)
         found = await self.store.ask(*asked)
         return tuple(
             Group(group, (name or b"").decode(), (code or b"").decode())
@@ -78,13 +92,13 @@ class People:
 
         After StoreLost the same player may call it again.
         """
-        key = keys.group(group.group)
+        key = self.keys.group(group.group)
         (code,) = await self.store.ask(("EVAL", script("claim"), 1, key, player, group.code))
         if code is None:
             return False
         await self.store.ask(
-            ("HSET", keys.CODES, code, group.group),
-            ("HSET", keys.player(player), f"in:{group.group}", now),
+            ("HSET", self.keys.codes, code, group.group),
+            ("HSET", self.keys.player(player), f"in:{group.group}", now),
             ("HSET", key, "name", group.name, "since", now),
             ("HDEL", key, "maker"),
         )
@@ -92,11 +106,45 @@ class People:
 
     async def group_by(self, code: str) -> str:
         """The group with this code; empty if there is none."""
-        (group,) = await self.store.ask(("HGET", keys.CODES, code))
+        (group,) = await self.store.ask(("HGET", self.keys.codes, code))
         return group.decode() if group else ""
 
     async def join(self, player: PlayerId, group: str, now: int) -> None:
-        await self.store.ask(("HSETNX", keys.player(player), f"in:{group}", now))
+        await self.store.ask(("HSETNX", self.keys.player(player), f"in:{group}", now))
 
     async def leave(self, player: PlayerId, group: str) -> None:
-        await self.store.ask(("HDEL", keys.player(player), f"in:{group}"))
+        await self.store.ask(("HDEL", self.keys.player(player), f"in:{group}"))
+
+    # Races
+
+    async def open_races(self, player: PlayerId) -> list[RaceId]:
+        """The races in which a player may have a seat, the latest first."""
+        (races,) = await self.store.ask(
+            ("ZREVRANGE", self.keys.open_races(player), 0, MOST_RACES - 1)
+        )
+        return [RaceId(race.decode()) for race in races]
+
+    async def all_races(self, player: PlayerId) -> list[RaceId]:
+        """All races in which a player may have a seat, the oldest first."""
+        (races,) = await self.store.ask(("ZRANGE", self.keys.open_races(player), 0, -1))
+        return [RaceId(race.decode()) for race in races]
+
+    async def forget_races(self, races: Collection[RaceId], players: Iterable[PlayerId]) -> None:
+        """List these races no more for these players. What is on a lost node stays listed."""
+        if races:
+            commands = [("ZREM", self.keys.open_races(player), *races) for player in players]
+            for some in chunks(commands, 1_000):
+                await self.store.ask(*some, raise_on_error=False)
+
+    async def end_of_daily(self, race: RaceId) -> tuple[int, RoomEvent] | None:
+        """The last event of a daily and its number; None if there is no such race. Raises Damaged.
+
+        The log may be too long to be read for each who asks.
+        """
+        log = self.keys.room_log(race)
+        (entries,) = await self.store.ask(("XREVRANGE", log, "+", "-", "COUNT", 1))
+        if not entries:
+            return None
+        with reading(log):
+            fields = entries[0][1]
+            return max(map(int, fields)), read_events([fields], after=min(map(int, fields)) - 1)[-1]

@@ -8,50 +8,49 @@ import random
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import suppress
-from typing import NamedTuple
+from functools import partial
 
 import msgspec
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.race.events import Append, RoomAppend, RoomEvent, SeatAppend, SeatStatus
-from bigben_server.storage.client import ANSWER_S, LOST, NODE_S, ONCE, Client, StoreLost, as_lost
-from bigben_server.storage.keys import PROCESSES, STARTED, news_channel, race_of
-from bigben_server.storage.race_log import Store
+from bigben_server.race.events import Append, PeerUpdate, RoomEvent, SeatStatus
+from bigben_server.race.following.updates import updates_of
+from bigben_server.storage.client import (
+    ANSWER_S,
+    LOST,
+    NODE_S,
+    ONCE,
+    Client,
+    Connection,
+    StoreLost,
+    as_lost,
+)
+from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import Keys, race_of
 from bigben_server.tasks import not_cancelled
 
+BEAT_S = 2.5
+"""How often a process with peers publishes that it is alive."""
+ALIVE_S = 7.0
+"""A peer from which nothing has come for so long is dead, as far as presence is concerned."""
 COUNT_S = 1.0
 """How long a process without peers waits for more to publish, before Redis counts the peers."""
 
 
-class PeerUpdate(NamedTuple):
-    """The changes of a race in one commit: events of its room by number, and seats' statuses."""
+class _Published(msgspec.Struct, array_like=True):
+    """Of the process that publishes, and its update; mostly only the first three."""
 
-    race: RaceId
+    process: str
     events: dict[int, RoomEvent]
     statuses: dict[PlayerId, SeatStatus]
-    readable: bool = True
-    """False for an update from another version of the server: only its race is known."""
+    here: frozenset[PlayerId] | None = None
+    asks: bool = False
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decoder = msgspec.msgpack.Decoder(tuple[str, dict[int, RoomEvent], dict[PlayerId, SeatStatus]])
-"""Of the process that publishes, and its update."""
-
-
-def updates_of(appends: Iterable[Append]) -> list[PeerUpdate]:
-    """The updates for peers, one for each race."""
-    updates: dict[RaceId, PeerUpdate] = {}
-    for append in appends:
-        race = append.race
-        update = updates.get(race) or updates.setdefault(race, PeerUpdate(race, {}, {}))
-        match append:
-            case SeatAppend():
-                update.statuses[append.player] = append.status
-            case RoomAppend():
-                update.events[append.k] = append.event
-    return list(updates.values())
+_decoder = msgspec.msgpack.Decoder(_Published)
 
 
 class PubSub:
@@ -63,19 +62,28 @@ class PubSub:
     it has subscribed, and by then the appends were in the store.
     """
 
-    def __init__(self, store: Store, process: str) -> None:
-        self._store = store
-        self._process = process
+    def __init__(self, store: Connection, process: str) -> None:
+        self._store, self._keys = store, store.keys
+        self.process = process
+        """The id of this process."""
         self._pubsub = _listener(store.client)
         self._channels: dict[str, asyncio.Event] = {}
         """Set once Redis has confirmed the subscription."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
-        self._own = f"{PROCESSES}:{process}"
+        self._own = f"{store.keys.processes}:{process}"
+        keys = store.keys
+        self._common = keys.processes, keys.started, keys.alive, keys.ordered
         self._peers = asyncio.Event()
         """Set while there are peers, as far as is known."""
         self._peers_at = time.monotonic()
         self._unpublished: list[Append] = []
+        self._here: dict[RaceId, tuple[frozenset[PlayerId], bool]] = {}
+        """Who is here in these races, and whether to ask, to be published."""
+        self._beats: dict[str, float] = {}
+        """When each process was last heard of, also this one, in seconds of ``time.monotonic``."""
+        self.ordered = asyncio.Event()
+        """Set when an operator's orders may have changed. The task that waits for it clears it."""
         self._to_publish = asyncio.Event()
         self._publishing = asyncio.Lock()
 
@@ -85,6 +93,27 @@ class PubSub:
         """Let the peers, if there are any, hear of these appends, which must be in the store."""
         self._unpublished += appends
         self._to_publish.set()
+
+    def tell_here(self, race: RaceId, here: frozenset[PlayerId], *, asks: bool) -> None:
+        """Let the peers know which players are here in a race, and perhaps ask for theirs."""
+        if self._peers.is_set():
+            self._here[race] = here, asks
+            self._to_publish.set()
+
+    def is_alive(self, process: str) -> bool:
+        """Whether a peer is known to be alive, or can't be known to be dead: pub/sub is broken."""
+        now = time.monotonic()
+        through = now - self._beats.get(self.process, -ALIVE_S) < ALIVE_S
+        return not through or now - self._beats.get(process, 0) < ALIVE_S
+
+    async def beat(self) -> None:
+        """Let the peers know endlessly that this process is alive."""
+        while not_cancelled():
+            await asyncio.sleep(BEAT_S)
+            if self._peers.is_set():
+                with suppress(StoreLost):  # then nobody is thought dead
+                    beat = ("PUBLISH", self._keys.alive, self.process)
+                    await self._store.send([beat], raise_on_error=False)
 
     async def publish_all(self) -> None:
         """Publish endlessly what ``publish`` is given. Raises StoreLost; updates are lost then."""
@@ -101,16 +130,20 @@ class PubSub:
         async with self._publishing:  # in order
             self._to_publish.clear()
             appends, self._unpublished = self._unpublished, []
-            if not appends:
+            here, self._here = self._here, {}
+            if not appends and not here:
                 return
             if not self._peers.is_set():
                 await self._count()
             if self._peers.is_set():
-                commands = [
-                    ("PUBLISH", news_channel(race), _encode((self._process, events, statuses)))
-                    for race, events, statuses, _ in updates_of(appends)
-                ]
-                await self._store.send(commands, raise_on_error=True)
+                told = partial(news, self._keys, self.process)
+                commands = [told(u.race, u.events, u.statuses) for u in updates_of(appends)]
+                commands += [told(race, {}, {}, *each) for race, each in here.items()]
+                try:
+                    await self._store.send(commands, raise_on_error=True)
+                except StoreLost:
+                    self._here = here | self._here
+                    raise
 
     async def peers_at(self) -> float:
         """When there were last peers, in seconds of ``time.monotonic``. Raises StoreLost.
@@ -127,7 +160,7 @@ class PubSub:
         if self._store.cluster:
             self._see(peers=True)
             return
-        count = ("PUBSUB", "NUMSUB", PROCESSES, self._own)
+        count = ("PUBSUB", "NUMSUB", self._keys.processes, self._own)
         ((_, everybody, _, here),) = await self._store.send([count], raise_on_error=True)
         self._see(peers=everybody > here)
 
@@ -143,11 +176,11 @@ class PubSub:
 
     def hears_of(self, race: RaceId) -> bool:
         """Whether a race is subscribed to, or will be."""
-        return news_channel(race) in self._channels
+        return self._keys.news(race) in self._channels
 
     async def subscribe(self, *races: RaceId) -> None:
         """Subscribe to these races; updates arrive once this returns. Raises StoreLost."""
-        channels = list(map(news_channel, races))
+        channels = list(map(self._keys.news, races))
         new = [channel for channel in channels if channel not in self._channels]
         confirmed = [self._channels.setdefault(channel, asyncio.Event()) for channel in channels]
         try:
@@ -158,10 +191,10 @@ class PubSub:
             raise
 
     async def unsubscribe(self, race: RaceId) -> None:
-        if self._channels.pop(news_channel(race), None):
+        if self._channels.pop(self._keys.news(race), None):
             with suppress(StoreLost, *LOST):
                 self._check()
-                await self._pubsub.unsubscribe(news_channel(race))
+                await self._pubsub.unsubscribe(self._keys.news(race))
 
     async def updates(self) -> AsyncIterator[PeerUpdate]:
         """The updates of other processes, endlessly. Raises StoreLost if some may be lost."""
@@ -175,20 +208,27 @@ class PubSub:
                 channel = message["channel"].decode()
                 if message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
-                elif message["type"] == "message" and channel == STARTED:
-                    if message["data"] != self._process.encode():
+                elif message["type"] == "message" and channel == self._keys.alive:
+                    self._beats[message["data"].decode()] = time.monotonic()
+                elif message["type"] == "message" and channel == self._keys.ordered:
+                    self.ordered.set()
+                elif message["type"] == "message" and channel == self._keys.started:
+                    if message["data"] != self.process.encode():
                         self._see(peers=True)
                 elif message["type"] == "message":
                     race = race_of(channel)
                     try:
-                        process, events, statuses = _decoder.decode(message["data"])
+                        told = _decoder.decode(message["data"])
                     except msgspec.DecodeError:
                         # From another version, during a rolling update: the race is read again.
                         yield PeerUpdate(race, {}, {}, readable=False)
                         continue
-                    if process != self._process:
+                    if told.process != self.process:
                         self._see(peers=True)
-                        yield PeerUpdate(race, events, statuses)
+                        self._beats[told.process] = time.monotonic()
+                        update = PeerUpdate(race, told.events, told.statuses)
+                        here = update._replace(process=told.process, here=told.here, asks=told.asks)
+                        yield update if told.here is None else here
 
     async def again(self) -> None:
         """Subscribe to all races again, after StoreLost. Raises StoreLost."""
@@ -215,7 +255,7 @@ class PubSub:
                         if self._any.is_set():
                             self._check()
                         # Other processes count us before we read anything.
-                        await self._pubsub.subscribe(*channels, PROCESSES, self._own, STARTED)
+                        await self._pubsub.subscribe(*channels, self._own, *self._common)
                         if not self._any.is_set():
                             await self._start()
                         self._any.set()
@@ -227,7 +267,7 @@ class PubSub:
         the node that would publish it may be away.
         """
         if self._store.cluster is None:
-            started = ("PUBLISH", STARTED, self._process)
+            started = ("PUBLISH", self._keys.started, self.process)
             await self._store.send([started], raise_on_error=True)
         await self._count()
 
@@ -236,6 +276,11 @@ class PubSub:
         connection = self._pubsub.connection
         if connection is None or not connection.is_connected:
             raise StoreLost("the connection for news is gone")
+
+
+def news(keys: Keys, process: str, race: RaceId, *update: object) -> Command:
+    """Publishes to the peers what a process has changed in a race: the fields of ``_Published``."""
+    return ("PUBLISH", keys.news(race), _encode((process, *update)))
 
 
 def _listener(client: Client) -> Subscription:

@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Final, cast
 
 import msgspec
@@ -12,16 +13,20 @@ from redis.exceptions import NoScriptError
 from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.race.events import (
     NOTHING,
+    VERSION,
     Append,
     Entry,
+    Log,
     RoomAppend,
     RoomEvent,
     SeatAppend,
     SeatStatus,
+    log_of,
 )
-from bigben_server.storage import client, keys
-from bigben_server.storage.client import reading
+from bigben_server.race.following.updates import seat_changes
+from bigben_server.storage import client
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import MARK, Keys
 
 _SCRIPT: Final = client.script("append")
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
@@ -39,12 +44,14 @@ _encode = msgspec.json.Encoder().encode
 class Store(client.Connection):
     """The races in one logical Redis. After StoreLost a log may be longer: read it again."""
 
+    version: int = field(default=VERSION, init=False)
+    """The version of the data; newer events must not be written. ``Schema`` keeps it up to date."""
     _late: dict[RaceId, int] = field(default_factory=dict, init=False)
     """Agenda entries that could not be written."""
 
     async def append(
         self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
-    ) -> frozenset[str]:
+    ) -> frozenset[Log]:
         """Write to logs. The appends are durable on return, except for those to the returned logs.
 
         A log refuses an append if it does not end with the number before it: another process wrote
@@ -52,26 +59,27 @@ class Store(client.Connection):
         for never; if its node of a cluster is away, the next call of ``due`` writes it. Raises
         StoreLost, Damaged, and PartlyLost if other logs are not affected.
         """
-        logs: dict[str, list[Append]] = {}
+        logs: dict[Log, list[Append]] = {}
         # Rooms first: an append to a seat may depend on an event of the same batch.
         for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
             logs.setdefault(log_of(append), []).append(append)
-        calls = [_Call(logs, some) for some in self._together(logs)]
-        # Before the logs: a race that is on the agenda needlessly does no harm.
-        due = [_due(race, at) for race, at in agenda.items()]
+        calls = [_Call(self.keys, logs, some) for some in self._together(logs)]
+        # Before the logs: a race that is on the agenda or a player's list needlessly does no harm.
+        lists = [self._due(race, at) for race, at in agenda.items()]
+        lists += [self._open(*one) for one in seat_changes(chain.from_iterable(logs.values()))]
         commands = [call.command("EVALSHA", _SHA) for call in calls]
-        answers = await self.send([*due, *commands], raise_on_error=False)
+        answers = await self.send([*lists, *commands], raise_on_error=False)
         for race, answer in zip(agenda, answers, strict=False):
             self._late.pop(race, None)
             if isinstance(answer, Exception):
                 self._late[race] = agenda[race]
-        answered = dict(zip(calls, answers[len(due) :], strict=False))
+        answered = dict(zip(calls, answers[len(lists) :], strict=False))
         # A restarted Redis, or a node of a cluster, may not have the script yet.
         if unseen := [call for call in calls if isinstance(answered[call], NoScriptError)]:
             commands = [call.command("EVAL", _SCRIPT) for call in unseen]
             answers = await self.send(commands, raise_on_error=False)
             answered.update(zip(unseen, answers, strict=False))
-        refused, lost = _refused_and_lost(answered)
+        refused, lost = _refused_and_lost(self.keys, answered)
         for error in lost.values():
             why = client.reason(error)
             if isinstance(error, client.NodeLost):
@@ -79,121 +87,115 @@ class Store(client.Connection):
             raise client.StoreLost(why) from error
         return refused
 
-    def _together(self, logs: Mapping[str, list[Append]]) -> Iterable[Sequence[str]]:
+    def _together(self, logs: Mapping[Log, list[Append]]) -> Iterable[Sequence[Log]]:
         """The logs, in order, that one script can write: in a cluster those of one race."""
         if self.cluster is None:
             return client.chunks(list(logs), MOST_IN_A_CALL)
-        races: dict[RaceId, list[str]] = {}
-        for log, appends in logs.items():
-            races.setdefault(appends[0].race, []).append(log)
+        races: dict[RaceId, list[Log]] = {}
+        for log in logs:
+            races.setdefault(log[0], []).append(log)
         return [
             some for of_race in races.values() for some in client.chunks(of_race, MOST_IN_A_CALL)
         ]
 
-    async def events(self, race: RaceId, *, after: int = 0) -> list[RoomEvent]:
-        """The events of a room after ``after``, none if there is no such race. Raises Damaged."""
-        log = keys.room_log(race)
-        (entries,) = await self.ask(("XRANGE", log, f"{after + 1}-0", "+"))
-        with reading(log):
+    async def events(self, race: RaceId, *, after: int = 0, most: int = 0) -> list[RoomEvent]:
+        """The events after ``after``, or of the first ``most`` entries of them. Raises Damaged."""
+        log, count = self.keys.room_log(race), ("COUNT", most) if most else ()
+        (entries,) = await self.ask(("XRANGE", log, f"{after + 1}-0", "+", *count))
+        with client.reading(log):
             return read_events((fields for _, fields in entries), after=after)
 
     async def statuses(
         self, race: RaceId, players: Sequence[PlayerId]
     ) -> dict[PlayerId, SeatStatus]:
         """The status of those seats whose log has begun. Raises Damaged."""
-        logs = [keys.seat_log(race, player) for player in players]
+        logs = [self.keys.seat_log(race, player) for player in players]
         ends = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in logs))
         statuses: dict[PlayerId, SeatStatus] = {}
         for player, log, entries in zip(players, logs, ends, strict=True):
             if entries:
-                with reading(log):
-                    statuses[player] = read_status(entries[0][1][keys.MARK].decode())
+                with client.reading(log):
+                    statuses[player] = read_status(entries[0][1][MARK].decode())
         return statuses
 
-    async def changed(self, ends: Mapping[str, str]) -> set[str]:
+    async def changed(self, ends: Mapping[Log, str]) -> set[Log]:
         """The logs that have entries and another end than this. Raises Damaged.
 
         The end of a room's log is the number of its last event, and of a seat's log its status.
         """
-        found = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in ends))
+        logs = (self.keys.log(*log) for log in ends)
+        found = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in logs))
         changed = set()
         for (log, end), entries in zip(ends.items(), found, strict=True):
             if entries:
                 number, value = entries[0][1].popitem()
-                if (value if number == keys.MARK else number) != end.encode():
+                if (value if number == MARK else number) != end.encode():
                     changed.add(log)
         return changed
 
     async def entries(self, race: RaceId, player: PlayerId) -> list[Entry]:
         """The whole log of a seat. Raises Damaged."""
-        log = keys.seat_log(race, player)
+        log = self.keys.seat_log(race, player)
         (entries,) = await self.ask(("XRANGE", log, "-", "+"))
-        with reading(log):
+        with client.reading(log):
             return read_entries(fields for _, fields in entries)
 
     async def due(self, now: float = math.inf) -> list[RaceId]:
         """The races on the agenda that are due at ``now``, or all, without invalid names."""
         if late := dict(self._late):
-            await self.ask(*(_due(race, at) for race, at in late.items()))
+            await self.ask(*(self._due(race, at) for race, at in late.items()))
             self._late = {race: at for race, at in self._late.items() if late.get(race) != at}
-        (races,) = await self.ask(("ZRANGEBYSCORE", keys.AGENDA, "-inf", now))
+        (races,) = await self.ask(("ZRANGEBYSCORE", self.keys.agenda, "-inf", now))
         return [RaceId(race.decode()) for race in races if race.isascii()]
 
     async def postpone(self, races: Sequence[RaceId], at: int) -> None:
         """Change the time of races that are on the agenda to ``at``, ms since 1970."""
         if races:
             words = (word for race in races for word in (at, race))
-            await self.ask(("ZADD", keys.AGENDA, "XX", *words))
+            await self.ask(("ZADD", self.keys.agenda, "XX", *words))
 
     async def strike(self, race: RaceId) -> None:
         """Take a race off the agenda."""
-        await self.ask(("ZREM", keys.AGENDA, race))
+        await self.ask(("ZREM", self.keys.agenda, race))
 
     async def keep(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
         """Let a race expire; its seats expire a little later, so that none is missing before it."""
         await self.ask(
-            ("EXPIRE", keys.room_log(race), seconds),
-            *(("EXPIRE", keys.seat_log(race, player), seconds + 60) for player in players),
+            ("EXPIRE", self.keys.room_log(race), seconds),
+            *(("EXPIRE", self.keys.seat_log(race, player), seconds + 60) for player in players),
         )
 
     async def note_open_seeds(self, race: RaceId, digests: Iterable[str], seconds: int) -> None:
         """Store for ``seconds`` that the seeds with these digests belong to this race."""
-        await self.ask(*(("SET", keys.open_seed(one), race, "EX", seconds) for one in digests))
+        await self.ask(*(("SET", self.keys.open_seed(one), race, "EX", seconds) for one in digests))
 
     async def race_of_seed(self, digest: str) -> RaceId | None:
         """The race of a seed that was noted; it may be closed by now. None if there is none."""
-        (race,) = await self.ask(("GET", keys.open_seed(digest)))
+        (race,) = await self.ask(("GET", self.keys.open_seed(digest)))
         return RaceId(race.decode()) if race is not None else None
 
+    def _due(self, race: RaceId, at: int) -> Command:
+        return ("ZADD", self.keys.agenda, at, race) if at else ("ZREM", self.keys.agenda, race)
 
-def log_name(race: RaceId, player: PlayerId | None = None) -> str:
-    """The log of a room, or of a player's seat in it, as errors and ``append`` name it."""
-    return keys.room_log(race) if player is None else keys.seat_log(race, player)
-
-
-def log_of(append: Append) -> str:
-    """The log an append belongs to, named as in ``log_name``."""
-    return log_name(append.race, append.player if isinstance(append, SeatAppend) else None)
-
-
-def _due(race: RaceId, at: int) -> Command:
-    return ("ZADD", keys.AGENDA, at, race) if at else ("ZREM", keys.AGENDA, race)
+    def _open(self, race: RaceId, player: PlayerId, at: int) -> Command:
+        key = self.keys.open_races(player)
+        return ("ZADD", key, at, race) if at else ("ZREM", key, race)
 
 
 class _Call:
     """One run of the script, which writes some of a batch's ``logs``."""
 
-    def __init__(self, logs: Mapping[str, list[Append]], some: Sequence[str]) -> None:
-        self.logs: list[str] = []
+    def __init__(self, keys: Keys, logs: Mapping[Log, list[Append]], some: Sequence[Log]) -> None:
+        self.logs: list[Log] = []
         """The log of each entry, in the order of the answers."""
         self._keys: list[str] = []
         self._words: list[str | bytes | int] = []
         for log in some:
-            others, conditions = _depends_on(log, logs)
+            others, conditions = _depends_on(keys, log, logs)
             for appends in client.chunks(logs[log], MOST_IN_AN_ENTRY):
                 entry = entry_of(appends)
                 self.logs.append(log)
-                self._keys += (log, *others)
+                self._keys += (keys.log(*log), *others)
                 follows = _follows(appends[0])
                 self._words += (1 + len(others), follows, len(entry), *entry, *conditions)
                 others, conditions = [], []
@@ -210,33 +212,34 @@ def _follows(append: Append) -> int | str:
 
 
 def _depends_on(
-    log: str, logs: Mapping[str, list[Append]]
+    keys: Keys, log: Log, logs: Mapping[Log, list[Append]]
 ) -> tuple[list[str], list[str | bytes | int]]:
     """Which other logs an append depends on, and how, as the script's text says."""
     first, last = logs[log][0], logs[log][-1]
     if isinstance(first, SeatAppend):
         if first.follows != NOTHING:
             return [], []
-        room = keys.room_log(first.race)
+        room = first.race, None
         written_with = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
-        return [room], [last.k, first.k, written_with[0], written_with[2]]
+        return [keys.log(*room)], [last.k, first.k, written_with[0], written_with[2]]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
-    return ([log, *empty], [0, 0, "", ""]) if empty else ([], [])
+    return ([keys.log(*log), *empty], [0, 0, "", ""]) if empty else ([], [])
 
 
 def _refused_and_lost(
+    keys: Keys,
     answered: Mapping[_Call, Any],  # Any: what Redis answered
-) -> tuple[frozenset[str], dict[str, Exception]]:
+) -> tuple[frozenset[Log], dict[Log, Exception]]:
     """The logs that refused an append, and the errors of others. Raises Damaged."""
-    refused: set[str] = set()
-    lost: dict[str, Exception] = {}
+    refused: set[Log] = set()
+    lost: dict[Log, Exception] = {}
     for call, answers in answered.items():
         lost_together = isinstance(answers, Exception)
         of_logs: list[Any] = [answers] * len(call.logs) if lost_together else answers
         for log, answer in zip(call.logs, of_logs, strict=True):
             if isinstance(answer, Exception):
-                client.check_kind(log, answer)
+                client.check_kind(keys.log(*log), answer)
                 lost[log] = answer
             elif answer == 0:
                 refused.add(log)
@@ -253,14 +256,14 @@ def entry_of(appends: Sequence[Append]) -> list[str | bytes | int]:
     words: list[str | bytes | int] = []
     for append in appends:
         if isinstance(append, SeatAppend):
-            n, ms, move = append.entry
-            words += (n, f"{ms} {move}")
+            entry = append.entry
+            words += (entry.n, f"{entry.ms} {entry.move}")
         else:
             words += (append.k, _encode(append.event))
     first = max(int(words[0]), appends[0].follows + 1)
     last = appends[-1]
     if isinstance(last, SeatAppend):
-        words += [keys.MARK, write_status(last.status)]
+        words += [MARK, write_status(last.status)]
     return [f"{first}-0" if first else "0-1", *words]
 
 
@@ -281,7 +284,7 @@ def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
     entries: list[Entry] = []
     for entry in fields:
         for n, text in entry.items():
-            if n != keys.MARK:
+            if n != MARK:
                 ms, move = text.decode().split(" ", 1)
                 entries.append(Entry(int(n), int(ms), move))
     return sorted(entries)
@@ -289,8 +292,8 @@ def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
 
 def write_status(status: SeatStatus) -> str:
     """``moves home home_ms ms begun_at state``."""
-    state, moves, home, ms, home_ms, begun_at = status
-    return f"{moves} {home} {home_ms} {ms} {begun_at} {state}"
+    s = status
+    return f"{s.moves} {s.home} {s.home_ms} {s.ms} {s.begun_at} {s.state}"
 
 
 def read_status(text: str) -> SeatStatus:

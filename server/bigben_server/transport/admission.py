@@ -3,14 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import ServerConnection
 
 from bigben_server.config import Settings
 from bigben_server.rate_limit import Buckets
+from bigben_server.transport.proxies import ForgottenProxy, Proxies
 
 # How many seconds' queries, connections and files of the page an address may have at once.
 _QUERIES_BURST_S = 10
@@ -31,6 +30,8 @@ class Admission:
     def __init__(self, settings: Settings) -> None:
         limits, rate = settings.limits, settings.limits.connects_per_second
         self.settings = settings
+        self.proxies = Proxies(settings.behind_proxy, settings.trusted)
+        self.forgotten = ForgottenProxy(self.proxies)
         self.silent: defaultdict[str, set[ServerConnection]] = defaultdict(set)
         """All connections before their handshake, by the address of the peer."""
         self.open: Counter[str] = Counter()
@@ -39,11 +40,6 @@ class Admission:
         self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
         self._files = Buckets(rate, rate * _FILES_BURST_S)
-
-    def address(self, forwarded: str, peer: str) -> str:
-        """The address or IPv6 network of a connection: behind a proxy, the last one forwarded."""
-        last = forwarded.rpartition(",")[2].strip() if self.settings.behind_proxy else ""
-        return _network(last or peer)
 
     def allows_origin(self, origin: str | None, host: str) -> bool:
         """Whether the page that asks is this server's, or listed. Only browsers send an Origin."""
@@ -68,15 +64,3 @@ class Admission:
             self.open[address] -= 1
             if not self.open[address]:
                 del self.open[address]
-
-
-@lru_cache
-def _network(address: str) -> str:
-    try:
-        parsed = ip_address(address)
-    except ValueError:  # A proxy may say ``unknown``, or add a port.
-        return address
-    if isinstance(parsed, IPv6Address):
-        # The owner of a network may change the other 64 bits.
-        return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False).network_address)
-    return str(parsed)

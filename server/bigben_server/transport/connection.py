@@ -5,17 +5,19 @@ import logging
 from abc import abstractmethod
 from typing import Any, Final
 
-from websockets import CloseCode, Frame, Opcode, State
+from websockets import CloseCode, Frame, Opcode, Request, Response, State
 from websockets.asyncio.messages import MAX_FRAGMENTS, Assembler
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import DATA_OPCODES
 from websockets.protocol import Event
 
 from bigben_protocol import Refused
+from bigben_server.counters import COUNTS
 from bigben_server.rate_limit import Bucket
 from bigben_server.rooms.session import Session
 from bigben_server.transport.admission import FLOOD_COST, SILENT, Admission
-from bigben_server.transport.frames import PING, TEXT, awaits_frame, small_message
+from bigben_server.transport.frames import NO_PONG, PING, TEXT, awaits_frame, small_message
+from bigben_server.transport.proxies import counted
 
 _WEBSOCKETS_LOG = logging.getLogger("websockets.server")
 
@@ -69,6 +71,8 @@ class MeteredConnection(ServerConnection):
         "_unparsed",
         "address",
         "admission",
+        "heard_at",
+        "is_proxy",
         "peer",
         "session",
     )
@@ -79,8 +83,11 @@ class MeteredConnection(ServerConnection):
         self.session: Receiver | None = None
         """None before ``begin`` and after ``end``."""
         self.peer = self.address = ""
-        """The peer's address. Behind a proxy ``peer`` is the proxy; set ``address``."""
+        """As they are counted. If the peer ``is_proxy``, set ``address`` to the client's."""
+        self.is_proxy = False
         self.admission = admission
+        self.heard_at = self.loop.time()
+        """When something last came from the peer."""
         limits = admission.settings.limits
         self._bucket = Bucket(limits.messages_per_second, limits.burst, self.loop.time())
         self._is_too_fast = False
@@ -101,15 +108,19 @@ class MeteredConnection(ServerConnection):
         admission = self.admission
         # None if the peer has already closed the connection.
         peer = str((self.remote_address or [""])[0])
-        self.peer = self.address = admission.address("", peer)
+        self.peer = self.address = counted(peer)
+        self.is_proxy = admission.proxies.trusts(peer)
         together = admission.silent[self.peer]
         together.add(self)
         # A proxy waits for a whole request itself, and tells the address only then.
-        if admission.settings.behind_proxy:
+        if self.is_proxy:
             return
         if len(together) > SILENT * admission.settings.limits.connections_per_address:
+            COUNTS.unanswered["aborted"] += 1
             self.transport.abort()
         elif not admission.arrivals.take(self.address, self.loop.time()):
+            COUNTS.unanswered["waits"] += 1
+            admission.forgotten.was_refused(self.address, self.loop.time())
             # It waits until its handshake times out. If it were closed, it would reconnect at once.
             self._is_refused = True
 
@@ -119,6 +130,32 @@ class MeteredConnection(ServerConnection):
         together.discard(self)
         if not together:
             del self.admission.silent[self.peer]
+
+    async def next_request(self, response: Response, wait_s: float) -> Request | None:
+        """Send the answer to a plain request, and return the next one on this connection.
+
+        None if no other comes within ``wait_s``, or if the peer has sent more before it had the
+        answer; the connection is closed then. websockets itself closes after each answer, and a
+        browser would open another connection for each file.
+        """
+        # For bytes that are no frame websockets has ended the connection already.
+        is_ended = self.protocol.eof_sent
+        is_next = not is_ended and awaits_frame(self.protocol)
+        if not is_next:
+            response.headers["Connection"] = "close"
+        if not is_ended:
+            self.transport.write(response.serialize())
+        if is_next:
+            self.request, self.request_rcvd = None, self.loop.create_future()
+            self.protocol.parser = self.protocol.parse()
+            next(self.protocol.parser)
+            events = [self.request_rcvd, self.connection_lost_waiter]
+            await asyncio.wait(events, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+        if not (is_next and self.request and self.request_rcvd.done()):
+            self.transport.close()
+            await self.connection_lost_waiter
+            return None
+        return self.request
 
     def begin(self, session: Receiver) -> None:
         """Hand all messages to ``session`` from now on, beginning with those that came before."""
@@ -136,7 +173,7 @@ class MeteredConnection(ServerConnection):
         has begun to close and does not read the end.
         """
         if self._is_pinged or self.protocol.state is not State.OPEN:
-            self._fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
+            self._fail(CloseCode.INTERNAL_ERROR, NO_PONG)
         else:
             self._is_pinged = True
             self.transport.write(PING)
@@ -172,6 +209,7 @@ class MeteredConnection(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """Deliver a small message, or parse the first slice, and the others before more is read."""
+        self.heard_at = self.loop.time()
         if self._at_frame_start and self.protocol.state is State.OPEN:
             # websockets' parser, a chain of generators, takes 9 of the 107 us that a move costs.
             message = small_message(data)

@@ -20,6 +20,8 @@ _SHORT: Final = Struct("!BB")
 _MEDIUM: Final = Struct("!BBH")
 _LONG: Final = Struct("!BBQ")
 PING: Final = b"\x89\x00"
+NO_PONG: Final = "keepalive ping timeout"
+"""Why a connection is closed whose peer does not answer pings."""
 
 
 def framed(payload: bytes, *, text: bool) -> bytes:

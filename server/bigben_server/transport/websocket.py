@@ -8,6 +8,7 @@ import os
 import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from itertools import cycle
 from socket import socket as Listener
 from typing import Final
@@ -23,13 +24,18 @@ from bigben_protocol import (
     ServerMessage,
     with_retry,
 )
+from bigben_server import logs
 from bigben_server.config import Settings, binding
+from bigben_server.counters import COUNTS, close_code
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.readiness import Readiness
 from bigben_server.rooms.hub import Hub
-from bigben_server.transport import http
+from bigben_server.transport import http, responses
 from bigben_server.transport.admission import UPGRADE_COST, Admission
 from bigben_server.transport.connection import MeteredConnection, Receiver
-from bigben_server.transport.frames import framed
+from bigben_server.transport.frames import NO_PONG, PING, framed
+from bigben_server.transport.orders import turned_away
+from bigben_server.transport.proxies import BadForwarded
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +43,8 @@ GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for lost peers."""
 PING_S = 20.0
 """Between two pings to a peer, which has this long to answer each."""
+KEPT_S = 4.0
+"""How long a connection stays open for more plain requests, less than a handshake may take."""
 _GROUPS = 100
 """Peers are pinged in groups, so that no move waits for ten thousand pings."""
 _ACCEPTED = 1
@@ -60,6 +68,10 @@ class Connection(Receiver):
         self._socket = socket
         self._hub = hub
         self._closing: asyncio.Task[None] | None = None
+        self._closed_with = 0, "peer"
+        """The code, and who closes; known at once if it is not the peer."""
+        with logs.about(self.id):
+            _log.debug("opened with %s", self.codec.subprotocol)
 
     async def run(self) -> None:
         """Wait until either side has closed. ``receive`` gets the messages. Raises nothing."""
@@ -67,6 +79,11 @@ class Connection(Receiver):
             await self._socket.wait_closed()
         finally:
             self._leave()
+            code, closer = self._closed_with
+            code = code or self._socket.close_code or 0
+            COUNTS.closes[close_code(code), closer] += 1
+            with logs.about(self.id):
+                _log.debug("closed with %d by the %s", code, closer)
             if self._closing:
                 await self._closing
 
@@ -79,9 +96,16 @@ class Connection(Receiver):
             self.close(CloseCode.INVALID_DATA, str(error))
             self._leave()
         except Exception:
-            _log.exception("a message could not be handled")
+            with logs.about(self.id):
+                _log.exception("a message could not be handled")
             self.fail()
             self._leave()
+
+    def silent_ms(self) -> int:
+        return int((self._socket.loop.time() - self._socket.heard_at) * 1000)
+
+    def probe(self) -> None:
+        self.write([PING])
 
     def frame(self, message: ServerMessage) -> bytes:
         return framed(self.codec.encode(message), text=self.codec.text)
@@ -97,6 +121,7 @@ class Connection(Receiver):
 
     def close(self, code: int, reason: str) -> None:
         if self._closing is None:
+            self._closed_with = code, "ping" if reason == NO_PONG else "server"
             told = reason_with_hint(code, reason, len(self._socket.server.all_connections))
             fitting = told.encode()[:LONGEST_REASON].decode(errors="ignore")
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
@@ -113,6 +138,7 @@ class Acceptor:
     hub: Hub
     queries: Queries
     admission: Admission
+    readiness: Readiness
     _groups: list[set[MeteredConnection]] = field(
         default_factory=lambda: [set() for _ in range(_GROUPS)]
     )
@@ -120,14 +146,62 @@ class Acceptor:
     """The group that was pinged last. Who comes now joins it, and is pinged after ``PING_S``."""
 
     async def answer(self, socket: ServerConnection, request: Request) -> Response | None:
-        """The answer to a request; None for a WebSocket, which ``handle`` takes."""
+        """The last answer to the requests of a connection; None for a WebSocket, which ``handle``
+        takes.
+        """
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
-        forwarded, now = http.header(request, "X-Forwarded-For"), socket.loop.time()
-        socket.address = self.admission.address(forwarded, socket.peer)
-        response = await http.answer(request, socket.address, self.queries, self.admission, now)
-        if response and request.method == "HEAD":
-            response.body = b""
+        until = socket.loop.time() + KEPT_S
+        while response := await self._answer(socket, request):
+            left = until - socket.loop.time()
+            if (
+                left <= 0
+                or response.status_code >= HTTPStatus.BAD_REQUEST
+                or not responses.keeps_open(request)
+            ):
+                response.headers["Connection"] = "close"
+                return response
+            following = await socket.next_request(response, left)
+            if following is None:
+                return response  # nobody is there to read it
+            request = following
+            now, arrivals = socket.loop.time(), self.admission.arrivals
+            if not (socket.is_proxy or arrivals.take(socket.address, now)):
+                response = responses.too_often()
+                response.headers["Connection"] = "close"
+                self._count(socket, request, response)
+                return response
+        return None
+
+    async def _answer(self, socket: MeteredConnection, request: Request) -> Response | None:
+        response = await self._response(socket, request)
+        if response:
+            self._count(socket, request, response)
+            if request.method == "HEAD":
+                response.body = b""
         return response
+
+    async def _response(self, socket: MeteredConnection, request: Request) -> Response | None:
+        now, admission = socket.loop.time(), self.admission
+        forwarded = responses.header(request, responses.FORWARDED)
+        if socket.is_proxy:
+            try:
+                socket.address = admission.proxies.client(socket.remote_address[0], forwarded)
+            except BadForwarded:
+                return responses.bad_forwarded()
+            if not admission.arrivals.take(socket.address, now):
+                return responses.too_often()
+        elif forwarded:
+            admission.forgotten.has_forwarded(socket.address, now)
+        if response := turned_away(request, socket.address, self.hub.services.standing):
+            return response
+        return await http.answer(
+            request, socket.address, self.queries, admission, self.readiness, now
+        )
+
+    def _count(self, socket: MeteredConnection, request: Request, response: Response) -> None:
+        COUNTS.responses[http.aim(request), response.status_code] += 1
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            self.admission.forgotten.was_refused(socket.address, socket.loop.time())
 
     async def handle(self, socket: ServerConnection) -> None:
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
@@ -154,6 +228,8 @@ class Acceptor:
         for number in cycle(range(_GROUPS)):
             await asyncio.sleep(PING_S / _GROUPS)
             for socket in self._groups[number]:
+                if socket.session:
+                    self.hub.rooms.before_ping(socket.session)
                 socket.keep_alive()
             self._pinged = number
 
@@ -174,12 +250,14 @@ class Acceptor:
 
 
 @contextlib.asynccontextmanager
-async def listening(hub: Hub, queries: Queries, settings: Settings) -> AsyncIterator[int]:
+async def listening(
+    hub: Hub, queries: Queries, readiness: Readiness, settings: Settings
+) -> AsyncIterator[int]:
     """Accept connections at the returned port. On leaving, send all players to another process.
 
     Raises BadSetting.
     """
-    acceptor = Acceptor(hub, queries, Admission(settings))
+    acceptor = Acceptor(hub, queries, Admission(settings), readiness)
     create = functools.partial(MeteredConnection, admission=acceptor.admission)
     with binding(settings):
         server = await serve(
@@ -194,7 +272,7 @@ async def listening(hub: Hub, queries: Queries, settings: Settings) -> AsyncIter
             close_timeout=GOODBYE_S,
             max_size=settings.limits.frame_bytes,
             create_connection=create,  # type: ignore[arg-type]  # any factory may be given
-            reuse_port=settings.worker,
+            reuse_port=settings.worker > 0,
             backlog=_ACCEPTED,
         )
     for listener in server.sockets:

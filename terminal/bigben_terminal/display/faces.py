@@ -1,17 +1,20 @@
 """How cards and names look in a terminal: suit symbols, words, and safe text."""
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import IO, Final
 
 from rich.cells import cell_len, set_cell_size
 
+from bigben_terminal.language import say
+
 SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 COLOURS: Final = {"C": "green", "D": "bright_blue", "H": "red", "S": "default"}
 """A colour for each suit: Big Ben builds in suit, so all four must look different."""
 
-SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-RANK_WORDS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+_CARD: Final = re.compile(r"\b(?:10|[2-9AJQK])[CDHS]\b")
+_COURTS: Final = ("A", "J", "Q", "K")
 
 _DRAWN: Final = "♣♦♥♠·›✓█░…"
 """Every character beyond ASCII that the terminal game prints itself."""
@@ -34,6 +37,11 @@ class Faces:
     def gap(self) -> str:
         """The mark for a gap in a fan."""
         return "__" if self.ascii else "··"
+
+    @property
+    def back(self) -> str:
+        """The mark before the number of face-down cards."""
+        return "#" if self.ascii else "░"
 
     @property
     def to(self) -> str:
@@ -72,7 +80,23 @@ def spoken(card: str) -> str:
     ('10 of hearts', 'ace of spades')
     """
     rank, suit = card[:-1], card[-1:]
-    return f"{RANK_WORDS.get(rank, rank)} of {SUIT_WORDS.get(suit, suit)}"
+    number = say(f"rank.{rank}") if rank in _COURTS else rank
+    return say("card", rank=number, suit=say(f"suit.{suit}") if suit in SIGNS else suit)
+
+
+def with_spoken(sentence: str) -> str:
+    """A sentence of the rules with its cards in words.
+
+    >>> with_spoken("Play KD home. QS waits in fan 3.")
+    'Play king of diamonds home. Queen of spades waits in fan 3.'
+    """
+
+    def name(found: re.Match[str]) -> str:
+        card = spoken(found[0])
+        begins = found.start() == 0 or sentence[: found.start()].endswith(". ")
+        return card[:1].upper() + card[1:] if begins else card
+
+    return _CARD.sub(name, sentence)
 
 
 def printable(text: str) -> str:

@@ -1,15 +1,8 @@
 """Readable names of races and boards."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Final
 
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-_GAMES: Final[Mapping[str, str]] = {"bigben": "Big Ben"}
-_RULES: Final[Mapping[str, str]] = {"book": "rules of the book"}
+from bigben_terminal.language import game_text, inside, say
 
 
 def of_board(board: str, dot: str = "·") -> str:
@@ -20,23 +13,23 @@ def of_board(board: str, dot: str = "·") -> str:
     >>> of_board("weekly.2026-W47.bigben.book.points@the-aces")
     'Week 47 of 2026 · Big Ben, rules of the book · by points · group the-aces'
     >>> of_board("all-time.bigben.open.rating@bots")
-    'All time · Big Ben, open rules · by rating · bots'
+    'All time · Big Ben, open rules: turn at any time · by rating · bots'
     """
     name, _, scope = board.partition("@")
     try:
         match name.split("."):
             case ["daily", day, game, rules]:
-                parts = [f"Daily race of {of_day(day)}", _rules(game, rules)]
+                parts = [say("board.daily", day=of_day(day)), of_rules(game, rules)]
             case [period, span, game, rules, order]:
-                parts = [_span(period, span), _rules(game, rules), f"by {order}"]
+                parts = [_span(period, span), of_rules(game, rules), say(f"board.by_{order}")]
             case ["all-time", game, rules, order]:
-                parts = ["All time", _rules(game, rules), f"by {order}"]
+                parts = [say("board.all_time"), of_rules(game, rules), say(f"board.by_{order}")]
             case _:
                 return board
-    except ValueError:
+    except (ValueError, KeyError):  # from a newer server
         return board
     if scope:
-        parts.append(scope if scope == "bots" else f"group {scope}")
+        parts.append(scope if scope == "bots" else say("group", name=scope))
     return f" {dot} ".join(parts)
 
 
@@ -45,10 +38,10 @@ def _span(period: str, span: str) -> str:
     match period:
         case "weekly":
             year, number = span.split("-W")
-            return f"Week {int(number)} of {int(year)}"
+            return say("board.week", number=int(number), year=int(year))
         case "monthly":
             first = date.fromisoformat(f"{span}-01")
-            return f"{_month(first)} {first.year}"
+            return say("board.month", month=_month(first), year=first.year)
         case _:
             return f"{period.capitalize()} {span}"
 
@@ -60,13 +53,19 @@ def of_day(day: str) -> str:
     '5 November 2026'
     """
     when = date.fromisoformat(day)
-    return f"{when.day} {_month(when)} {when.year}"
+    return say("day", day=when.day, month=_month(when), year=when.year)
 
 
 def _month(when: date) -> str:
-    return _MONTHS[when.month - 1]
+    return say(f"month.{when.month}")
 
 
-def _rules(game: str, rules: str) -> str:
-    """``Big Ben, standard rules``."""
-    return f"{_GAMES.get(game, game)}, {_RULES.get(rules, f'{rules} rules')}"
+def of_rules(game: str, rules: str) -> str:
+    """The game and its rules.
+
+    >>> of_rules("bigben", "book"), of_rules("bigben", "fans-always-playable")
+    ('Big Ben, rules of the book', 'Big Ben, fans-always-playable rules')
+    """
+    named = game_text(f"rules.{game}.{rules}")
+    named = say("rules.named", rules=rules) if named == rules else named
+    return say("rules.of", game=game_text(f"game.{game}"), rules=inside(named))

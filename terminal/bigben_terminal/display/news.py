@@ -1,27 +1,56 @@
 """Sentences about what has changed in a race."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
+from types import MappingProxyType
 
-from bigben_protocol import PlayerId, Room, Standing, View
-from bigben_rules.bigben.layout import TOTAL
+from bigben_protocol import PlayerId, Room, Standing, Standings, View
+from bigben_protocol.wishes import choosing_text, deal_text
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, safe
 from bigben_terminal.display.tables import clock, how
+from bigben_terminal.language import from_server, game_text, listing, say
 
-_OVER = ("won", "blocked", "resigned", "timed out")
+OVER = ("won", "blocked", "resigned", "timed out")
+"""The states of a seat whose game has ended."""
 
 
-def heading(room: Room, dot: str = "·") -> str:
-    """The race in one line."""
-    if room.kind == "daily":
-        return f"{headings.of_board(room.race, dot)}."
-    terms = [f"{room.kind} race {room.race}", f"{room.rules.rules} rules"]
-    if room.rules.limit_ms and room.kind == "live":
-        terms.append(f"limit {clock(room.rules.limit_ms)}")
-    if room.rules.undo:
-        terms.append("undo allowed")
+def heading(room: Room, dot: str = "·", *, graded: bool = False) -> str:
+    """The race in one line. ``graded``: whether deals of its game have grades."""
+    if room.race.startswith("daily."):
+        deal = deal_text(room, graded=graded)
+        return f"{headings.of_board(room.race, dot)}{f' {dot} {game_text(deal)}' if deal else ''}."
+    rules = room.rules
+    terms = [say(f"race.{room.kind}", race=room.race), headings.of_rules(rules.game, rules.rules)]
+    if rules.daily:
+        day = headings.of_day(rules.daily.split(".")[1])
+        terms.append(say("race.past", day=day))
+    if rules.limit_ms and room.kind in ("live", "deadline"):
+        terms.append(say("race.limit", time=clock(rules.limit_ms)))
+    if rules.undo:
+        terms.append(say("race.undo"))
+    if not rules.spectate:
+        terms.append(say("race.private"))
+    if deal := deal_text(room):
+        terms.append(game_text(deal))
+    if room.kind == "deadline" and room.closes_at:
+        terms.append(say("race.until", at=moment(room.closes_at)))
     line = f"{', '.join(terms)}."
     return line[0].upper() + line[1:]
+
+
+def moment(at: int) -> str:
+    """A time of the server in the time zone of this machine, with its day."""
+    when = datetime.fromtimestamp(at / 1000).astimezone()
+    return say("moment", day=headings.of_day(f"{when:%Y-%m-%d}"), time=f"{when:%H:%M}")
+
+
+def span(ms: int) -> str:
+    """A length of time in its largest whole unit: ``2 minutes``, ``90 seconds``."""
+    for unit, size in (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000)):
+        if ms and ms % size == 0:
+            return say(f"span.{unit}", count=ms // size)
+    return say("span.seconds", count=ms // 1000)
 
 
 def what_next(room: Room, me: PlayerId) -> str:
@@ -29,28 +58,85 @@ def what_next(room: Room, me: PlayerId) -> str:
     mine = next((seat for seat in room.seats if seat.player == me), None)
     match room.phase:
         case "closed":
-            return "The race is over."
+            return void(room) or say("next.closed")
         case "cancelled":
-            return "The race was cancelled."
+            return void(room) or say("next.cancelled")
         case _ if mine is None:
-            return "You are watching."
+            return say("next.watching")
         case "running":
-            return "Type ready to see the cards; your clock starts then."
+            return say("next.running")
         case "countdown":
-            return "The cards are dealt in a moment."
+            choosing = choosing_text(room)
+            return game_text(choosing) if choosing else say("next.countdown")
         case "open" if mine.state == "ready":
-            return "You are ready; the race starts when everybody is."
+            missing = [safe(seat.name) for seat in room.seats if seat.state != "ready"]
+            if len(room.seats) < 2:
+                return say("next.alone_host" if room.host == me else "next.alone")
+            return say("next.ready", names=listing(missing)) if missing else say("next.all_ready")
         case "open":
-            host = "; start begins with the ready players" if room.host == me else ""
-            return f"Type ready when you are{host}."
+            return say("next.open_host" if room.host == me else "next.open")
+
+
+def void(room: Room) -> str:
+    """That the race counts nowhere, and why; empty if it counts."""
+    return say("next.void", why=safe(from_server(room.void))) if room.void else ""
+
+
+def instead(room: Room, options: str) -> list[str]:
+    """What to do about a room that is over; ``options`` name the server."""
+    if room.phase not in ("closed", "cancelled"):
+        return []
+    look_back = [say("next.final")] if room.phase == "closed" else []
+    return [*look_back, say("next.new_room", command=f"bigben play --create{options}")]
+
+
+def lobby(room: Room, me: PlayerId) -> list[str]:
+    """Who of the others waits in the room: who is ready, and who is not yet."""
+    others = [seat for seat in room.seats if seat.player != me]
+    if not others or room.kind not in ("live", "deadline"):
+        return []
+    hosts = [safe(seat.name) for seat in others if seat.player == room.host]
+    invited = [say("lobby.host", name=name) for name in hosts]
+    if room.kind == "deadline":
+        return invited
+    if room.phase != "open":
+        return [say("lobby.here", names=", ".join(safe(seat.name) for seat in others))]
+    ready = [_with_absence(seat) for seat in others if seat.state == "ready"]
+    missing = [_with_absence(seat) for seat in others if seat.state != "ready"]
+    return [
+        *invited,
+        *([say("lobby.ready", names=", ".join(ready))] if ready else []),
+        *([say("lobby.missing", names=", ".join(missing))] if missing else []),
+    ]
+
+
+def grace(room: Room) -> list[str]:
+    """What happens to players who are away at the end, said before the start."""
+    if room.kind != "live" or room.phase != "open":
+        return []
+    return [say("lobby.grace", time=span(room.rules.grace_ms))]
+
+
+def before_start(room: Room, me: PlayerId) -> str:
+    """The question that the host answers before a start: who is left out."""
+    missing = [
+        safe(seat.name) for seat in room.seats if seat.player != me and seat.state != "ready"
+    ]
+    if len(room.seats) - len(missing) < 2:
+        left_out = say("start.left_out", names=listing(missing)) if missing else ""
+        return " ".join(filter(None, (say("start.alone"), left_out, say("start.sure"))))
+    if missing:
+        return f"{say('start.without', names=listing(missing))} {say('start.sure')}"
+    return say("start.sure")
 
 
 def invitation(room: Room, me: PlayerId, options: str) -> list[str]:
     """How others can join, for a player who waits; ``options`` name the server."""
-    if room.phase != "open" or all(seat.player != me for seat in room.seats):
+    joinable = room.phase == "open" or (room.kind == "deadline" and room.phase == "running")
+    if not joinable or all(seat.player != me for seat in room.seats):
         return []
     # Nothing follows the command, so that it can be copied.
-    return [f"Others join with: bigben play {room.invite or room.race}{options}"]
+    return [say("lobby.join", command=f"bigben play {room.invite or room.race}{options}")]
 
 
 def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
@@ -61,67 +147,153 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
     are = {seat.player: seat for seat in after.seats}
     told = []
     if after.kind != "practice":
-        told += [f"{safe(are[p].name)} has joined." for p in are if p not in were and p != me]
-        told += [f"{safe(were[p].name)} has left." for p in were if p not in are and p != me]
+        came = [seat for player, seat in are.items() if player not in were and player != me]
+        gone = [seat for player, seat in were.items() if player not in are and player != me]
+        told += [say("room.joined", name=safe(seat.name)) for seat in came]
+        told += [say("room.left", name=safe(seat.name)) for seat in gone]
     left_out = me in were and me not in are
     if left_out:
-        told.append("The race has started without you: you were not ready.")
+        told.append(say("room.without_you"))
     for player, seat in are.items():
-        was = were.get(player)
-        if was and player != me and was.state != seat.state and seat.state in ("joined", "ready"):
-            told.append(f"{safe(seat.name)} is {'' if seat.state == 'ready' else 'not '}ready.")
-        elif was and was.state == "ready" and seat.state == "joined":
-            told.append("You are no longer ready.")
+        if (was := were.get(player)) is None:
+            continue
+        if player != me and was.state != seat.state and seat.state in ("joined", "ready"):
+            state = "ready" if seat.state == "ready" else "not_ready"
+            told.append(say(f"room.{state}", name=safe(seat.name)))
+        elif was.state == "ready" and seat.state == "joined":
+            told.append(say("room.you_not_ready"))
+        if player != me:
+            told += of_presence(was, seat)
     if before.phase != after.phase and not left_out:
         match after.phase:
             case "countdown":
-                told.append("Get ready! The cards are dealt in three seconds.")
+                choosing = choosing_text(after)
+                told.append(game_text(choosing) if choosing else say("room.countdown"))
             case "cancelled":
-                told.append("The race was cancelled.")
+                told.append(say("next.cancelled"))
             case "open" | "running" | "closed":
                 pass
+    if before.choosing and not after.choosing:
+        told += [heading(after), say("room.countdown")]
+    if after.void and not before.void:
+        told.append(void(after))
+    if after.counter > before.counter:
+        told += [say("room.dealt_again"), what_next(after, me)]
     if after.rematch and not before.rematch:
-        told.append(f"There is a rematch: type rematch to join {after.rematch}.")
+        told.append(say("room.rematch", race=after.rematch))
+    return told
+
+
+def of_presence(was: Standing, seat: Standing) -> list[str]:
+    """Whether a rival has gone away or come back, or will be out of time."""
+    told = []
+    if was.away != seat.away:
+        told.append(say("room.away" if seat.away else "room.back", name=safe(seat.name)))
+    if seat.ends_at and not was.ends_at:
+        at = datetime.fromtimestamp(seat.ends_at / 1000).astimezone()
+        told.append(say("room.ends", name=safe(seat.name), at=f"{at:%H:%M:%S}"))
     return told
 
 
 def of_progress(
-    before: Mapping[PlayerId, Standing], moved: Iterable[Standing], me: PlayerId
+    before: Mapping[PlayerId, Standing], moved: Iterable[Standing], me: PlayerId, total: int
 ) -> tuple[list[str], list[str]]:
-    """A line for each rival who has finished, and the progress of the others."""
+    """A line for each rival who has finished, left or returned, and the progress of the others.
+
+    ``total`` cards home are a win.
+    """
     ends: list[str] = []
     others: list[str] = []
     for seat in moved:
         was = before.get(seat.player)
-        if seat.player == me or (was and (was.state, was.home) == (seat.state, seat.home)):
+        if seat.player == me:
             continue
-        line = f"{safe(seat.name)}: {how(seat)}, {clock(seat.ms)}."
-        (ends if seat.state in _OVER else others).append(line)
+        if was:
+            ends += of_presence(was, seat)
+            if (was.state, was.home) == (seat.state, seat.home):
+                continue
+        gained = seat.home - was.home if was and was.state == "playing" else 0
+        key = "progress.gained" if gained > 0 and seat.state == "playing" else "progress.now"
+        line = say(
+            key, name=safe(seat.name), gained=gained, how=how(seat, total), time=clock(seat.ms)
+        )
+        (ends if seat.state in OVER else others).append(line)
     return ends, others
 
 
-def of_end(view: View) -> list[str]:
-    """The sentence for a player whose game is over or blocked."""
+def of_end(view: View, total: int) -> list[str]:
+    """The sentence for a player whose game is over or blocked; ``total`` cards home are a win."""
     match view.state:
         case "won":
-            return [f"All {TOTAL} cards are home, in {clock(view.ms)}. Well played!"]
+            return [say("end.won", total=total, time=clock(view.ms))]
         case "blocked":
-            return [f"No moves are left: {view.home} of {TOTAL} cards are home."]
+            return [say("end.blocked", home=view.home, total=total)]
         case "resigned" | "timed out":
-            return [f"Your game is over ({view.state}): {view.home} of {TOTAL} cards are home."]
+            state = say(f"state.{view.state.replace(' ', '_')}")
+            return [say("end.over", state=state, home=view.home, total=total)]
         case "playing" if not view.legal and view.can_undo:
-            return ["No moves are left, but you can undo."]
+            return [say("end.undo")]
         case "playing" | "joined" | "ready":
             return []
 
 
-def status(standings: Iterable[Standing], me: PlayerId, faces: Faces) -> str:
-    """Everybody's cards home in one line: the player first, then the leaders."""
+def place_so_far(standings: Standings, room: Room, me: PlayerId) -> list[str]:
+    """The place of a player who has finished before others, and who can still change it."""
+    rows = standings.rows
+    mine = next((row for row in rows if row.player == me), None)
+    if mine is None or not mine.place:
+        return []
+    placed = say("end.so_far", place=mine.place, of=standings.players or len(rows))
+    if room.kind == "daily":
+        return [placed]
+    waiting = [safe(row.name) for row in rows if row.state not in OVER]
+    if not waiting and room.kind == "live":
+        return []
+    return [" ".join([placed, *([say("end.missing", names=listing(waiting))] if waiting else [])])]
+
+
+def par(room: Room, standings: Standings, me: PlayerId) -> list[str]:
+    """The shortest line that is known to win a closed race, and the player's own if they won."""
+    if not room.par:
+        return []
+    mine = next((row for row in standings.rows if row.player == me), None)
+    if mine and mine.state == "won":
+        return [say("end.par_won", par=room.par, count=mine.moves)]
+    return [say("end.par", count=room.par)]
+
+
+def status(
+    standings: Iterable[Standing],
+    me: PlayerId,
+    faces: Faces,
+    *,
+    ghosts: Mapping[PlayerId, int] = MappingProxyType({}),
+) -> str:
+    """Everybody's cards home in one line: the player first, then the leaders.
+
+    ``ghosts`` are players who have finished, with their cards home at the player's own time.
+    """
     begun = [seat for seat in standings if seat.state not in ("joined", "ready")]
-    begun.sort(key=lambda seat: (seat.player != me, -seat.home, seat.home_ms))
-    marks = {"won": "!", "blocked": " x", "resigned": " x", "timed out": " x"}
+    home = {seat.player: ghosts.get(seat.player, seat.home) for seat in begun}
+    begun.sort(key=lambda seat: (seat.player != me, -home[seat.player], seat.home_ms))
     return f" {faces.dot} ".join(
-        f"{'you' if seat.player == me else safe(seat.name, 12)} {seat.home}"
-        f"{marks.get(seat.state, '')}"
+        f"{say('you') if seat.player == me else safe(seat.name, 12)} {home[seat.player]}"
+        f"{_mark(seat, me, ghost=seat.player in ghosts)}"
         for seat in begun
     )
+
+
+def _mark(seat: Standing, me: PlayerId, *, ghost: bool) -> str:
+    if ghost:
+        return f" ({say('ghost')})"
+    if seat.away and seat.player != me and seat.state == "playing":
+        return f" {_away()}"
+    return {"won": "!", "blocked": " x", "resigned": " x", "timed out": " x"}.get(seat.state, "")
+
+
+def _with_absence(seat: Standing) -> str:
+    return f"{safe(seat.name)} {_away()}" if seat.away else safe(seat.name)
+
+
+def _away() -> str:
+    return f"({say('away')})"

@@ -14,22 +14,24 @@ from rich.table import Table
 from rich.text import Text
 
 from bigben_protocol import PlayerId, Standing
-from bigben_rules.bigben.layout import TOTAL
 from bigben_terminal.display.board import WIDTH
 from bigben_terminal.display.faces import safe
 from bigben_terminal.display.tables import clock, decided, how
 
-_LAP: Final = 26
-"""How many more cards must be home before another line about the same player."""
+_LAPS: Final = 4
+"""In how many parts of the game each player gets a line."""
 _BARS_WIDTH: Final = 64
 
 
 class RaceBars:
-    """Use it as ``with RaceBars(console) as bars``. There is one bar for each player."""
+    """Use it as ``with RaceBars(console, total) as bars``. There is one bar for each player."""
 
-    def __init__(self, console: Console, board: Callable[[], RenderableType] | None = None) -> None:
-        """``board`` returns what to show beside the bars."""
+    def __init__(
+        self, console: Console, total: int, board: Callable[[], RenderableType] | None = None
+    ) -> None:
+        """``total`` cards home are a win; ``board`` returns what to show beside the bars."""
         self._console = console
+        self._total = total
         self._board = board
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
@@ -81,12 +83,14 @@ class RaceBars:
     def _show_bar(self, seat: Standing) -> None:
         if seat.player not in self._bars:
             name = f"{safe(seat.name, 16):<16}"
-            self._bars[seat.player] = self._progress.add_task(name, total=TOTAL, state="")
+            self._bars[seat.player] = self._progress.add_task(name, total=self._total, state="")
         state = "" if seat.state == "playing" else f"{seat.state} {clock(decided(seat))}"
         self._progress.update(self._bars[seat.player], completed=seat.home, state=state)
 
     def _tell(self, seat: Standing) -> None:
-        now = (seat.state, seat.home // _LAP)
+        now = (seat.state, seat.home * _LAPS // self._total)
         if self._told.get(seat.player) != now:
             self._told[seat.player] = now
-            self._console.print(Text(f"{safe(seat.name)}: {how(seat)}, {clock(seat.ms)}."))
+            self._console.print(
+                Text(f"{safe(seat.name)}: {how(seat, self._total)}, {clock(seat.ms)}.")
+            )

@@ -5,6 +5,7 @@ file or a screen reader, input and output are plain lines.
 """
 
 import asyncio
+import base64
 import codecs
 import io
 import os
@@ -101,6 +102,13 @@ class Screen:
         if text != self._status:
             self._status = text
             self._print_over("")
+            self._draw_footer()
+
+    def copy(self, text: str) -> None:
+        """Put the text on the clipboard of a terminal that understands OSC 52."""
+        if self.console.is_terminal:
+            encoded = base64.b64encode(text.encode()).decode()
+            self._print_over(f"\x1b]52;c;{encoded}\x07")
             self._draw_footer()
 
     def _typed(self, text: str) -> None:

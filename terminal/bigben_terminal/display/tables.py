@@ -8,9 +8,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bigben_protocol import By, PlayerId, Ranked, Standing
-from bigben_rules.bigben.layout import TOTAL
+from bigben_protocol import By, GameInfo, PlayerId, Ranked, Standing
 from bigben_terminal.display.faces import Faces, safe
+from bigben_terminal.language import bot, say
 
 NARROW: Final = 50
 """A narrower terminal would cut too much from the names and times of a table."""
@@ -31,25 +31,29 @@ def clock(ms: int) -> str:
 
 
 def places(
-    rows: Sequence[Standing], me: PlayerId, faces: Faces, *, plain: bool = False
+    rows: Sequence[Standing], me: PlayerId, game: GameInfo, faces: Faces, *, plain: bool = False
 ) -> RenderableType:
-    """The rows in their order with the server's places; ``plain`` means words."""
+    """The rows in their order with the server's places; ``plain`` means words.
+
+    A game in which nothing is decided has no times, because they do not count for the places.
+    """
     if plain:
-        return Text("\n".join(in_words(row) for row in rows))
+        return Text("\n".join(in_words(row, game) for row in rows))
     table = _table(faces)
     table.add_column("", justify="right")
-    table.add_column("player")
-    table.add_column("home", justify="right")
+    table.add_column(say("table.player"))
+    table.add_column(say("table.home"), justify="right")
     table.add_column("")
-    table.add_column("time", justify="right")
-    table.add_column("moves", justify="right")
+    if game.decides:
+        table.add_column(say("table.time"), justify="right")
+    table.add_column(say("table.moves"), justify="right")
     for row in rows:
         table.add_row(
             Text(str(row.place or "-")),
-            Text(safe(row.name)),
+            Text(_called(row)),
             Text(str(row.home)),
-            Text(row.state),
-            Text(clock(decided(row))),
+            Text(state(row)),
+            *([Text(clock(decided(row)))] if game.decides else []),
             Text(str(row.moves)),
             style="bold" if row.player == me else "",
         )
@@ -64,8 +68,8 @@ def ranking(
         return Text("\n".join(ranked_in_words(row, by) for row in rows))
     table = _table(faces)
     table.add_column("", justify="right")
-    table.add_column("player")
-    table.add_column(by, justify="right")
+    table.add_column(say("table.player"))
+    table.add_column(say(f"table.{by}"), justify="right")
     for row in rows:
         number = f"{row.rating}{'?' if row.provisional else ''}" if by == "rating" else row.points
         table.add_row(
@@ -77,16 +81,21 @@ def ranking(
     return table
 
 
-def moves(count: int) -> str:
-    """``1 move``, ``2 moves``."""
-    return f"{count} move{'' if count == 1 else 's'}"
+def state(row: Standing) -> str:
+    """The state of the seat in a word or two."""
+    return say(f"state.{row.state.replace(' ', '_')}")
 
 
 def ranked_in_words(row: Ranked, by: By) -> str:
     """One row of a board of many races."""
-    unsure = ", provisional" if row.provisional else ""
-    what = f"{row.points} points" if by == "points" else f"rated {row.rating}{unsure}"
+    unsure = say("row.provisional") if row.provisional else ""
+    rated = say("row.rating", rating=row.rating, unsure=unsure)
+    what = say("row.points", count=row.points) if by == "points" else rated
     return f"{row.place}. {safe(row.name)}: {what}."
+
+
+def _called(row: Standing) -> str:
+    return f"{safe(row.name)} {bot()}" if row.bot else safe(row.name)
 
 
 def decided(row: Standing) -> int:
@@ -94,23 +103,24 @@ def decided(row: Standing) -> int:
     return row.ms if row.state == "won" else row.home_ms
 
 
-def in_words(row: Standing) -> str:
+def in_words(row: Standing, game: GameInfo) -> str:
     """One row in words."""
     place = f"{row.place}. " if row.place else ""
-    return f"{place}{safe(row.name)}: {how(row)}, {clock(decided(row))}, {moves(row.moves)}."
+    time = f"{clock(decided(row))}, " if game.decides else ""
+    return f"{place}{_called(row)}: {how(row, game.total)}, {time}{say('moves', count=row.moves)}."
 
 
-def how(row: Standing) -> str:
-    """The progress of the seat."""
+def how(row: Standing, total: int) -> str:
+    """The progress of the seat; ``total`` cards home are a win."""
     match row.state:
         case "won":
-            return "won"
+            return state(row)
         case "blocked" | "resigned" | "timed out":
-            return f"{row.state} with {row.home} of {TOTAL} home"
+            return say("row.ended", state=state(row), home=row.home, total=total)
         case "playing":
-            return f"{row.home} of {TOTAL} home"
+            return say("row.playing", home=row.home, total=total)
         case "joined" | "ready":
-            return row.state
+            return state(row)
 
 
 def _table(faces: Faces) -> Table:

@@ -1,1 +1,1 @@
-"""House players: what they can reach, what they choose, and their seats."""
+"""The seats of house players in the demo."""

@@ -11,6 +11,7 @@ import msgspec
 
 from bigben_client import Client, Finding, Kept, RefusedError, lies, unchecked
 from bigben_terminal.kept import kept_races
+from bigben_terminal.language import from_server, say
 
 _SHOWN = 16
 """How many hex digits of a commitment or nonce a line shows."""
@@ -49,33 +50,31 @@ class Evidence:
         kept = self._client.kept.get(race)
         if kept is None or kept.kind == "practice" or not kept.in_time or kept.begun_at:
             return []
-        return [
-            f"Commitment to the deal: {_short(kept.commitment)} (type fairness to see all of it)."
-        ]
+        return [say("fair.at_first", commitment=_short(kept.commitment))]
 
     def when_ready(self, race: str) -> list[str]:
         """The lines to show when the player is ready for a live race."""
         kept = self._client.kept.get(race)
         if kept is None or kept.kind != "live" or not kept.nonce:
             return []
-        return [f"Your nonce, mixed into the deal: {_short(kept.nonce)}."]
+        return [say("fair.nonce_mixed", nonce=_short(kept.nonce))]
 
     async def all_of_it(self, race: str) -> list[str]:
         """The answer to the command ``fairness``: the evidence and the findings."""
         kept = self._client.kept.get(race)
         if kept is None:
-            return ["No evidence is kept of this race: you have no seat in it."]
-        lines = [f"Commitment: {kept.commitment}"]
+            return [say("fair.nothing")]
+        lines = [say("fair.commitment", commitment=kept.commitment)]
         if kept.nonce:
-            lines.append(f"Your nonce: {kept.nonce}")
-        lines.append(f"Evidence of your game: {_moves(len(kept.moves))}.")
+            lines.append(say("fair.nonce", nonce=kept.nonce))
+        lines.append(say("fair.of_game", moves=say("moves", count=len(kept.moves))))
         if self._file:
-            lines.append(f"The evidence is in {self._file}.")
+            lines.append(say("fair.file", file=self._file))
         try:
             findings = await self._client.check(race)
         except RefusedError as refused:
-            return [*lines, refused.text]
-        return [*lines, *(f"{_sign(finding)} {finding.text}" for finding in findings)]
+            return [*lines, from_server(refused.text)]
+        return [*lines, *(f"{_sign(finding)} {from_server(finding.text)}" for finding in findings)]
 
     async def verdict(self, race: str) -> list[str]:
         """The verdict once the race is closed; nothing if the player did not play in it."""
@@ -85,41 +84,29 @@ class Evidence:
         try:
             return verdict(kept, await self._client.check(race))
         except RefusedError as refused:
-            return [f"Whether the race was fair could not be checked: {refused.text}"]
+            return [say("fair.refused", why=from_server(refused.text))]
 
 
 def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
     """One sentence if everything holds; otherwise what does not hold, and what to do."""
     if wrong := lies(findings):
         return [
-            "THIS RACE IS NOT WHAT WAS PROMISED. The server contradicts what it said before:",
-            *(f"- {finding.text}" for finding in wrong),
-            f"Do not trust its result. Get the receipt (bigben receipt {kept.race} --output "
-            "race.json), compare it with the other racers', and ask the operator of this server.",
+            say("fair.broken"),
+            *(f"- {from_server(finding.text)}" for finding in wrong),
+            say("fair.distrust", race=kept.race),
         ]
-    own = f"your {_moves(len(kept.moves))} and {_their(len(kept.moves))}"
     if not (missing := unchecked(findings)):
-        nonce = "your nonce, " if kept.kind == "live" else ""
-        return [f"The deal matches its commitment; {nonce}{own} agree."]
+        key = "fair.holds_live" if kept.kind == "live" else "fair.holds"
+        return [say(key, moves=say("fair.moves", count=len(kept.moves)))]
     some = any(finding.holds for finding in findings)
     return [
-        "The evidence kept here matches how the race ended. Some points could not be checked:"
-        if some
-        else "Whether this race was fair could not be checked. Type fairness to try again:",
-        *(f"- {finding.text}" for finding in missing),
+        say("fair.partly" if some else "fair.unchecked"),
+        *(f"- {from_server(finding.text)}" for finding in missing),
     ]
 
 
-def _moves(count: int) -> str:
-    return "1 move" if count == 1 else f"{count} moves"
-
-
-def _their(count: int) -> str:
-    return "its time" if count == 1 else "their times"
-
-
 def _sign(finding: Finding) -> str:
-    return {True: "holds:", False: "DOES NOT HOLD:", None: "not checked:"}[finding.holds]
+    return say({True: "fair.yes", False: "fair.no", None: "fair.open"}[finding.holds])
 
 
 def _short(number: str) -> str:

@@ -6,16 +6,19 @@ what they cannot prove.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Final
 
-from bigben_rules import Game, Position, commitment, game_named, shuffle
+from bigben_rules import Game, Position, commitment, counted, game_named, shuffle
 from bigben_terminal.receipts.outcome import PLAYING, outcome
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Result, Seat, seal_of, shown
 
 DAY_MS: Final = 86_400_000
+MOST_DAYS: Final = 7
+WINNABLE: Final = "winnable"
+_GRADES: Final = ("easy", "medium", "hard", "fiendish")
 _HEX: Final = re.compile("[0-9a-f]{64}")
 _PLACES_SHOWN: Final = 10
 _SEAL_GIVEN: Final = (
@@ -28,12 +31,23 @@ def check(receipt: Receipt) -> Iterator[str]:
     """A sentence for each thing that holds. Raises Altered at the first that does not."""
     game = _game(receipt)
     yield _race(receipt)
+    if receipt.counter:
+        yield f"counter: {receipt.counter}; the cards of this daily were dealt again"
+    if receipt.void:
+        yield f"void: the results count nowhere; the operator's reason is {shown(receipt.void)}"
     server_seed = _bytes("server_seed", receipt.server_seed)
     _same("commitment", receipt.commitment, commitment(server_seed), "server_seed gives")
     yield f"commitment: {receipt.commitment}"
     yield _seed(receipt, server_seed)
     dealt = _deal(receipt, game)
     yield f"deal: {len(receipt.order)} cards, in the order that the seed gives"
+    if receipt.grade:
+        _one_of("grade", receipt.grade, _GRADES)
+        yield f"grade: {receipt.grade}, as the server says"
+    if receipt.certificate:
+        yield _certificate(receipt, dealt)
+    if receipt.wanted:
+        yield _wanted(receipt)
     for i, seat in enumerate(receipt.seats):
         yield _seat(receipt, seat, dealt, f"seats[{i}]")
     yield _places(receipt, game)
@@ -44,6 +58,11 @@ def check(receipt: Receipt) -> Iterator[str]:
 def _same(field: str, found: object, right: object, why: str) -> None:
     if found != right:
         raise Altered(f"{field} is {shown(found)}; {why} {shown(right)}.")
+
+
+def _one_of(field: str, found: str, known: Collection[str]) -> None:
+    if found not in known:
+        raise Altered(f"{field} is {shown(found)}; there are {', '.join(known)}.")
 
 
 def _bytes(field: str, text: str) -> bytes:
@@ -74,20 +93,41 @@ def _race(receipt: Receipt) -> str:
             return _live(receipt)
         case "daily":
             return _daily(receipt)
+        case "deadline":
+            return _deadline(receipt)
         case _:
-            raise Altered(f"kind is {shown(receipt.kind)}; live or daily belongs there.")
+            raise Altered(f"kind is {shown(receipt.kind)}; live, daily or deadline belongs there.")
+
+
+def _room(receipt: Receipt) -> None:
+    """Check what all races in rooms have."""
+    if receipt.race.startswith("daily") or not receipt.race:
+        raise Altered(f"race is {shown(receipt.race)}; a {receipt.kind} race has its room's code.")
+    if not receipt.limit_ms:
+        raise Altered(f"limit_ms is 0; a {receipt.kind} race has a time limit.")
+
+
+def _deadline(receipt: Receipt) -> str:
+    _room(receipt)
+    _same("starts_at", receipt.starts_at, 0, "in a deadline race it is")
+    if not 0 < receipt.closes_at - receipt.opened_at <= MOST_DAYS * DAY_MS:
+        raise Altered(
+            f"closes_at is {receipt.closes_at}, and opened_at is {receipt.opened_at}: "
+            f"a deadline comes at most {MOST_DAYS} days after the race was opened."
+        )
+    return (
+        f"race: {shown(receipt.race)}, {receipt.game} {receipt.rules}, "
+        "each player starts when they like"
+    )
 
 
 def _live(receipt: Receipt) -> str:
-    if receipt.race.startswith("daily") or not receipt.race:
-        raise Altered(f"race is {shown(receipt.race)}; a live race has its room's code.")
+    _room(receipt)
     if receipt.opened_at > receipt.starts_at:
         raise Altered(
             f"opened_at is {receipt.opened_at}, and starts_at is {receipt.starts_at}: "
             "a race is opened before it starts."
         )
-    if not receipt.limit_ms:
-        raise Altered("limit_ms is 0; a live race has a time limit.")
     closes_at = receipt.starts_at + receipt.limit_ms
     _same("closes_at", receipt.closes_at, closes_at, "starts_at and limit_ms give")
     return f"race: {shown(receipt.race)}, {receipt.game} {receipt.rules}, all start together"
@@ -95,12 +135,15 @@ def _live(receipt: Receipt) -> str:
 
 def _daily(receipt: Receipt) -> str:
     form = f"daily.YYYY-MM-DD.{receipt.game}.{receipt.rules}"
+    set_aside = bool(receipt.void) and not receipt.race.startswith("daily")
     try:
-        day = date.fromisoformat(receipt.race.split(".")[1])
-    except (ValueError, IndexError):
+        given = datetime.fromtimestamp(receipt.opened_at // 1000, UTC).date()
+        day = given if set_aside else date.fromisoformat(receipt.race.split(".")[1])
+    except (ValueError, IndexError, OverflowError, OSError):
         raise Altered(f"race is {shown(receipt.race)}; a daily is called {form}.") from None
     name = f"daily.{day.isoformat()}.{receipt.game}.{receipt.rules}"
-    _same("race", receipt.race, name, "this daily is called")
+    if not set_aside:
+        _same("race", receipt.race, name, "this daily is called")
     opens_at = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
     _same("opened_at", receipt.opened_at, opens_at, f"the day of {name} begins at")
     _same("closes_at", receipt.closes_at, opens_at + DAY_MS, f"the day of {name} ends at")
@@ -112,19 +155,56 @@ def _daily(receipt: Receipt) -> str:
 
 def _seed(receipt: Receipt, server_seed: bytes) -> str:
     """Check how the seed was made."""
-    if receipt.kind == "daily":
+    if receipt.kind != "live":
+        where = f"in a {receipt.kind} race it is"
         for i, seat in enumerate(receipt.seats):
-            _same(f"seats[{i}].nonce", seat.nonce, "", "in a daily it is")
-        _same("seed", receipt.seed, receipt.server_seed, "in a daily it is the server_seed,")
-        return "seed: the server's own"
+            _same(f"seats[{i}].nonce", seat.nonce, "", where)
+        found = counted(server_seed, receipt.deal).hex()
+        _same("seed", receipt.seed, found, f"{where} {_of_deal(receipt)}the server_seed,")
+        return f"seed: {_of_deal(receipt)}the server's own"
     nonces = [
         _bytes(f"seats[{i}].nonce", seat.nonce)
         for i, seat in enumerate(receipt.seats)
         if seat.nonce
     ]
-    mixed = sha256(server_seed + b"".join(nonces)).hexdigest()
-    _same("seed", receipt.seed, mixed, "server_seed and the nonces give")
-    return f"seed: the server's, mixed with {len(nonces)} of {len(receipt.seats)} racers' nonces"
+    mixed = counted(sha256(server_seed + b"".join(nonces)).digest(), receipt.deal).hex()
+    given = f"{_of_deal(receipt)}server_seed and the nonces give"
+    _same("seed", receipt.seed, mixed, given)
+    mixed_with = f"mixed with {len(nonces)} of {len(receipt.seats)} racers' nonces"
+    return f"seed: {_of_deal(receipt)}the server's, {mixed_with}"
+
+
+def _of_deal(receipt: Receipt) -> str:
+    return f"deal {receipt.deal} of " if receipt.deal else ""
+
+
+def _certificate(receipt: Receipt, position: Position) -> str:
+    """Check that the moves of the certificate win the deal."""
+    for i, text in enumerate(receipt.certificate):
+        try:
+            move = position.parse(text)
+            after, _ = position.apply(move)
+        except ValueError as error:
+            raise Altered(f"certificate[{i}] is {shown(text)}: {error}.") from None
+        _same(f"certificate[{i}]", text, position.format(move), "this move is written")
+        position = after
+    if not position.won:
+        raise Altered("certificate does not win the deal.")
+    return f"certificate: {_moves(len(receipt.certificate))} win this deal, which is par"
+
+
+def _wanted(receipt: Receipt) -> str:
+    """Check that the deal is as the room asked for it, or the first one, which nobody chose."""
+    if receipt.kind == "daily":
+        raise Altered(f"wanted is {shown(receipt.wanted)}; nobody asks for the deal of a daily.")
+    _one_of("wanted", receipt.wanted, (*_GRADES, WINNABLE))
+    if not receipt.certificate:
+        _same("deal", receipt.deal, 0, "without a certificate it is")
+        _same("grade", receipt.grade, "", "without a certificate it is")
+        return f"wanted: {receipt.wanted}, and no such deal was found in time"
+    if receipt.wanted != WINNABLE:
+        _same("grade", receipt.grade, receipt.wanted, "the room asked for")
+    return f"wanted: {receipt.wanted}"
 
 
 def _deal(receipt: Receipt, game: Game) -> Position:
@@ -143,16 +223,37 @@ def _seat(receipt: Receipt, seat: Seat, dealt: Position, path: str) -> str:
     elif not receipt.opened_at <= seat.begun_at < receipt.closes_at:
         raise Altered(f"{path}.begun_at is {seat.begun_at}, when the race was not open.")
     time_ms = receipt.closes_at - seat.begun_at
-    found = outcome(dealt, seat.moves, undo=receipt.undo, time_ms=time_ms, path=f"{path}.moves")
+    if receipt.kind == "deadline":
+        time_ms = min(time_ms, receipt.limit_ms)
+    timed = game_named(receipt.game).description.decides
+    times = {"time_ms": time_ms, "timeout_ms": _timeout_ms(receipt, time_ms)}
+    found = outcome(
+        dealt, seat.moves, undo=receipt.undo, timed=timed, **times, path=f"{path}.moves"
+    )
     if found.state == PLAYING:
         raise Altered(f"{path}.moves end in the middle of the game; the race is closed.")
     for field in Result.__dataclass_fields__:
         said, right = getattr(seat.result, field), getattr(found, field)
         _same(f"{path}.result.{field}", said, right, "the moves give")
+    last = f", the last one at {found.home_ms / 1000:.3f} s" if timed else ""
     return (
-        f"{shown_name(seat.name)}: {found.state}, {_moves(found.moves)}, {found.home} cards home, "
-        f"the last one at {found.home_ms / 1000:.3f} s"
+        f"{shown_name(seat.name)}: {found.state}, {_moves(found.moves)}, {found.home} cards home"
+        f"{last}"
     )
+
+
+def _timeout_ms(receipt: Receipt, time_ms: int) -> int:
+    """When the seats that were timed out ended: all at once in a live race, maybe before the limit.
+
+    They may end as soon as all others have finished, because their players are away.
+    """
+    if receipt.kind != "live":
+        return time_ms
+    last = [seat.moves[-1] for seat in receipt.seats if seat.moves]
+    away = [ms for ms, move in last if move == "timeout"]
+    finished = [ms for ms, move in last if move != "timeout"]
+    early = max(away, default=time_ms)
+    return early if finished and max(finished) < early < time_ms else time_ms
 
 
 def _places(receipt: Receipt, game: Game) -> str:

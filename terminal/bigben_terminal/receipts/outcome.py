@@ -8,21 +8,30 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bigben_rules import IllegalMove, NotationError, Position
-from bigben_rules.game import STOCK
+from bigben_rules.game import shows
 from bigben_terminal.receipts.receipt_form import Altered, Result, TimedMove, shown
 
 PLAYING = "playing"
 
 
 def outcome(
-    dealt: Position, moves: Sequence[TimedMove], *, undo: bool, time_ms: int, path: str
+    dealt: Position,
+    moves: Sequence[TimedMove],
+    *,
+    undo: bool,
+    timed: bool,
+    time_ms: int,
+    timeout_ms: int,
+    path: str,
 ) -> Result:
     """The result of these moves from the deal; ``state`` is ``playing`` if the game is not over.
 
-    ``time_ms`` is the seat's time from its first sight of the cards to the end of the race. Raises
-    Altered, with ``path`` and the number of the move, if a move cannot have been played.
+    ``timed`` is whether time counts for places, as it does in games in which something is decided;
+    ``time_ms`` is the seat's time from its first sight of the cards to the end of the race, and
+    ``timeout_ms`` when it is timed out, which may be earlier. Raises Altered, with ``path`` and the
+    number of the move, if a move cannot have been played.
     """
-    game = _Game(dealt, undo=undo)
+    game = _Game(dealt, undo=undo, timed=timed)
     last = 0
     for i, (ms, move) in enumerate(moves):
         here = f"{path}[{i}]"
@@ -30,8 +39,8 @@ def outcome(
             raise Altered(f"{here} comes when the game is over ({game.state}).")
         if ms < last:
             raise Altered(f"{here} is at {ms} ms, before the move before it, at {last} ms.")
-        if move == "timeout" and ms != time_ms:
-            raise Altered(f"{here} is a timeout at {ms} ms; the seat's time was {time_ms} ms.")
+        if move == "timeout" and ms != timeout_ms:
+            raise Altered(f"{here} is a timeout at {ms} ms; the seat's time was {timeout_ms} ms.")
         if move != "timeout" and ms >= time_ms:
             raise Altered(f"{here} is at {ms} ms; the seat's time was {time_ms} ms.")
         try:
@@ -60,13 +69,14 @@ class _Before(NamedTuple):
 class _Game:
     """A position, the time of its last card home, and the states that undo can restore."""
 
-    def __init__(self, dealt: Position, *, undo: bool) -> None:
+    def __init__(self, dealt: Position, *, undo: bool, timed: bool) -> None:
         self.position = dealt
         self.home_ms = 0
         self._may_undo = undo
+        self._timed = timed
         self._ended = ""
         self._card_moves: list[_Before] = []
-        """The state before each move since the last stock move, without moves taken back."""
+        """The state before each move since a card was last shown, without moves taken back."""
 
     @property
     def state(self) -> str:
@@ -96,7 +106,7 @@ class _Game:
     def _undo(self) -> None:
         if not self._undoable:
             why = (
-                "nothing was played since the last card from the stock."
+                "nothing was played since a card was last shown."
                 if self._may_undo
                 else "this race has no undo."
             )
@@ -107,11 +117,11 @@ class _Game:
         move = self.position.parse(text)
         if (logged := self.position.format(move)) != text:
             raise NotationError(f"logs hold {logged}, not {shown(text)}.")
-        after, _ = self.position.apply(move)
-        if move.source == STOCK:
+        after, steps = self.position.apply(move)
+        if shows(steps):
             self._card_moves.clear()
         else:
             self._card_moves.append(_Before(self.position, self.home_ms))
-        if after.progress > self.position.progress:
+        if self._timed and after.progress > self.position.progress:
             self.home_ms = ms
         self.position = after

@@ -6,7 +6,7 @@ that ``bigben verify`` imports, it needs only the standard library and the rules
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
@@ -83,6 +83,18 @@ class Receipt:
     """In seat order."""
     seal: str
     """SHA-256 of everything else; see ``seal_of``."""
+    void: str = ""
+    """Why the race is void; only there if it is."""
+    counter: int = 0
+    """How often the cards of this daily had been dealt again; only there if they were."""
+    deal: int = 0
+    """Which deal of the seed was chosen; only there if it is not the first, which has 0."""
+    grade: str = ""
+    """Only there if the deal was graded."""
+    certificate: tuple[str, ...] = ()
+    """Moves that win the deal; only there if it was certified. Their number is par."""
+    wanted: str = ""
+    """What a room asked of its deal: a grade, or ``winnable``; only there if it asked."""
 
 
 def seal_of(receipt: Receipt) -> str:
@@ -92,6 +104,9 @@ def seal_of(receipt: Receipt) -> str:
     """
     facts = asdict(receipt)
     del facts["seal"]
+    for optional in ("void", "counter", "deal", "grade", "certificate", "wanted"):
+        if not facts[optional]:
+            del facts[optional]
     return sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
 
 
@@ -157,9 +172,11 @@ def _record(kind: Any, value: object, path: str) -> Any:
         if name not in hints:
             raise Altered(f"{before}{_name(name)} is no field of a receipt.")
     for field in fields(kind):
-        if field.name not in value:
+        if field.name not in value and field.default is MISSING:
             raise Altered(f"{before}{field.name} is missing.")
-    return kind(**{name: _value(hints[name], value[name], before + name) for name in hints})
+        if field.default is not MISSING and value.get(field.name, True) in ("", 0, []):
+            raise Altered(f"{before}{field.name} says nothing; then it must not be there.")
+    return kind(**{name: _value(hints[name], value[name], before + name) for name in value})
 
 
 def _items(kinds: Sequence[Any], value: object, path: str) -> Any:

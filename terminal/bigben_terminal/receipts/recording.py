@@ -7,7 +7,9 @@ left out. Instead of ``seed`` there may be ``order``, the shuffled cards, first 
 """
 
 import json
-from typing import Any, Final, NamedTuple, NoReturn
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple, NoReturn
 
 from bigben_rules import (
     Card,
@@ -19,6 +21,7 @@ from bigben_rules import (
     seed_from_hex,
     shuffle,
 )
+from bigben_terminal.complaint import Complaint
 
 LARGEST: Final = 4 * 2**20
 """The largest file in bytes; a game of 400,000 moves is smaller."""
@@ -31,6 +34,27 @@ class Recording(NamedTuple):
 
     start: Position
     moves: list[str]
+
+
+def read_file(name: str) -> Recording:
+    """The recorded game in that file; ``-`` is standard input. Raises Complaint."""
+    try:
+        if name != "-":
+            with Path(name).open("rb") as file:
+                return _read_from(file)
+        if sys.stdin is None:
+            raise Complaint("standard input is closed")
+        return _read_from(sys.stdin.buffer)
+    except OSError as error:
+        raise Complaint(f"can't read {name}: {error.strerror}") from None
+    except ValueError as error:
+        shown = "standard input" if name == "-" else name
+        raise Complaint(f"{shown} is not a recorded game: {error}") from None
+
+
+def _read_from(file: BinaryIO) -> Recording:
+    # Read just enough to see that it is too large.
+    return read(file.read(LARGEST + 1))
 
 
 def read(data: bytes) -> Recording:

@@ -1,19 +1,26 @@
 """How to connect: to which server, as which player, with which stored token."""
 
 import argparse
+import asyncio
 import getpass
 import os
+import re
 import shlex
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Final
 
-from bigben_client import Client, RefusedError
+from bigben_client import Client, ClientError, RefusedError
+from bigben_protocol import GameInfo
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.kept import evidence, tokens
+from bigben_terminal.language import add_language, from_server, say
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
+_FRONT_END: Final = "bigben-terminal/1"
+"""How the terminal calls itself in Hello."""
 
+_NAME: Final = re.compile(r"[\w-]{0,32}", re.ASCII)
 _SENT: Final = 200
 """A longer name does not fit into a frame; the server refuses shorter ones already."""
 
@@ -31,6 +38,53 @@ def add_server(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("BIGBEN_NAME", ""),
         help="your name: a new name is a new player (BIGBEN_NAME, or the last player)",
     )
+    add_language(parser)
+
+
+def run_online(doing: Coroutine[object, object, None]) -> int:
+    """Do what a command asks of a server. Returns the exit code. Raises Complaint."""
+    try:
+        asyncio.run(doing)
+    except ClientError as error:
+        raise Complaint(from_server(str(error))) from None
+    return 0
+
+
+def add_game(parser: argparse.ArgumentParser, default: str = "bigben") -> None:
+    """Add the option that names a patience."""
+    help_text = "which patience: bigben (the default), watch, clock …"
+    parser.add_argument("--game", type=_name, default=default, metavar="NAME", help=help_text)
+
+
+def add_rules(parser: argparse.ArgumentParser, default: str = "standard") -> None:
+    """Add the option that names the rules of the game."""
+    help_text = "the rules of the game; standard is the default"
+    parser.add_argument("--rules", type=_name, default=default, metavar="NAME", help=help_text)
+
+
+def _name(text: str) -> str:
+    """A name as games and rules have it; the server says whether it exists."""
+    if not _NAME.fullmatch(text):
+        raise argparse.ArgumentTypeError("a name has at most 32 letters, digits, - and _")
+    return text.lower()
+
+
+def today(game: str, rules: str = "standard") -> str:
+    """The name of today's race of this game."""
+    return f"daily.{game}.{rules}"
+
+
+async def group_named(client: Client, name: str) -> str:
+    """The id of the player's group with that name or id; empty if there is none."""
+    groups = (await client.groups()).groups
+    wanted = name.casefold()
+    fitting = (g.group for g in groups if wanted in (g.group.casefold(), g.name.casefold()))
+    return next(fitting, "")
+
+
+async def games_of(client: Client) -> Mapping[str, GameInfo]:
+    """The games of the server by their names."""
+    return {game.name: game for game in (await client.games()).games}
 
 
 @asynccontextmanager
@@ -53,21 +107,20 @@ async def connected(
                 server,
                 name=called if token else called or _own_name(),
                 token=token,
+                client=_FRONT_END,
                 kept=kept,
-                keeps_rules=True,
+                announcements=True,
             )
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
             if refused.code != "token":
                 raise
             if link:
-                raise Complaint(
-                    "this link can't be used: it was used before, is older than ten minutes, or is "
-                    "for another server; ask for a new one, with /bigben link or on the page"
-                ) from None
+                raise Complaint(say("wrong.link")) from None
             # The server's key has changed since the token was made.
             tokens.forget(server, name)
-            guest = Client(server, name=called or _own_name(), keeps_rules=True)
+            own = called or _own_name()
+            guest = Client(server, name=own, client=_FRONT_END, announcements=True)
             client = await stack.enter_async_context(guest)
         with suppress(OSError):  # a player without a writable folder can still play
             tokens.save(server, client.token, *{name, rename, client.name} - {""})

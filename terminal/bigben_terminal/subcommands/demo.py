@@ -1,4 +1,4 @@
-"""``bigben demo``: shows a race of four house players on a server."""
+"""``bigben demo``: shows a race of house players on a server."""
 
 import asyncio
 import signal
@@ -13,31 +13,32 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from bigben_client import Client, ClientError
-from bigben_protocol import PlayerId, Progress, Snapshot
+from bigben_protocol import GameInfo, PlayerId, Progress, Snapshot
+from bigben_solver.players import PLAYERS, HousePlayer, Strength
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import headings
-from bigben_terminal.display.board import WIDTH, board, listed
+from bigben_terminal.display.board import picture
 from bigben_terminal.display.faces import Faces, faces_for, printable
 from bigben_terminal.display.race_bars import RaceBars
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import places
 from bigben_terminal.house.house_player import play_out
-from bigben_terminal.house.strategies import STRATEGIES, Strategy
-from bigben_terminal.own_rules import with_legal_moves
+from bigben_terminal.servers.connecting import add_game, games_of, today
 from bigben_terminal.servers.server_process import own_server
 from bigben_terminal.subcommands.leaderboard import show_page
 
 NOBODY: Final = PlayerId("")
-_SHOWN: Final = "Careful"
-"""The player whose board is shown."""
+_SHOWN: Final[Strength] = "steady"
+"""The strength of the player whose board is shown."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """The options of the command."""
-    parser.description = """Start a server of its own, let four house players race today's deal over
+    parser.description = """Start a server of its own, let house players race today's deal over
     real connections, show one of their boards, their places and the leaderboard, and stop the
     server."""
     parser.add_argument("--server", metavar="URL", help="race on this server, and start none")
+    add_game(parser)
     parser.add_argument(
         "--pace", type=_pace, default=0.1, help="seconds from a move to the next (0.1)"
     )
@@ -69,9 +70,10 @@ async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
             asyncio.get_running_loop().add_signal_handler(number, this.cancel)
     async with _server(arguments.server, console) as url:
         async with Client(url, name="Spectator") as spectator:
-            race = (await spectator.watch("daily")).race
+            race = (await spectator.watch(today(arguments.game))).race
+            game = (await games_of(spectator))[arguments.game]
             heading = headings.of_board(race, faces.dot)
-            console.print(Text(f"{len(STRATEGIES)} players race: {heading}."))
+            console.print(Text(f"{len(_racing(game.name))} players race: {heading}."))
             if not arguments.server:
                 # Unbroken on its own line, so that it can be copied or clicked.
                 address = f"Watch it in a browser too:\n{_page(url)}#watch={race}"
@@ -79,12 +81,12 @@ async def _demo(arguments: Namespace, console: Console, faces: Faces) -> None:
             # Show no cards of another server: the spectator may want to race there.
             shown = None if arguments.server else _SHOWN
             pace = arguments.pace
-            await _race(spectator, race, console, faces, url=url, pace=pace, shown=shown)
+            await _race(spectator, race, game, console, faces, url=url, pace=pace, shown=shown)
             standings = await spectator.standings(race)
-            page = await spectator.leaderboard()
-        console.print(Text("How it ended:"), places(standings.rows, NOBODY, faces))
+            page = await spectator.leaderboard(game=game.name)
+        console.print(Text("How it ended:"), places(standings.rows, NOBODY, game, faces))
         console.print(Text("The leaderboard, as the server has stored it:"))
-        show_page(console, page, NOBODY, faces)
+        show_page(console, page, NOBODY, game, faces)
 
 
 @asynccontextmanager
@@ -100,6 +102,11 @@ async def _server(address: str | None, console: Console) -> AsyncIterator[str]:
     console.print(Text("The server is stopped."))
 
 
+def _racing(game: str) -> list[HousePlayer]:
+    """The house players of a game, without the one that thinks too long for a short show."""
+    return [player for player in PLAYERS[game] if player.key != "master"]
+
+
 def _page(url: str) -> str:
     """The address of the server's page for browsers."""
     return f"http{url.removeprefix('ws')}/"
@@ -108,55 +115,55 @@ def _page(url: str) -> str:
 async def _race(
     spectator: Client,
     race: str,
+    game: GameInfo,
     console: Console,
     faces: Faces,
     *,
     url: str,
     pace: float,
-    shown: str | None,
+    shown: Strength | None,
 ) -> None:
     """Let the house players race, and show what a spectator sees.
 
-    ``shown``: the house player whose board is also shown.
+    ``shown``: the strength of the house player whose board is also shown.
     """
     async with AsyncExitStack() as stack:
         house = {
-            strategy: await stack.enter_async_context(
-                Client(url, name=strategy.name, keeps_rules=True)
-            )
-            for strategy in STRATEGIES
+            player: await stack.enter_async_context(Client(url, name=player.name))
+            for player in _racing(game.name)
         }
         racers = {client.player for client in house.values()}
-        watched = next((house[strategy] for strategy in STRATEGIES if strategy.name == shown), None)
-        picture = partial(_board, watched, race, console, faces) if watched else None
-        bars = stack.enter_context(RaceBars(console, picture))
+        watched = next((house[player] for player in house if player.key == shown), None)
+        cards = partial(_board, watched, race, game, console, faces) if watched else None
+        bars = stack.enter_context(RaceBars(console, game.total, cards))
         async with asyncio.TaskGroup() as tasks:
             following = tasks.create_task(_follow(spectator, race, racers, bars))
             async with asyncio.TaskGroup() as seats:
-                for strategy, client in house.items():
-                    seats.create_task(_take_seat(client, strategy, race, pace))
+                for player, client in house.items():
+                    seats.create_task(_take_seat(client, player, race, pace))
             following.cancel()
         bars.show((await spectator.standings(race, only=list(racers))).rows)
 
 
-def _board(client: Client, race: str, console: Console, faces: Faces) -> RenderableType:
+def _board(
+    client: Client, race: str, game: GameInfo, console: Console, faces: Faces
+) -> RenderableType:
     """A player's current cards."""
     view = client.views.get(race)
     if view is None:
         return Text("")
-    view = with_legal_moves(view, client.rooms[race].rules.rules)
     heading = Text(f"The board of {printable(client.name)}, move {view.n}", "bold")
-    return Group(heading, (board if console.width >= WIDTH else listed)(view, faces), Text(""))
+    return Group(heading, picture(game, view, faces, console.width), Text(""))
 
 
-async def _take_seat(client: Client, strategy: Strategy, race: str, pace: float) -> None:
+async def _take_seat(client: Client, player: HousePlayer, race: str, pace: float) -> None:
     """Race from the first sight of the cards to the end."""
     await client.join(race)
     await client.ready(race)
     async for event in client.events():
         if isinstance(event, Snapshot):
             break
-    await play_out(client, race, strategy, Random(strategy.name), pace=pace)
+    await play_out(client, race, player, Random(player.name), pace=pace)
 
 
 async def _follow(spectator: Client, race: str, racers: Set[PlayerId], bars: RaceBars) -> None:

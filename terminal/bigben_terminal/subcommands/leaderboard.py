@@ -1,21 +1,28 @@
 """``bigben leaderboard``: a page of a board, as a table or in words."""
 
-import asyncio
 from argparse import ArgumentParser, Namespace
 from typing import get_args
 
 from rich.console import Console
 from rich.text import Text
 
-from bigben_client import ClientError
-from bigben_protocol import PERIODS, By, Leaderboard, Period, PlayerId
-from bigben_rules.bigben import PRESETS
+from bigben_client import Client
+from bigben_protocol import PERIODS, By, GameInfo, Leaderboard, Period, PlayerId
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, faces_for, printable
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import NARROW, places, ranking
-from bigben_terminal.servers.connecting import add_server, connected
+from bigben_terminal.language import say
+from bigben_terminal.servers.connecting import (
+    add_game,
+    add_rules,
+    add_server,
+    connected,
+    games_of,
+    group_named,
+    run_online,
+)
 
 _SPANS = ", ".join(spans.example for spans in PERIODS.values() if spans.example)
 
@@ -33,9 +40,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="",
         help=f"a day in it, or the period itself: {_SPANS}; today (UTC) if none",
     )
-    parser.add_argument(
-        "--rules", default="standard", help=f"{', '.join(PRESETS)}; the default is standard"
-    )
+    add_game(parser)
+    add_rules(parser)
     parser.add_argument(
         "--group", default="", help="this group; or bots; or guests, if ranked apart"
     )
@@ -50,11 +56,7 @@ def run(arguments: Namespace) -> int:
     """Show the page. Returns the exit code. Raises Complaint."""
     if not (0 <= arguments.start <= 10_000_000 and 1 <= arguments.count <= 100):
         raise Complaint("--start is 0 or more, --count 1 to 100")
-    try:
-        asyncio.run(_show(arguments))
-    except ClientError as error:
-        raise Complaint(str(error)) from None
-    return 0
+    return run_online(_show(arguments))
 
 
 async def _show(arguments: Namespace) -> None:
@@ -62,44 +64,57 @@ async def _show(arguments: Namespace) -> None:
     async with connected(arguments.server, arguments.name) as client:
         page = await client.leaderboard(
             date=arguments.date,
+            game=arguments.game,
             rules=arguments.rules,
             start=arguments.start,
             count=arguments.count,
             period=arguments.period,
             by=arguments.by,
-            group=arguments.group,
+            group=await _group(client, arguments.group),
             around=arguments.around,
         )
         faces = faces_for(console.file, ascii_wanted=arguments.ascii)
-        show_page(console, page, client.player, faces, plain=arguments.plain)
+        game = (await games_of(client))[arguments.game]
+        show_page(console, page, client.player, game, faces, plain=arguments.plain)
+
+
+async def _group(client: Client, name: str) -> str:
+    """The id of one of the player's groups, by its name too; other ids are the server's to know."""
+    return await group_named(client, name) or name if name else ""
 
 
 def show_page(
-    console: Console, page: Leaderboard, me: PlayerId, faces: Faces, *, plain: bool = False
+    console: Console,
+    page: Leaderboard,
+    me: PlayerId,
+    game: GameInfo,
+    faces: Faces,
+    *,
+    plain: bool = False,
 ) -> None:
-    """Print the page, and the player's own row if it is on another page."""
+    """Print the page of a board of this game, and the player's own row if it is elsewhere."""
     plain = plain or console.width < NARROW
     heading = printable(headings.of_board(page.board, faces.dot))
-    console.print(Text(f"{heading}: {page.total} in all"))
+    console.print(Text(say("board.in_all", board=heading, total=page.total)))
     by: By = "rating" if "rating" in page.board.partition("@")[0].split(".") else "points"
     if page.rows:
-        console.print(places(page.rows, me, faces, plain=plain))
+        console.print(places(page.rows, me, game, faces, plain=plain))
     if page.ranked:
         console.print(ranking(page.ranked, me, faces, by=by, plain=plain))
     shown = [*(row.player for row in page.rows), *(row.player for row in page.ranked)]
     if not shown:
         console.print(Text(_why_empty(page)))
     if page.mine and me not in shown:
-        console.print(places([page.mine], me, faces, plain=plain))
+        console.print(places([page.mine], me, game, faces, plain=plain))
     if page.my_rank and me not in shown:
         console.print(ranking([page.my_rank], me, faces, by=by, plain=plain))
     if shown and page.start + len(shown) < page.total:
-        console.print(Text(f"More: --start {page.start + len(shown)}"))
+        console.print(Text(say("board.more", start=page.start + len(shown))))
 
 
 def _why_empty(page: Leaderboard) -> str:
     if page.total:
-        return f"There is no row {page.start + 1}; the last one is {page.total}."
+        return say("board.no_row", row=page.start + 1, last=page.total)
     if page.board.startswith("daily"):
-        return "Nobody is on this board yet."
-    return "Nobody is on this board yet. A day counts when it is over, at 24:00 UTC."
+        return say("board.empty")
+    return say("board.empty_yet")

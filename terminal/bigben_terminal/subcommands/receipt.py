@@ -31,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     try:
-        text, verdict = asyncio.run(_ask(arguments.server, arguments.name, arguments.race))
+        text, verdict = asyncio.run(ask(arguments.server, arguments.name, arguments.race))
     except ClientError as error:
         raise Complaint(str(error)) from None
     if arguments.output == "-":
@@ -45,7 +45,7 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-async def _ask(server: str, name: str, race: str) -> tuple[str, list[str]]:
+async def ask(server: str, name: str, race: str) -> tuple[str, list[str]]:
     """The receipt of a race from its server, and whether it agrees with what was kept.
 
     Raises ClientError and Complaint.

@@ -1,16 +1,15 @@
 """`bigben replay`: replays a recorded game offline and prints every position."""
 
 import json
-import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from bigben_rules import IllegalMove, Position
+from bigben_rules import Cards, IllegalMove, Pile, Position, game_named
 from bigben_rules.game import STOCK, WASTE
-from bigben_terminal.complaint import Complaint
-from bigben_terminal.receipts.recording import LARGEST, Recording, read
+from bigben_solver.hints.asked import Asked
+from bigben_solver.hints.best import Hint, hint
+from bigben_terminal.receipts.recording import Recording, read_file
 
 DESCRIPTION: Final = """\
 Play a recorded game again and say what is legal after each move.
@@ -19,8 +18,9 @@ FILE is JSON; - reads standard input:
 
   {"game": "bigben", "rules": "standard", "seed": "<64 hex digits>", "moves": ["3 fdn", "turn"]}
 
-"order", the list of the shuffled cards with the first dealt first, may stand for "seed"; "rules"
-may be an object like {"turn": "always"}; "game" and "rules" may be left out."""
+"game" may be any game, and is Big Ben if it is left out. "order", the list of the shuffled cards
+with the first dealt first, may stand for "seed". "rules" may be left out, or be an object like
+{"turn": "always"}."""
 
 EXIT_CODES: Final = """\
 exit codes:
@@ -37,15 +37,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json", action="store_true", help="a JSON line for the start and after each move"
     )
+    parser.add_argument(
+        "--hints",
+        action="store_true",
+        help="also the best move of each position, judged by the cards that its player saw",
+    )
     parser.add_argument("file", metavar="FILE", help="a recorded game; - is standard input")
 
 
 def run(arguments: Namespace) -> int:
-    recording = _read(arguments.file)
+    recording = read_file(arguments.file)
     show = _as_json if arguments.json else _in_words
+    hints = arguments.hints
     code = 0
     for played in _play(recording):
-        print(show(played))
+        print(show(played, _hint(played) if hints and not played.illegal else None), flush=True)
         code = 1 if played.illegal else 0
     return code
 
@@ -74,57 +80,70 @@ def _play(recording: Recording) -> Iterator[Played]:
         yield Played(n, logged, position)
 
 
-def _as_json(played: Played) -> str:
+def _hint(played: Played) -> Hint:
+    """What was best for a player who did not know the cards to come."""
+    game, rules, *_ = played.position.text().split()
+    return hint(Asked.of(game_named(game), rules, played.position))
+
+
+def _as_json(played: Played, best: Hint | None) -> str:
     if played.illegal:
         shown: dict[str, Any] = {"n": played.n, "error": "illegal", "text": played.illegal}
     else:
         shown = {"n": played.n, **_position(played.position)}
+        if best:
+            shown["hint"] = best._asdict()
     return json.dumps(shown, separators=(",", ":"))
 
 
 def _position(position: Position) -> dict[str, Any]:
-    piles = position.piles()
+    text = position.text()
     return {
-        "position": position.text(),
-        "foundations": {name[1:]: cards.up for name, cards in piles.items() if name[0] == "f"},
-        "fans": {name: cards.up for name, cards in piles.items() if name.isdigit()},
-        "waste": piles[WASTE].up,
-        "stock": piles[STOCK].down,
+        "position": text,
+        **(_of_big_ben(position) if text.startswith("bigben ") else {}),
         "legal": [position.format(move) for move in position.legal_moves()],
         "won": position.won,
         "blocked": position.blocked,
         "home": position.progress,
+        "piles": {name: _pile(name, cards) for name, cards in position.piles().items()},
     }
 
 
-def _in_words(played: Played) -> str:
+def _pile(name: Pile, cards: Cards) -> dict[str, Any]:
+    """The cards that the player sees, from the bottom, and the number of the others."""
+    return {"down": cards.down} if name == STOCK else {"up": cards.up, "down": cards.down}
+
+
+def _of_big_ben(position: Position) -> dict[str, Any]:
+    """The piles of Big Ben as the first version wrote them."""
+    piles = position.piles()
+    return {
+        "foundations": {name[1:]: cards.up for name, cards in piles.items() if name[0] == "f"},
+        "fans": {name: cards.up for name, cards in piles.items() if name.isdigit()},
+        "waste": piles[WASTE].up,
+        "stock": piles[STOCK].down,
+    }
+
+
+def _in_words(played: Played, best: Hint | None) -> str:
     position = played.position
-    said = f"{position.progress} home, {position.piles()[STOCK].down} in the stock"
+    said = f"{position.progress} home{_face_down(position)}"
     if played.illegal:
         said = f"illegal: {played.illegal}"
     elif position.won:
         said += ", won"
     elif position.blocked:
         said += ", blocked"
-    return f"{played.n:>4}  {played.move or 'start':<8}{said}"
+    line = f"{played.n:>4}  {played.move or 'start':<8}{said}"
+    if not best:
+        return line
+    return f"{line}\n{'':14}{f'Best: {best.move}. ' if best.move else ''}{best.why}"
 
 
-def _read(name: str) -> Recording:
-    """The recorded game in that file. Raises Complaint."""
-    try:
-        if name != "-":
-            with Path(name).open("rb") as file:
-                return _read_from(file)
-        if sys.stdin is None:
-            raise Complaint("standard input is closed")
-        return _read_from(sys.stdin.buffer)
-    except OSError as error:
-        raise Complaint(f"can't read {name}: {error.strerror}") from None
-    except ValueError as error:
-        shown = "standard input" if name == "-" else name
-        raise Complaint(f"{shown} is not a recorded game: {error}") from None
-
-
-def _read_from(file: BinaryIO) -> Recording:
-    # Read just enough to see that it is too large.
-    return read(file.read(LARGEST + 1))
+def _face_down(position: Position) -> str:
+    """How many cards the player does not see, and where; empty in a game without such cards."""
+    piles = position.piles()
+    if STOCK in piles:
+        return f", {piles[STOCK].down} in the stock"
+    down = sum(cards.down for cards in piles.values())
+    return f", {down} face down" if down else ""

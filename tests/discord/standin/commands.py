@@ -6,16 +6,17 @@ A client offers only what was synced, asks for what is required, and sends nothi
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from tests.discord.standin.people import Channel, User
+from tests.discord.standin.people import Channel, Role, User
 from tests.discord.standin.problems import Json, invalid
 
 SUBCOMMAND, GROUP = 1, 2
-STRING, INTEGER, BOOLEAN, USER, CHANNEL, NUMBER = 3, 4, 5, 6, 7, 10
+STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, NUMBER = 3, 4, 5, 6, 7, 8, 10
 _KINDS: Mapping[int, type] = {
-    STRING: str, INTEGER: int, BOOLEAN: bool, USER: User, CHANNEL: Channel, NUMBER: float
+    STRING: str, INTEGER: int, BOOLEAN: bool, USER: User, CHANNEL: Channel, ROLE: Role,
+    NUMBER: float
 }  # fmt: skip
 
-Value = str | int | bool | float | User | Channel
+Value = str | int | bool | float | User | Channel | Role
 Given = Mapping[str, Value]
 """What was typed into the options of a command."""
 
@@ -104,12 +105,14 @@ def _filled(option: Json, value: Value, resolved: Json, *, focused: bool) -> Jso
         assert most is None or value <= most, f"{name} is at most {most}"
     if isinstance(value, User):
         resolved.setdefault("users", {})[value.id] = value.payload()
+    if isinstance(value, Role):
+        resolved.setdefault("roles", {})[value.id] = value.payload()
     if isinstance(value, Channel):
         shown = {**value.payload(), "permissions": str(2**40)}
         allowed = option.get("channel_types")
         assert not allowed or shown["type"] in allowed, f"{name} takes no such channel"
         resolved.setdefault("channels", {})[value.id] = shown
-    plain = value.id if isinstance(value, User | Channel) else value
+    plain = value.id if isinstance(value, User | Channel | Role) else value
     return {"type": option["type"], "name": name, "value": plain}
 
 

@@ -85,7 +85,8 @@ class Contract:
     def check_request(self, name: str, body: object) -> None:
         """Raises Problem when ``body`` is none that this route takes."""
         where = self._operation(name)
-        if where[-1] in ("get", "delete"):
+        paths = self._schemas.document["paths"]
+        if "requestBody" not in paths[where[1]][where[2]]:
             return
         where += ("requestBody", "content", "application/json", "schema")
         wrong = self._schemas.wrong(where, _as_documented(body))
@@ -138,7 +139,7 @@ def contract() -> Contract | None:
 
 
 def _as_documented(body: object) -> object:
-    """discord.py writes some ids as integers, which Discord also takes."""
+    """discord.py writes some ids as integers, and permissions as text, which Discord also takes."""
     if isinstance(body, list):
         return [_as_documented(entry) for entry in body]
     if not isinstance(body, dict):
@@ -146,6 +147,11 @@ def _as_documented(body: object) -> object:
     documented = {key: _as_documented(value) for key, value in body.items()}
     if "recipient_id" in documented:
         documented["recipient_id"] = str(documented["recipient_id"])
+    if isinstance(allowed := documented.get("allowed_mentions"), dict) and "roles" in allowed:
+        named = [str(role) for role in allowed["roles"]]
+        documented["allowed_mentions"] = {**allowed, "roles": named}
+    if isinstance(permissions := documented.get("permissions"), str):
+        documented["permissions"] = int(permissions)
     if isinstance(files := documented.get("attachments"), list):
         documented["attachments"] = [{**entry, "id": str(entry["id"])} for entry in files]
     return documented

@@ -44,6 +44,8 @@ class Interaction:
     data: Json
     message: Message | None = None
     """Whose component was used."""
+    roles: tuple[str, ...] = ()
+    """Of the user in the guild."""
     answer: int = 0
     """The type of the callback; 0 before."""
     original: Message | None = None
@@ -96,7 +98,7 @@ class Interaction:
             owners = {"1": self.user.id}
         else:
             may = guild.permissions(self.user)
-            payload["member"] = member(guild, self.user, permissions=may)
+            payload["member"] = member(guild, self.user, permissions=may, roles=self.roles)
             payload["guild_id"] = guild.id
             payload["guild"] = {"id": guild.id, "locale": guild.locale, "features": []}
             payload["guild_locale"] = guild.locale

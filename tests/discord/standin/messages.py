@@ -46,6 +46,8 @@ class Version:
     at: float
     content: str
     components: list[Json]
+    by: str = ""
+    """The token of the interaction whose answer this is; empty for the bot's own permission."""
 
 
 @dataclass
@@ -100,8 +102,13 @@ class Message:
         """Whether this user can see it at all."""
         return not self.deleted and self.only_for in (None, user)
 
-    def change(self, body: Json, files: Mapping[str, "File"], new_id: "NewId", now: float) -> None:
-        """Take what ``body`` names and leave the rest. Raises Problem; nothing has changed then."""
+    def change(
+        self, body: Json, files: Mapping[str, "File"], new_id: "NewId", now: float, by: str
+    ) -> None:
+        """Take what ``body`` names and leave the rest. Raises Problem; nothing has changed then.
+
+        ``by``: see ``Version``.
+        """
         content = self.content
         if "content" in body:
             content = body["content"] or ""
@@ -118,7 +125,7 @@ class Message:
         if rows is not None:
             self.components = components.numbered(rows)
         self.flags &= ~LOADING
-        self.versions.append(Version(now, content, self.components))
+        self.versions.append(Version(now, content, self.components, by))
 
     def _attached(
         self, body: Json, files: Mapping[str, "File"], new_id: "NewId"
@@ -199,4 +206,4 @@ def pings(body: Json) -> list[str]:
     parse = list(kinds) if allowed is None else allowed.get("parse", [])
     found = [kind for kind in parse if kinds[kind] in content]
     named = allowed or {}
-    return [*found, *named.get("users", []), *named.get("roles", [])]
+    return [*found, *map(str, named.get("users", [])), *map(str, named.get("roles", []))]

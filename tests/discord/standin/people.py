@@ -13,6 +13,7 @@ SEND_MESSAGES: Final = 1 << 11
 EMBED_LINKS: Final = 1 << 14
 ATTACH_FILES: Final = 1 << 15
 USE_COMMANDS: Final = 1 << 31
+MANAGE_ROLES: Final = 1 << 28
 ORDINARY: Final = VIEW_CHANNEL | SEND_MESSAGES | EMBED_LINKS | ATTACH_FILES | USE_COMMANDS
 
 
@@ -42,6 +43,34 @@ class User:
 
 
 @dataclass(frozen=True)
+class Role:
+    """A role of a guild."""
+
+    id: str
+    name: str
+    permissions: int = 0
+    position: int = 1
+    mentionable: bool = True
+
+    def payload(self) -> Json:
+        """As it stands in guilds and in what commands resolve."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "permissions": str(self.permissions),
+            "position": self.position,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "managed": False,
+            "mentionable": self.mentionable,
+            "icon": None,
+            "unicode_emoji": None,
+            "flags": 0,
+        }
+
+
+@dataclass(frozen=True)
 class Guild:
     """What people call a server."""
 
@@ -54,25 +83,16 @@ class Guild:
     """Whether an application that only a user has installed may answer so that all see it."""
     managers: frozenset[str] = frozenset()
     """Ids of the users who may manage it."""
+    bot_role: Role | None = None
+    """The bot's own, if it has one."""
 
     def permissions(self, user: User) -> int:
         """Of a member, before a channel's own."""
-        return ORDINARY | (MANAGE_GUILD if user.id in self.managers else 0)
+        return ORDINARY | (MANAGE_GUILD | MANAGE_ROLES if user.id in self.managers else 0)
 
     def everyone(self) -> Json:
         """The role that all members have."""
-        return {
-            "id": self.id,
-            "name": "@everyone",
-            "permissions": str(ORDINARY),
-            "position": 0,
-            "color": 0,
-            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-            "hoist": False,
-            "managed": False,
-            "mentionable": False,
-            "flags": 0,
-        }
+        return {**Role(self.id, "@everyone", ORDINARY, 0).payload(), "mentionable": False}
 
 
 @dataclass(frozen=True)
@@ -116,14 +136,16 @@ class Channel:
         }
 
 
-def member(guild: Guild, user: User, *, permissions: int | None = None) -> Json:
+def member(
+    guild: Guild, user: User, *, permissions: int | None = None, roles: tuple[str, ...] = ()
+) -> Json:
     """A user as a member of a guild, and in an interaction what they may do there."""
     payload: Json = {
         "user": user.payload(),
         "nick": None,
         "avatar": None,
         "banner": None,
-        "roles": [],
+        "roles": list(roles),
         "joined_at": JOINED,
         "premium_since": None,
         "pending": False,

@@ -29,7 +29,10 @@ class Answer:
         return await self._discord.changes.until(lambda: self.interaction.answer, what)
 
     async def shown(self) -> Message:
-        """The message that it brought or changed, once there is no more than that to wait for."""
+        """The message that it brought or changed, once there is no more than that to wait for.
+
+        The bot may leave a message as it is that shows the result by another edit.
+        """
         await self.acknowledged()
         what = f"{self.interaction.kind} {self.interaction.data} is answered"
         return await self._discord.changes.until(self._kept, what)
@@ -47,8 +50,17 @@ class Answer:
         if message is None or message.thinking:
             return None
         deferred = self.interaction.answer == interactions.DEFER_UPDATE
-        changed = len(message.versions) > self._before
-        return None if deferred and not changed else message
+        return None if deferred and not self._is_changed(message) else message
+
+    def _is_changed(self, message: Message) -> bool:
+        """Whether it was answered, or shows something else than when it was used.
+
+        An answer to an earlier tap may come twice, if the bot heard too late that it was taken.
+        """
+        if any(version.by == self.interaction.token for version in message.versions):
+            return True
+        used, now = message.versions[self._before - 1], message.versions[-1]
+        return (used.content, used.components) != (now.content, now.components)
 
 
 class Person:
@@ -126,6 +138,7 @@ class Person:
             discord.clock.now(),
             data,
             message,
+            discord.state.roles.of(channel.guild, self.user),
         )
         before = len(message.versions) if message is not None else 0
         discord.state.interactions[interaction.token] = interaction

@@ -18,6 +18,8 @@ class Limit:
 
 CHANNEL: Final = Limit(5, 5.0)
 """New messages of a channel, and edits of its messages."""
+OLD: Final = Limit(3, 6.0)
+"""Edits of messages of a channel that are older than an hour, by whatever route."""
 DELETIONS: Final = Limit(5, 1.0)
 WEBHOOK: Final = Limit(5, 2.0)
 """Of one interaction."""

@@ -16,8 +16,14 @@ from tests.discord.standin.contract import check_answer, check_request
 from tests.discord.standin.editing import Editing
 from tests.discord.standin.messages import File, Message
 from tests.discord.standin.network import Network
-from tests.discord.standin.problems import UNAUTHORIZED, Json, Problem, invalid
-from tests.discord.standin.rates import CHANNEL, DELETIONS, WEBHOOK, Limit, Passage, Rates
+from tests.discord.standin.problems import (
+    TOO_MANY_OLD_EDITS,
+    UNAUTHORIZED,
+    Json,
+    Problem,
+    invalid,
+)
+from tests.discord.standin.rates import CHANNEL, DELETIONS, OLD, WEBHOOK, Limit, Passage, Rates
 from tests.discord.standin.state import Call, State
 
 API: Final = "/api/v10"
@@ -92,6 +98,7 @@ class Rest:
     def add_to(self, app: web.Application) -> None:
         """Serve under ``/api/v10``."""
         state = self._state
+        member_role = "/guilds/{guild_id}/members/{user_id}/roles/{role_id}"
         messages = "/channels/{channel_id}/messages"
         hook = "/webhooks/{webhook_id}/{webhook_token}"
         callback = "/interactions/{interaction_id}/{interaction_token}/callback"
@@ -100,6 +107,9 @@ class Rest:
             Route("GET", "/users/@me", state.me),
             Route("GET", "/oauth2/applications/@me", state.application),
             Route("POST", "/users/@me/channels", state.direct),
+            Route("POST", "/guilds/{guild_id}/roles", state.make_role),
+            Route("PUT", member_role, state.give_role),
+            Route("DELETE", member_role, state.take_role),
             Route("GET", commands, state.get_commands),
             Route("PUT", commands, state.put_commands),
             Route("POST", messages, state.post, major="channel_id", limit=CHANNEL),
@@ -138,6 +148,7 @@ class Rest:
         headers: dict[str, str] = {}
         try:
             headers = self._pass(route, request)
+            self._check_age(route, call)
             fault = self._fault(route)
             check_request(route.name, call.query, call.body)
             answer = None if fault and not fault.after else route.do(call)
@@ -176,6 +187,17 @@ class Rest:
             return {}
         bucket = f"{route.name} {request.match_info[route.major]}"
         return _check(self.rates.take(bucket, route.limit))
+
+    def _check_age(self, route: Route, call: Call) -> None:
+        """Old messages of a channel may be edited less often. Raises Problem."""
+        message = route.edits(call) if route.bot else None
+        if message is None or not self._state.is_old(message):
+            return
+        passage = self.rates.take(f"old {message.channel.id}", OLD)
+        if passage.wait:
+            # A limit beneath the route's own: its headers say nothing of it.
+            more = {"retry_after": passage.wait, "global": False}
+            raise Problem(429, 30046, TOO_MANY_OLD_EDITS, **more, headers={"Via": "1.1 stand-in"})
 
     def _fault(self, route: Route) -> Fault | None:
         """What goes wrong with this request."""

@@ -17,12 +17,14 @@ from tests.discord.standin.clock import StandinClock
 from tests.discord.standin.gateway import Gateway
 from tests.discord.standin.messages import Message, NewId
 from tests.discord.standin.network import Network
-from tests.discord.standin.people import JOINED, Channel, Guild, User, member
+from tests.discord.standin.people import JOINED, Channel, Guild, Role, User, member
 from tests.discord.standin.person import Person
 from tests.discord.standin.problems import Json
 from tests.discord.standin.rest import API, Rest
 from tests.discord.standin.state import State
 
+SYSTEM: Final = "welcome"
+"""The name of the channel in which Discord itself welcomes new members, where there is one."""
 TOKEN: Final = "MTIzNDU2Nzg5MDEyMzQ1Njc4.stand-in.token"
 
 
@@ -49,16 +51,20 @@ class Discord:
     # What a test fills it with
 
     def guild(self, name: str, *, locale: str = "en-US", bot_is_member: bool = True,
-              guests_speak: bool = True, managers: tuple["Person", ...] = ()) -> Guild:  # fmt: skip
+              guests_speak: bool = True, managers: tuple["Person", ...] = (),
+              bot_may: int = 0) -> Guild:  # fmt: skip
         """A new guild; a bot that is here already hears of it by ``welcome``."""
         ids = frozenset(person.user.id for person in managers)
-        guild = Guild(self._new_id(), name, locale, bot_is_member, guests_speak, ids)
+        own = Role(self._new_id(), "Big Ben", bot_may, 5) if bot_may else None
+        guild = Guild(self._new_id(), name, locale, bot_is_member, guests_speak, ids, own)
         self.guilds.append(guild)
         return guild
 
     async def welcome(self, guild: Guild) -> None:
         """The bot becomes a member, and is told what there is."""
-        await self.gateway.dispatch("GUILD_CREATE", self._guild(guild))
+        created = self._guild(guild)
+        del created["unavailable"]  # Discord says so only of guilds that it named before.
+        await self.gateway.dispatch("GUILD_CREATE", created)
 
     def channel(self, name: str, guild: Guild, *, denied: int = 0) -> Channel:
         """A new text channel."""
@@ -136,6 +142,8 @@ class Discord:
 
     def _guild(self, guild: Guild) -> Json:
         channels = [c for c in self.state.channels.values() if c.guild == guild]
+        system = next((c.id for c in channels if c.name == SYSTEM), None)
+        own = (guild.bot_role.id,) if guild.bot_role else ()
         return {
             "id": guild.id,
             "name": guild.name,
@@ -146,8 +154,9 @@ class Discord:
             "joined_at": JOINED,
             "preferred_locale": guild.locale,
             "features": [],
-            "roles": [guild.everyone()],
-            "members": [member(guild, self.bot)],
+            "roles": [guild.everyone(), *(role.payload() for role in self.state.roles.all(guild))],
+            "members": [member(guild, self.bot, roles=own)],
+            "system_channel_id": system,
             "channels": [channel.payload() for channel in channels],
             "threads": [],
         }

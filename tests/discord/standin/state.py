@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from tests.discord.standin import interactions
 from tests.discord.standin.clock import StandinClock
@@ -23,6 +24,10 @@ from tests.discord.standin.problems import (
     Problem,
     invalid,
 )
+from tests.discord.standin.roles import Roles
+
+OLD_S: Final = 3600.0
+"""From this age on, messages may be edited less often."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +39,18 @@ class Call:
     body: Json
     files: Mapping[str, File]
 
+    @property
+    def token(self) -> str:
+        """Of the interaction that it answers; empty where it answers none."""
+        return self.path.get("interaction_token") or self.path.get("webhook_token") or ""
+
 
 class State:
     """Everything that Discord stores: messages, interactions, commands."""
 
     def __init__(self, bot: User, application: str, clock: StandinClock, new_id: NewId) -> None:
         self.commands = Commands()
+        self.roles = Roles(new_id)
         self.channels: dict[str, Channel] = {}
         self.messages: dict[str, Message] = {}
         self.interactions: dict[str, Interaction] = {}
@@ -112,6 +123,20 @@ class State:
         """A sync."""
         assert isinstance(call.body, list), "the contract lets only lists through"
         return self.commands.put(call.body, self._application, self._new_id)
+
+    # Roles
+
+    def make_role(self, call: Call) -> Json:
+        """A new role of a guild."""
+        return self.roles.make(call.path["guild_id"], call.body)
+
+    def give_role(self, call: Call) -> None:
+        """A member has it from now on."""
+        self.roles.give(call.path["guild_id"], call.path["user_id"], call.path["role_id"])
+
+    def take_role(self, call: Call) -> None:
+        """A member has it no more."""
+        self.roles.take(call.path["guild_id"], call.path["user_id"], call.path["role_id"])
 
     # Through the channel's own routes
 
@@ -233,6 +258,10 @@ class State:
         changes = call.body.get("type") == interactions.UPDATE
         return interaction.message if interaction and changes else None
 
+    def is_old(self, message: Message) -> bool:
+        """Whether it is so old that it may be edited less often."""
+        return self._clock.now() - message.created > OLD_S
+
     # How
 
     def _channel(self, call: Call) -> Channel:
@@ -288,7 +317,7 @@ class State:
         if not call.body:
             raise EMPTY_MESSAGE
         _check_files(channel, call)
-        message.change(call.body, call.files, self._new_id, self._clock.now())
+        message.change(call.body, call.files, self._new_id, self._clock.now(), call.token)
         self._listen(call.body)
         self.messages[message.id] = message
         return message
@@ -296,7 +325,7 @@ class State:
     def _change(self, message: Message, call: Call) -> None:
         promised = message.thinking
         _check_files(message.channel, call)
-        message.change(call.body, call.files, self._new_id, self._clock.now())
+        message.change(call.body, call.files, self._new_id, self._clock.now(), call.token)
         self._listen(call.body, new=promised)
         if not promised:
             message.edited = self._clock.now()
@@ -305,7 +334,9 @@ class State:
         """Note whom a message mentions; an edit rings for nobody."""
         if new:
             self.pings += pings(body)
-        if body.get("content") and body.get("allowed_mentions") != {"parse": []}:
+        allowed = body.get("allowed_mentions") or {}
+        # A role that is named is meant.
+        if body.get("content") and {**allowed, "roles": []} != {"parse": [], "roles": []}:
             self.careless.append(body)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
 
 _READ: dict[str, tuple[str | int, ...]] = {
@@ -16,12 +16,13 @@ _READ: dict[str, tuple[str | int, ...]] = {
 
 
 async def everything(store: Store) -> dict[str, Any]:
-    """All keys with all they hold, but for who settles at the moment."""
-    keys = sorted([key async for key in store.scan("")])
+    """All keys with all they hold, but for those that say which processes live, and who settles."""
+    passing = {Keys().lease, Keys().living, Keys().readers}
+    keys = sorted([key async for key in store.scan("") if key not in passing])
     kinds = await store.ask(*(("TYPE", key) for key in keys))
     commands = [_READ[kind.decode()] for kind in kinds]
     values = await store.ask(*((c[0], key, *c[1:]) for key, c in zip(keys, commands, strict=True)))
-    return {key: value for key, value in zip(keys, values, strict=True) if key != LEASE}
+    return dict(zip(keys, values, strict=True))
 
 
 async def made(store: Store) -> dict[str, Any]:
@@ -29,5 +30,5 @@ async def made(store: Store) -> dict[str, Any]:
     return {
         key: value
         for key, value in (await everything(store)).items()
-        if key.startswith(DERIVED) or key == SETTLED
+        if key.startswith(Keys().derived) or key == Keys().settled
     }

@@ -16,7 +16,7 @@ from typing import Any
 
 from bigben_server import cli
 from bigben_server.config import Settings
-from bigben_server.race import commands
+from bigben_server.race import choosing
 from bigben_server.storage.client import Connection
 from bigben_server.storage.exchange import Command
 
@@ -46,7 +46,7 @@ def listening(port: int) -> None:
 
 
 if __name__ == "__main__":
-    commands.COUNTDOWN_MS = 0  # nobody has to look at it here
+    choosing.COUNTDOWN_MS = 0  # nobody has to look at it here
     Connection.send = send  # type: ignore[method-assign]
     settings = Settings(port=0, data=Path(FOLDER))
     asyncio.run(cli.run_server(settings, listening))

@@ -29,10 +29,11 @@ from bigben_server.race.events import (
 from bigben_server.scoring.boards import Board
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import AGENDA, CLOSED, board, history, results, room_log, seat_log
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
+KEYS = Keys()
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
 
 
@@ -55,7 +56,7 @@ async def _play(folder: Path) -> None:
     async with EmbeddedRedis(folder) as url, client_of(url) as client:
         store = Store(client)
         await Season(store).day("2026-11-21", {"ada": won(61_000), "bob": won(62_000)})
-        await store.ask(("DEL", board(BOARD.name)))
+        await store.ask(("DEL", KEYS.board(BOARD.name)))
 
 
 def names(folder: Path) -> list[str]:
@@ -76,7 +77,7 @@ def run(folder: Path, *words: str | Path) -> int:
 def test_boards_are_rebuilt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert names(folder) == []
     assert run(folder, "rebuild-boards") == 0
-    assert "rebuilt from the results of 1 races." in capsys.readouterr().out
+    assert "rebuilt from the results of 1 race." in capsys.readouterr().out
     assert names(folder) == ["Ada", "Bob"]
 
 
@@ -112,6 +113,7 @@ def test_everything_moves_to_another_redis(
 
 DAILY = RaceId("daily.2026-11-21.bigben.standard")
 ADA = PlayerId("guest:ada")
+SEAT = KEYS.seat_log(DAILY, ADA)
 
 
 async def _live_room(store: Store) -> None:
@@ -128,34 +130,40 @@ async def _live_room(store: Store) -> None:
     ("spoil", "named"),
     [
         pytest.param(
-            ("XADD", room_log(DAILY), "3-0", "3", '{"type":"new"}'),
+            ("XADD", KEYS.room_log(DAILY), "3-0", "3", '{"type":"new"}'),
             "bb:{daily.2026-11-21.bigben.standard}:room: Invalid value 'new'",
             id="event",
         ),
         pytest.param(
-            ("XADD", room_log(DAILY), "5-0", "5", '{"type":"closed","at":1}'),
+            ("XADD", KEYS.room_log(DAILY), "5-0", "5", '{"type":"closed","at":1}'),
             "bb:{daily.2026-11-21.bigben.standard}:room: event 3 is missing before event 5",
             id="event that is missing",
         ),
         pytest.param(
-            ("XADD", seat_log(DAILY, ADA), "4-0", "4", "99 turn", "is", f"4 12 0 9 {NOON} playing"),
+            ("XADD", SEAT, "4-0", "4", "99 turn", "is", f"4 12 0 9 {NOON} playing"),
             ":seat:guest:ada: entries are missing before entry 4; ended after move 1",
             id="hole in a game",
         ),
         pytest.param(
-            ("XADD", seat_log(DAILY, ADA), "2-0", "2", "99 fly", "is", f"2 12 0 9 {NOON} playing"),
+            ("XADD", SEAT, "2-0", "2", "99 fly", "is", f"2 12 0 9 {NOON} playing"),
             ":seat:guest:ada: ",
             id="move that is none",
         ),
-        pytest.param(("SET", room_log(DAILY), "?"), "another kind of value is there", id="kind"),
         pytest.param(
-            ("HSET", results(DAILY), player("ada"), "?"), ":results guest:ada: ", id="result"
+            ("SET", KEYS.room_log(DAILY), "?"), "another kind of value is there", id="kind"
         ),
         pytest.param(
-            ("HSET", history(player("bob")), DAILY, "?"), "bb:history:guest:bob", id="past"
+            ("HSET", KEYS.results(DAILY), player("ada"), "?"), ":results guest:ada: ", id="result"
         ),
-        pytest.param(("ZADD", AGENDA, 1, b"\xff"), "there is no such race: b'\\xff'", id="agenda"),
-        pytest.param(("ZADD", CLOSED, 1, "K7QPXM"), "no such race: b'K7QPXM'", id="closed race"),
+        pytest.param(
+            ("HSET", KEYS.history(player("bob")), DAILY, "?"), "bb:history:guest:bob", id="past"
+        ),
+        pytest.param(
+            ("ZADD", KEYS.agenda, 1, b"\xff"), "there is no such race: b'\\xff'", id="agenda"
+        ),
+        pytest.param(
+            ("ZADD", KEYS.closed, 1, "K7QPXM"), "no such race: b'K7QPXM'", id="closed race"
+        ),
     ],
 )
 def test_a_check_names_what_is_damaged(
@@ -171,7 +179,7 @@ def test_a_check_names_what_is_damaged(
 
     asyncio.run(begin())
     assert run(folder, "check") == 0
-    assert capsys.readouterr().out == "Everything can be read, and holds together.\n"
+    assert capsys.readouterr().out == "Everything can be read, and holds together: 1 race.\n"
     asyncio.run(ask(*([("DEL", spoil[1])] if spoil[0] == "SET" else []), spoil))
     assert run(folder, "check") == 1
     said = capsys.readouterr()
@@ -263,3 +271,24 @@ def test_a_file_that_is_not_an_export_is_not_imported(
     with no_redis_left_in(tmp_path / "data") as empty:
         assert run(empty, "import", file) == 1
     assert "xport" in capsys.readouterr().err
+
+
+def test_the_folder_may_also_stand_after_the_command(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert admin(["find", "ada", "--data", str(folder)]) == 0
+    assert player("ada") in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("command", "code"), [("check", 0), ("restored", 1)])
+def test_a_store_without_races_is_perhaps_not_the_one_that_was_meant(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    code: int,
+) -> None:
+    monkeypatch.setenv("BIGBEN_PREFIX", "other")
+    assert run(folder, command) == code
+    said = capsys.readouterr()
+    assert "no race has a key that begins with other:. Check --data" in said.out + said.err

@@ -14,8 +14,9 @@ from tests.support.server_process import serving
 from tests.support.times import NOON
 from tools import describe_api
 
-from bigben_protocol import GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
+from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.race.descriptions import games
 from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.http import FRESH_S, PAST_S, answer_api
@@ -35,7 +36,9 @@ async def get(queries: Queries, path: str) -> tuple[int, Any]:
     """The status and the body, which is what OPENAPI says it is."""
     response = await answer_api(queries, path)
     read = json.loads(response.body)
-    name = "leaderboard" if "leaderboard" in path else "players/{player}"
+    name = path.removeprefix("/api/").partition("?")[0]
+    for listed in ("players/{player}", "races/{race}"):
+        name = listed if name.startswith(listed.partition("/")[0]) else name
     responses = OPENAPI["paths"][f"/api/{name}"]["get"]["responses"]
     schema = responses[str(response.status_code)]["content"]["application/json"]["schema"]
     Draft202012Validator({**schema, "components": OPENAPI["components"]}).validate(read)
@@ -82,6 +85,12 @@ async def test_a_profile_is_the_one_that_a_message_gets(queries: Queries) -> Non
     asked = GetProfile("guest:ada", "guest:bob")
     assert msgspec.convert(body, Profile) == await queries.profile(PlayerId(""), asked)
     assert body["against"]["ahead"] == 1
+
+
+async def test_the_games_are_those_that_a_message_gets(queries: Queries) -> None:
+    status, body = await get(queries, "/api/games")
+    assert status == 200
+    assert msgspec.convert(body, Games) == games()
 
 
 @pytest.mark.parametrize(

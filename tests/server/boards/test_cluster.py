@@ -12,8 +12,8 @@ from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, GetProfile, Group
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.ops.delete_player import delete
 from bigben_server.ops.export import exported, imported
+from bigben_server.ops.people.delete import delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People

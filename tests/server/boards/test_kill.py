@@ -35,7 +35,7 @@ from bigben_protocol import (
 )
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.client import script
-from bigben_server.storage.keys import LEASE
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
@@ -73,7 +73,7 @@ def dying(folder: Path, words: str, when: str) -> Iterator[Server]:
 def forget_the_lease(folder: Path) -> None:
     """It would expire by itself, some seconds later."""
     with connected(f"unix://{folder}/redis.sock?db=0") as redis:
-        redis.delete(LEASE)
+        redis.delete(Keys().lease)
 
 
 async def tally_of(one: Peer, who: str) -> Tally:

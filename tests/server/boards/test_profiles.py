@@ -1,11 +1,12 @@
 """What a player has done: streaks, records, ratings, and how two stand against each other."""
 
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.server.boards.made import (
     Season,
     daily,
@@ -19,12 +20,24 @@ from tests.server.boards.made import (
 )
 from tests.support.times import DAY, NOON
 
-from bigben_protocol import GetProfile, HeadToHead, PlayerId, Profile, RaceId, State, Streak, Tally
+from bigben_protocol import (
+    GetProfile,
+    HeadToHead,
+    PlayerId,
+    Profile,
+    RaceId,
+    State,
+    Streak,
+    Tally,
+    Week,
+)
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import Refusal
 from bigben_server.race.ranking import Key
 from bigben_server.scoring.profiles import read_entry, write_entry
 from bigben_server.scoring.results import RaceSummary, Result
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
 
 ADA, BOB = player("ada"), player("bob")
@@ -136,4 +149,70 @@ def test_a_history_has_what_a_profile_needs(
     assert (past.state, past.moves, past.ms) == (state, moves, home_ms + 7)
     assert past.key == Key(missing, home_ms)
     assert past.undo == (summary.undo and summary.kind == "live")
+    assert past.played_on == (date(2026, 11, 21) if summary.kind == "daily" else date(1970, 1, 1))
     assert past.day == (date(2026, 11, 21) if summary.kind == "daily" else None)
+
+
+def at(day: str, how: Result) -> Result:
+    """The same result of a game that ended at noon of that day."""
+    ended = int(datetime.fromisoformat(f"{day}T12:00:00+00:00").timestamp()) * 1000
+    return replace(how, at=ended)
+
+
+async def weeks(store: Store, who: PlayerId = ADA) -> tuple[Week, ...]:
+    return (await desk_of(store).profile(who, GetProfile())).weeks
+
+
+async def test_weeks_have_all_results_whatever_the_race(store: Store) -> None:
+    season = Season(store)
+    await season.day("2026-11-15", {"ada": won(61_000)})  # the Sunday of week 46
+    await season.day("2026-11-16", {"ada": stuck(60, 5)}, rules="book")
+    await season.room("K7QPXM", {"ada": at("2026-11-22", stuck(41, 5))}, day="2026-11-09")
+    await season.room("K7QPXN", {"ada": at("2027-01-03", won(7))}, day="2027-01-03")
+    assert await weeks(store) == (
+        Week("2026-W46", 1, 1, 104),
+        Week("2026-W47", 2, 0, 101),
+        Week("2026-W53", 1, 1, 104),
+    )
+    assert await weeks(store, BOB) == ()
+
+
+async def test_a_result_that_is_recorded_again_counts_once_for_its_week(store: Store) -> None:
+    season = Season(store)
+    for _ in range(2):
+        await season.day("2026-11-16", {"ada": stuck(60, 5)})
+        await season.room("K7QPXM", {"ada": at("2026-11-22", won(5))})
+    once = (Week("2026-W47", 2, 1, 164),)
+    assert await weeks(store) == once
+    await rebuild(store)
+    assert await weeks(store) == once
+
+
+async def test_a_profile_has_the_latest_53_weeks(store: Store) -> None:
+    season, first = Season(store), date(2025, 6, 2)
+    for week in range(60):
+        await season.day((first + timedelta(weeks=week)).isoformat(), {"ada": stuck(20 + week, 5)})
+    found = await weeks(store)
+    assert [week.home for week in found] == [*range(27, 80)]
+    assert found == tuple(sorted(found, key=lambda week: week.week))
+
+
+async def test_a_game_of_a_newer_version_counts_in_no_week(store: Store) -> None:
+    await Season(store).day("2026-11-16", {"ada": stuck(60, 5)})
+    newer = "100 61000 0 61000 sundial standard 0 2026-11-16 won"
+    await store.ask(("HSET", Keys().history(ADA), "K7QPXM", newer))
+    profile = await desk_of(store).profile(ADA, GetProfile())
+    assert [tally.game for tally in profile.tallies] == ["bigben", "sundial"]
+    assert profile.weeks == (Week("2026-W47", 1, 0, 60),)
+
+
+async def test_a_result_that_version_0_1_0_recorded_has_no_week_but_all_else(store: Store) -> None:
+    old = "100 61000 0 61000 bigben book 1 timed out"
+    past = read_entry(RaceId("K7QPXM"), old)
+    assert (past.rules, past.undo, past.state) == ("book", True, "timed out")
+    assert past.played_on is None
+    await store.ask(("HSET", Keys().history(ADA), "K7QPXM", old))
+    profile = await desk_of(store).profile(ADA, GetProfile())
+    assert (profile.tallies[0].played, profile.weeks) == (1, ())
+    await Season(store).room("K7QPXM", {"ada": at("2026-11-16", stuck(60, 5))})
+    assert (await weeks(store))[0].played == 1, "a rebuild finds the day in the result"

@@ -23,11 +23,11 @@ from bigben_server.race.events import (
     SeatAppend,
     SeatStatus,
 )
-from bigben_server.storage import dump
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import DERIVED, LEASE, SETTLED
-from bigben_server.storage.maintenance import NotDone
+from bigben_server.storage.keys import Keys
+from bigben_server.storage.operators import dump
+from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -85,7 +85,7 @@ async def test_boards_made_again_have_the_same_contents(season: Store) -> None:
 
 async def test_boards_that_were_lost_or_spoilt_come_back(season: Store) -> None:
     before = await everything(season)
-    derived = [key for key in before if key.startswith(DERIVED)]
+    derived = [key for key in before if key.startswith(Keys().derived)]
     assert len(derived) > 30
     for key in derived[::2]:
         await season.ask(("DEL", key))
@@ -98,7 +98,7 @@ async def test_boards_that_were_lost_or_spoilt_come_back(season: Store) -> None:
 
 async def test_a_rebuild_that_was_broken_off_is_started_again(season: Store) -> None:
     before = await everything(season)
-    for key in (SETTLED, *(key for key in before if key.startswith(DERIVED[0]))):
+    for key in (Keys().settled, *(key for key in before if key.startswith(Keys().derived[0]))):
         await season.ask(("DEL", key))
     # A server settles what it finds meanwhile, on boards that are half forgotten.
     await Season(season).settler.settle()
@@ -106,13 +106,13 @@ async def test_a_rebuild_that_was_broken_off_is_started_again(season: Store) -> 
     assert await everything(season) == before
 
 
-@pytest.mark.parametrize("change", [("DEL", LEASE), ("SET", LEASE, "a server")])
+@pytest.mark.parametrize("change", [("DEL", Keys().lease), ("SET", Keys().lease, "a server")])
 async def test_a_rebuild_that_was_held_up_until_others_settled_says_so(
     client: Any, season: Store, change: Command
 ) -> None:
     class HeldUp(Store):
         async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
-            if commands == (("DEL", SETTLED),):
+            if commands == (("DEL", Keys().settled),):
                 await season.ask(change)
             return await super().ask(*commands, raise_on_error=raise_on_error)
 
@@ -129,7 +129,7 @@ async def test_values_of_any_length_are_exported_in_parts(
     begun = Entry(0, NOON, BEGIN), SeatStatus("playing", begun_at=NOON)
     await season.append([SeatAppend(daily_id(), player("p3"), *begun, NOTHING)], {})
     before = await everything(season)
-    monkeypatch.setattr("bigben_server.storage.dump._PART", 2)
+    monkeypatch.setattr("bigben_server.storage.operators.dump._PART", 2)
     lines = await export(season)
     await season.ask(("FLUSHALL",))
     await import_(season, lines)

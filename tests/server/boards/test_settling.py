@@ -16,7 +16,7 @@ from bigben_server.race.events import Player
 from bigben_server.scoring.results import RaceSummary, Result
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import LEASE
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.opening import client_of
@@ -98,7 +98,7 @@ async def test_settling_may_die_anywhere_and_is_then_done_once(
                 died += 1
             else:
                 break
-            await store.ask(("DEL", LEASE))  # which would expire
+            await store.ask(("DEL", Keys().lease))  # which would expire
             await season.settler.settle()
             assert await everything(store) == expected, f"died at {at}"
             at += 1

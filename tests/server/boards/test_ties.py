@@ -24,7 +24,7 @@ from bigben_server.race.ranking import Key, pack
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, rated
 from bigben_server.storage.client import chunks
-from bigben_server.storage.keys import board as board_key
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.race_log import Store
 
@@ -71,7 +71,7 @@ async def test_a_board_of_a_hundred_thousand_results_is_a_plain_sorted_list(stor
         Key(chance.choice((0, 0, 0, 1, 40, 92)), chance.randrange(60_000, 94_000))
         for _ in range(99_000)
     ] + [chance.choice(EDGES) for _ in range(1_000)]
-    name = board_key(BARE.name)
+    name = Keys().board(BARE.name)
     for numbered in chunks(list(enumerate(keys)), 20_000):
         await store.ask(("ZADD", name, *(word for i, key in numbered for word in (pack(key), i))))
     rows: list[Any] = []
@@ -120,7 +120,7 @@ async def test_neighbours_at_the_edges_of_the_packing_keep_their_order_in_redis(
     store: Store,
 ) -> None:
     near = sorted({*EDGES, *(edge._replace(home_ms=edge.home_ms ^ 1) for edge in EDGES)})
-    name = board_key(BARE.name)
+    name = Keys().board(BARE.name)
     await store.ask(*(("ZADD", name, pack(key), i) for i, key in enumerate(near)))
     page = await Boards(store).page(BARE, 0, 100, "")
     assert page is not None

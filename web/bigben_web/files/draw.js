@@ -2,6 +2,7 @@
 // selection and scrolling stay. It never reads text as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
+const HTML = "http://www.w3.org/1999/xhtml";
 /** What each node was drawn from. @type {WeakMap<Node, Described>} */
 const drawn = new WeakMap();
 
@@ -47,7 +48,7 @@ function sameKind(node, child) {
 function made(child, parent) {
   if (typeof child !== "object") return document.createTextNode("");
   const inside = parent.namespaceURI === SVG && parent.localName !== "foreignObject";
-  const namespace = child.tag === "svg" || inside ? SVG : parent.namespaceURI;
+  const namespace = child.tag === "svg" || inside ? SVG : HTML;
   return document.createElementNS(namespace, child.tag);
 }
 

@@ -2,10 +2,12 @@
 
 import { Memory } from "./memory.js";
 import { Page } from "./page/page.js";
+import { Games } from "./wire/games.js";
 import { textsFor } from "./words.js";
 
 const memory = new Memory();
-const page = new Page(memory, await textsFor(memory.get("language")), {
+const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
+const page = new Page(memory, texts, games, {
   root: document.getElementById("page"),
   said: document.getElementById("said"),
 });
@@ -18,3 +20,11 @@ addEventListener("error", mistaken);
 addEventListener("unhandledrejection", mistaken);
 addEventListener("hashchange", () => page.arrive());
 page.arrive();
+
+// The shell is kept once nothing else is to be done; without it the page only needs a network.
+if ("serviceWorker" in navigator) {
+  const named = { createScriptURL: () => "/worker.js" };
+  const policy = window.trustedTypes?.createPolicy("worker", named) ?? named;
+  const keep = () => navigator.serviceWorker.register(policy.createScriptURL("")).catch(() => {});
+  (window.requestIdleCallback ?? setTimeout)(keep);
+}

@@ -1,14 +1,18 @@
 // The page's sentences in the player's language: which languages there are, and how one is filled in.
-// The sentences themselves are in texts/, one file for each language.
+// The sentences come from the server: of each language one file has those of all front ends.
 
 /** The texts of the language wished for, or of the first that the browser asks for and we have. */
 export async function textsFor(wish) {
-  const codes = await (await fetch("/texts/languages.json")).json();
+  const languages = Object.entries(await fetched("/texts/languages.json"));
+  const codes = languages.map(([code]) => code);
   const asked = [wish, ...navigator.languages.map(languageOf), "en"];
   const code = asked.find((one) => codes.includes(one));
-  const all = await Promise.all(codes.map((one) => import(`./texts/${one}.js`)));
-  const languages = codes.map((one, at) => ({ code: one, name: all[at].default.language }));
-  return { code, languages, say: sayer(code, all[codes.indexOf(code)].default) };
+  const say = sayer(code, await fetched(`/texts/${code}.json`));
+  return { code, languages: languages.map(([code, name]) => ({ code, name })), say };
+}
+
+async function fetched(path) {
+  return (await fetch(path)).json();
 }
 
 /** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. */
@@ -37,18 +41,55 @@ export function dayName(language, date, wanted = { day: "numeric", month: "long"
 
 /**
  * A text by its key, with its `{holes}` filled. Where a text is `{one, other, …}` its `count`
- * chooses. A key that is missing is a mistake of ours.
+ * chooses, or as an ordinal its `place`. A key that is missing is a mistake of ours.
  * @param {string} code @param {Record<string, string|Record<string, string>>} texts
  * @returns {import("./board/words.js").Say}
  */
 export function sayer(code, texts) {
   const plural = new Intl.PluralRules(code);
-  return (key, values = {}) => {
+  const ordinal = new Intl.PluralRules(code, { type: "ordinal" });
+  const formOf = ({ count, place }) => (place === undefined ? plural.select(count) : ordinal.select(place));
+  const say = (key, values = {}) => {
     let text = texts[key];
     if (text === undefined) throw new Error(`there is no text ${key} in ${code}`);
-    if (typeof text !== "string") text = text[plural.select(values.count)] ?? text.other;
+    if (typeof text !== "string") text = text[formOf(values)] ?? text.other;
     return text.replace(/\{(\w+)\}/g, (_, hole) => String(values[hole]));
   };
+  const { said = {} } = texts;
+  return Object.assign(say, { knows: (key) => key in texts, sentence: (english) => sentence(said, english) });
+}
+
+const OR = " or ";
+
+/**
+ * What the server says in the language of `said`: its sentences, with `{}` for the parts that
+ * differ; unchanged where there is no translation. The twin of bigben_protocol/texts.
+ */
+function sentence(said, english) {
+  const parts = english.split(/(?<=\.) (?=[A-Z\d])/).map((one) => part(said, one));
+  return part(said, english) ?? (parts.includes(null) ? english : parts.join(" "));
+}
+
+function part(said, english) {
+  for (const key of bySense(said)) {
+    const found = new RegExp(`^${key.split("{}").map(plain).join("((?:(?!\\. [A-Z\\d]).)+)")}$`, "s").exec(english);
+    if (!found) continue;
+    const values = found.slice(1).map((value) => value.replaceAll(OR, said[OR] ?? OR));
+    let next = 0;
+    return said[key].replace(/\{(\d*)\}/g, (_, at) => values[at === "" ? next++ : Number(at)]);
+  }
+  return null;
+}
+
+/** The most exact first: `Fan {} is empty.` before `{} is empty.` */
+function bySense(said) {
+  const exact = (key) => key.replaceAll("{}", "").length;
+  const holes = (key) => key.split("{}").length;
+  return Object.keys(said).filter((key) => key !== OR).sort((a, b) => exact(b) - exact(a) || holes(a) - holes(b));
+}
+
+function plain(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** A span of time: `3:07`, `1:02:09`. */

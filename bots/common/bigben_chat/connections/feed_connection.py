@@ -9,6 +9,7 @@ from typing import Final
 
 from bigben_chat.connections.identity import Issuer
 from bigben_chat.connections.player_pool import RECONNECT_S
+from bigben_chat.games import KnownGames
 from bigben_client import Back, Backoff, Client, ClientClosed, ClientError, Lost, RefusedError
 from bigben_protocol import PlayerId, Progress, Room, Standings
 
@@ -44,6 +45,11 @@ class FeedConnection:
         """It can follow no more races."""
         return len(self.races) >= MOST_RACES
 
+    @property
+    def house(self) -> bool:
+        """Whether hosts can add house players, as far as is known."""
+        return self._client is not None and self._client.house
+
     async def client(self) -> Client:
         """The connection, to ask for what everybody may know; waits until there is one."""
         while self._client is None:
@@ -62,8 +68,8 @@ class FeedConnection:
         if self._client is not None:
             self._start(_leave(self._client, race))
 
-    async def run(self, server: str, issuer: Issuer, player: PlayerId) -> None:
-        """Stay connected until cancelled. Raises WrongKey."""
+    async def run(self, server: str, issuer: Issuer, player: PlayerId, games: KnownGames) -> None:
+        """Stay connected until cancelled. Raises WrongKey. Fetches ``games`` first."""
         while True:
             token = issuer.token(player, "Big Ben", (), time.time())
             backoff = Backoff(longest=RECONNECT_S)
@@ -71,11 +77,12 @@ class FeedConnection:
                 async with Client(
                     server, token=token, client=issuer.client, backoff=backoff
                 ) as client:
+                    await games.fetch(client)
                     self._client = client
                     self._connected.set()
                     for race in self.races:
                         self._start(self._watch(client, race))
-                    await self._listen(client)
+                    await self._listen(client, games)
             except RefusedError as error:
                 raise WrongKey(
                     f"The race server does not take BIGBEN_ISSUER_{issuer.name.upper()}_KEY; "
@@ -90,7 +97,7 @@ class FeedConnection:
                     task.cancel()
             await asyncio.sleep(AGAIN_S)
 
-    async def _listen(self, client: Client) -> None:
+    async def _listen(self, client: Client, games: KnownGames) -> None:
         async for event in client.events():
             match event:
                 case Room() | Progress() | Standings():
@@ -99,6 +106,7 @@ class FeedConnection:
                     _log.warning("The race server is away: %s", event.reason)
                 case Back():
                     _log.info("The race server is back.")
+                    self._start(_fetch(client, games))  # It may be a newer one.
                 case _:
                     pass
             if isinstance(event, Standings) and _is_part(event):
@@ -134,6 +142,12 @@ async def _ask_all_standings(client: Client, race: str) -> None:
     """Request all places. Nobody waits for this."""
     with suppress(ClientError):
         await client.all_standings(race)
+
+
+async def _fetch(client: Client, games: KnownGames) -> None:
+    """Ask for the games again. Nobody waits for this."""
+    with suppress(ClientError):
+        await games.fetch(client)
 
 
 async def _leave(client: Client, race: str) -> None:

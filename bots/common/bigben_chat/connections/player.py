@@ -6,9 +6,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bigben_chat.games import KnownGames
 from bigben_chat.store import ChatId
 from bigben_client import Client, Event, Finding, RefusedError, lies
-from bigben_protocol import Diff, PlayerId, Reveal, Room, Snapshot, Standing, Standings, Step, View
+from bigben_protocol import (
+    Diff,
+    GameInfo,
+    PlayerId,
+    Reveal,
+    Room,
+    Snapshot,
+    Standing,
+    Standings,
+    Step,
+    View,
+)
+from bigben_protocol.share import Hours, hours_of, share_text
 
 _log = logging.getLogger(__name__)
 
@@ -23,9 +36,10 @@ _PLAYING: Final = ("joined", "ready", "playing")
 class Player:
     """A connected player. ``client`` has the views and rooms."""
 
-    def __init__(self, user: ChatId, client: Client) -> None:
+    def __init__(self, user: ChatId, client: Client, games: KnownGames) -> None:
         self.user = user
         self.client = client
+        self._games = games
         self.last: dict[str, Sequence[Step]] = {}
         """The steps of the last move, by race."""
         self.reveals: dict[str, Reveal] = {}
@@ -51,6 +65,22 @@ class Player:
             and any(seat.player == self.id and seat.state in _PLAYING for seat in room.seats)
             for room in self.client.rooms.values()
         )
+
+    @property
+    def held_up(self) -> bool:
+        """Whether the connection waits for nothing but the player, in a live race that runs."""
+        mine = [
+            (room.phase, seat.state)
+            for room in self.client.rooms.values()
+            for seat in room.seats
+            if room.kind == "live" and room.phase not in _AT_REST and seat.player == self.id
+        ]
+        playing = [one for one in mine if one[1] in _PLAYING]
+        return not self.uses and bool(playing) and all(o == ("running", "playing") for o in playing)
+
+    def game(self, race: str) -> GameInfo:
+        """The game of a race that is followed."""
+        return self._games[self.client.rooms[race].rules.game]
 
     async def room(self, race: str) -> Room:
         """The race in its latest state; followed from now on. Takes no seat."""
@@ -119,6 +149,36 @@ class Player:
                     "the server contradicts what it said before about race %s: %s", race, said
                 )
         return self.findings[race]
+
+    async def result(self, race: str, language: str) -> str:
+        """What the player can share of a game that is over: it names no card.
+
+        Raises RefusedError, and ValueError if they have no seat or their game goes on.
+        """
+        room, game = await self.room(race), self.game(race)
+        places = await self.client.standings(race, only=[self.id])
+        seat = next((row for row in places.rows if row.player == self.id), None)
+        if seat is None or seat.state in _PLAYING:
+            raise ValueError("this game is not over")
+        hours: Hours = ()
+        if room.phase == "closed":
+            hours = hours_of(await self.client.record(race), game)
+        streak = await self._streak(room) if room.kind == "daily" else 0
+        return share_text(
+            room,
+            seat,
+            game=game,
+            players=places.players,
+            streak=streak,
+            hours=hours,
+            language=language,
+        )
+
+    async def _streak(self, room: Room) -> int:
+        """How many days in a row the player has raced in this game and these rules."""
+        wanted = room.rules.game, room.rules.rules
+        tallies = (await self.client.profile()).tallies
+        return next((t.days_played.now for t in tallies if (t.game, t.rules) == wanted), 0)
 
     async def tidy(self) -> None:
         """Follow at most MOST_RACES races: leave ended races first, then the oldest."""

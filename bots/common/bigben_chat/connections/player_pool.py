@@ -13,12 +13,15 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from bigben_chat.connections.announcements import Announcements
 from bigben_chat.connections.identity import MOST_GROUPS, ChatUser, Issuer
 from bigben_chat.connections.player import Player
 from bigben_chat.evidence import Evidence
+from bigben_chat.games import KnownGames
 from bigben_chat.records import PlayerRecord
 from bigben_chat.store import ChatId, Store
 from bigben_client import Backoff, Client, ClientError
+from bigben_protocol import Announcement
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +31,8 @@ PATIENCE_S: Final = 2.0
 """How long a player waits for a server that is away before they get a message."""
 IDLE_S: Final = 900.0
 """How long an idle connection stays open: longer than a board can be edited without its player."""
+AWAY_S: Final = 300.0
+"""After so long without a press, a player of a running live race is taken to be away."""
 MOST_OPEN: Final = 50
 """The most connections. Beyond this the player who has been idle longest is disconnected.
 The server allows 64 from one address."""
@@ -44,6 +49,8 @@ class PlayerPool:
         server: str,
         issuer: Issuer,
         store: Store,
+        games: KnownGames,
+        announcements: Announcements,
         changed: Changed,
         *,
         idle_s: float = IDLE_S,
@@ -51,6 +58,8 @@ class PlayerPool:
         self._server = server
         self._issuer = issuer
         self._store = store
+        self._games = games
+        self._announcements = announcements
         self._changed = changed
         self._idle_s = idle_s
         self._evidence = Evidence(store)
@@ -82,13 +91,23 @@ class PlayerPool:
         """The user's connection if there is one."""
         return self._players.get(user)
 
+    async def forget(self, user: ChatId) -> None:
+        """Close the user's connection, and delete what is stored of them. Their seats stay."""
+        async with self._opening.setdefault(user, asyncio.Lock()):
+            await self._close(user)
+            self._evidence.forget(user)
+            self._store.drop("player", user)
+
     async def close_idle(self) -> None:
-        """Close every connection that was idle for long. Runs until cancelled."""
+        """Close each connection that is idle, or whose player is away. Runs until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self._idle_s / 10)
             for user, player in list(self._players.items()):
-                if not player.busy and loop.time() - player.used_at > self._idle_s:
+                idle = loop.time() - player.used_at
+                # The server shows whose connection is closed as away: nobody waits for them.
+                away = player.held_up and idle > min(AWAY_S, self._idle_s)
+                if away or (not player.busy and idle > self._idle_s):
                     await self._close(user)
 
     async def close(self) -> None:
@@ -132,13 +151,17 @@ class PlayerPool:
             tries=2,
             patience=PATIENCE_S,
             kept=self._evidence.of(user.id),
+            announcements=True,
         )
         try:
             async with client:
-                player = self._players[user.id] = Player(user.id, client)
+                await self._games.fetch(client)
+                player = self._players[user.id] = Player(user.id, client, self._games)
                 opened.set_result(player)
                 async for event in client.events():
-                    if race := player.receive(event):
+                    if isinstance(event, Announcement):
+                        self._announcements.hear(event)
+                    elif race := player.receive(event):
                         self._evidence.note(user.id, client.kept.get(race))
                         self._changed(player, race)
         except ClientError as error:

@@ -11,6 +11,7 @@ import msgspec
 
 from bigben_chat.connections.feed_connection import FeedConnection, Update
 from bigben_chat.connections.identity import Issuer
+from bigben_chat.games import KnownGames
 from bigben_chat.store import ChatId
 from bigben_client import Client
 from bigben_protocol import PlayerId, Progress, Room, Standing, Standings
@@ -25,11 +26,17 @@ class RaceFeed:
     """The races that are followed, in their latest state."""
 
     def __init__(
-        self, server: str, issuer: Issuer, changed: Changed, gone: Callable[[str], None]
+        self,
+        server: str,
+        issuer: Issuer,
+        games: KnownGames,
+        changed: Changed,
+        gone: Callable[[str], None],
     ) -> None:
         """``gone`` is called for races that the server does not know."""
         self._server = server
         self._issuer = issuer
+        self.games = games
         self._changed = changed
         self._gone = gone
         self._connections = [FeedConnection(self._receive, gone)]
@@ -48,7 +55,7 @@ class RaceFeed:
             return None
         if room.kind == "daily":
             return msgspec.structs.replace(room, seats=tuple(seats.values()))
-        latest = tuple(_later(seat, seats.get(seat.player)) for seat in room.seats)
+        latest = tuple(_latest(seat, seats.get(seat.player, seat)) for seat in room.seats)
         return msgspec.structs.replace(room, seats=latest)
 
     def standings(self, race: str) -> Standings | None:
@@ -61,6 +68,11 @@ class RaceFeed:
         if known is None or room.since >= known.since:
             self._rooms[room.race] = room
         self._note_seats(room.race, room.seats)
+
+    @property
+    def house(self) -> bool:
+        """Whether hosts can add house players, as far as is known."""
+        return self._connections[0].house
 
     async def client(self) -> Client:
         """A connection to ask for what everybody may know; waits until there is one."""
@@ -96,7 +108,8 @@ class RaceFeed:
                 self._more.clear()
                 for number, connection in enumerate(self._connections[started:], started):
                     player = self._issuer.player(f"bot-{bot}-{number}")
-                    tasks.create_task(connection.run(self._server, self._issuer, player))
+                    task = connection.run(self._server, self._issuer, player, self.games)
+                    tasks.create_task(task)
                 started = len(self._connections)
                 await self._more.wait()
 
@@ -127,9 +140,22 @@ class RaceFeed:
             seats[seat.player] = _later(seat, seats.get(seat.player))
 
 
+def _latest(seat: Standing, reported: Standing) -> Standing:
+    """A seat of the latest Room, by all reports; before the start only Rooms tell its state."""
+    if reported.state in _WAITING:
+        return msgspec.structs.replace(seat, away=reported.away, ends_at=reported.ends_at)
+    return reported
+
+
 def _later(one: Standing, other: Standing | None) -> Standing:
-    """Which of two reports of a seat is the later one; before the start, the first."""
+    """Which of two reports of a seat is the later one; ``one`` has come after ``other``.
+
+    With as many moves and nothing else to tell them apart, that is ``one``: who is away changes
+    without a move.
+    """
     if other is None or other.moves < one.moves:
+        return one
+    if other.moves == one.moves and other.state == one.state:
         return one
     begun = other.state not in _WAITING
     if other.moves > one.moves or (begun and one.state in (*_WAITING, "playing")):

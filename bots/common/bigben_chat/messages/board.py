@@ -3,34 +3,40 @@
 A pure function of what the player sees.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bigben_chat import layout
 from bigben_chat.cards import signed
-from bigben_chat.messages import formatting, moves, text_board
+from bigben_chat.messages import formatting, happened, moves, text_board
 from bigben_chat.messages.content import Attachment, Button, Content, Menu, Option, Row, id_of
 from bigben_chat.messages.moves import Move
 from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say
-from bigben_protocol import Step, View
+from bigben_protocol import GameInfo, Kind, Step, View
 
-_MOST_HOME: Final = 9
-"""The most buttons for plays to foundations: with the stock's button, two rows of five."""
+_MOST_BUTTONS: Final = 10
+"""The most buttons for moves, two rows of five; plays to foundations are in the menu too."""
+_MOST_OPTIONS: Final = 25
+"""The most options of a menu on Discord."""
 
 
 @dataclass(frozen=True)
 class Board:
     """A player's own game, and how they want it shown."""
 
+    game: GameInfo
     view: View
     last: Sequence[Step]
     look: Look
     say: Say
     verdict: str = ""
     """Whether the closed race is the one that the player saw."""
+    kind: Kind = "live"
+    result: str = ""
+    """What the player can share once their game is over; it names no card."""
+    rules: str = formatting.STANDARD
 
     def message(self, *, notice: str = "") -> Content:
         """The board, with ``notice`` above it."""
@@ -38,8 +44,10 @@ class Board:
         rows = self._rows()
         if self.look.text:
             return Content(text, rows)
-        image = drawing.draw(self.view, self.last, self.look, self.say)
-        alternative = text_board.alternative(self.view, self.say)
+        image = drawing.draw(
+            self.game, self.view, self.last, self.look, self.say, self._can_go_home()
+        )
+        alternative = text_board.alternative(self.game, self.view, self.say)
         attached = Attachment("board.png", image, alternative)
         return Content(text, rows, attached, self._plain(notice))
 
@@ -50,7 +58,7 @@ class Board:
 
     def picked(self, source: str) -> Content:
         """The board without its picture, with a menu of places for the card of ``source``."""
-        chosen = moves.by_source(self.view).get(source, ())
+        chosen = moves.by_source(self.game, self.view).get(source, ())
         return Content(self._text(""), self._rows(chosen))
 
     def sure(self) -> Content:
@@ -62,22 +70,35 @@ class Board:
 
     def _text(self, notice: str) -> str:
         say, view = self.say, self.view
-        title = say("public.title", race=formatting.race_name(view.race, say))
-        lines = [title, self._status()]
+        if self.kind == "practice":
+            name = say("race.practice", code=view.race)
+        else:
+            name = formatting.race_name(view.race, say)
+        lines = [say("public.title", race=name), self._status()]
         if self.last and view.state == "playing":
-            lines.append(say("board.last", moves=", ".join(map(self._step, self.last))))
+            lines.append(say("board.last", moves=happened.happened(self.game, self.last, say)))
+        if not self.game.decides:
+            lines.append(f"-# {say.game_text(f'game.{self.game.name}.luck')}")
         if self.verdict:
             lines.append(self.verdict)
+        if self.result:
+            lines.append(f"```\n{self.result}\n```")
         if notice:
             lines.append(f"⚠️ {notice}")
         if self.look.text:
-            lines.append(text_board.text_board(view, say))
+            lines.append(text_board.text_board(self.game, view, say, self._can_go_home()))
         return "\n".join(lines)
+
+    def _can_go_home(self) -> Collection[str]:
+        """The piles whose top cards can go home, where the player wants to see them."""
+        if not self.look.hints or self.view.state != "playing":
+            return ()
+        return {move.pile for move in moves.pile_moves(self.game, self.view) if move.home}
 
     def _status(self) -> str:
         say, view = self.say, self.view
         moves = formatting.moves(view.n, view.state)
-        counts = say("board.counts", home=view.home, total=layout.TOTAL, moves=moves)
+        counts = say("board.counts", home=view.home, total=self.game.total, moves=moves)
         if view.state == "playing":
             stuck = "" if view.legal else f" · {say('board.only_undo')}"
             started = say("board.started", at=formatting.moment(view.begun_at))
@@ -85,74 +106,89 @@ class Board:
         key = view.state.replace(" ", "_")
         return f"**{say(f'over.{key}', time=formatting.clock_time(view.ms))}** · {counts}"
 
-    def _step(self, step: Step) -> str:
-        """``7♥ → fan 3``."""
-        return f"{signed(step.card)} → {moves.pile(step.target, self.say)}"
-
     def _rows(self, picked: Sequence[Move] = ()) -> list[Row]:
         if self.view.state != "playing":
-            return [self._foot()]
-        rows: list[Row] = [*self._plays(), *self._menus(picked)]
-        return [*rows, self._foot()]
+            return self._foot()
+        return [*self._plays(), *self._menus(picked), *self._foot()]
 
     def _plays(self) -> list[Row]:
-        """The stock first, then what may go home."""
+        """Commands first, such as to turn a card, then what may go home."""
         say, view = self.say, self.view
         buttons: list[Button] = []
-        if stock := moves.stock_move(view):
-            label = say(f"button.{stock}", count=view.piles[layout.STOCK].down)
-            buttons.append(Button(label, id_of("deal", view.n, view.race), "primary"))
-        home = [move for move in moves.card_moves(view) if move.home]
-        for move in home[:_MOST_HOME]:
-            label = say("button.home", pile=_short(move), card=signed(move.card))
+        for number, command in enumerate(moves.commands(view)):
+            label = moves.command_label(self.game, view, command, say)[:80]
+            first = id_of("deal", view.n, view.race)
+            other = id_of("move", view.n, view.race, "", command)
+            buttons.append(Button(label, other if number else first, "primary"))
+        home = [move for move in moves.pile_moves(self.game, view) if move.home]
+        for move in home[: _MOST_BUTTONS - max(1, len(buttons))]:
+            label = say("button.home", pile=move.source.upper(), card=signed(move.card))
             buttons.append(Button(label, _play(view, move), "success"))
         return [buttons[start : start + 5] for start in range(0, len(buttons), 5)]
 
     def _menus(self, picked: Sequence[Move]) -> list[Row]:
-        """Where a card is taken from, and once that is chosen, where it goes."""
-        say, view = self.say, self.view
-        sources = moves.by_source(view)
+        """What is moved, and once that is chosen, where it goes."""
+        say, view, game = self.say, self.view, self.game
+        sources = moves.by_source(game, view)
         if not sources:
             return []
         lines = [
             Option(
-                f"{moves.pile(source, say)}: {signed(chosen[0].card)}",
+                moves.source_label(game, chosen, say)[:100],
                 source,
-                " · ".join(moves.target_label(move, say) for move in chosen),
+                " · ".join(moves.target_label(game, move, say) for move in chosen)[:100],
             )
             for source, chosen in sources.items()
         ]
-        menus: list[Row] = [Menu(say("menu.from"), id_of("from", view.n, view.race), lines)]
+        cards = any(move.card for chosen in sources.values() for move in chosen)
+        ask = say("menu.from" if cards else "menu.pile")
+        options = lines[:_MOST_OPTIONS]
+        menus: list[Row] = [Menu(ask, id_of("from", view.n, view.race), options)]
         if picked:
-            card, source = picked[0].card, picked[0].source
-            targets = [Option(moves.target_label(move, say), move.text) for move in picked]
-            place = say("menu.to", pile=moves.pile(source, say), card=signed(card))
-            menus.append(Menu(place, id_of("to", view.n, view.race, card), targets))
+            first = picked[0]
+            targets = [
+                Option(moves.target_label(game, move, say)[:100], move.text) for move in picked
+            ]
+            named = moves.pile_name(game, first.pile, say)
+            place = say("menu.to", pile=named, card=signed(first.card)) if first.card else named
+            to = id_of("to", view.n, view.race, first.card)
+            menus.append(Menu(place, to, targets[:_MOST_OPTIONS]))
         return menus
 
-    def _foot(self) -> list[Button]:
-        """Buttons that are not moves of the game."""
+    def _foot(self) -> list[Row]:
+        """Buttons that are not moves of the game: what may follow it, and more about it."""
         say, view = self.say, self.view
-        buttons: list[Button] = []
+        about: list[Button] = []
         if view.can_undo:
-            buttons.append(Button(say("button.undo"), id_of("undo", view.n, view.race)))
+            about.append(Button(say("button.undo"), id_of("undo", view.n, view.race)))
         look = "picture" if self.look.text else "text"
-        buttons.append(Button(say(f"button.{look}"), id_of("look", look, view.race)))
-        buttons.append(Button(say("button.standings"), id_of("standings", view.race)))
-        if view.state == "playing":
-            buttons.append(Button(say("button.resign"), id_of("resign", view.race), "danger"))
+        about.append(Button(say(f"button.{look}"), id_of("look", look, view.race)))
+        if self.kind == "practice" and view.state == "playing":
+            about.append(Button(say("button.hint"), id_of("hint", view.race)))
         else:
-            buttons.append(Button(say("button.verify"), id_of("verify", view.race)))
-        if view.state == "timed out" and formatting.day_of(view.race):
-            todays = id_of("play", formatting.todays(view.race))
-            buttons.append(Button(say("button.todays"), todays, "success"))
-        return buttons
+            about.append(Button(say("button.standings"), id_of("standings", view.race)))
+        if view.state == "playing":
+            about.append(Button(say("button.resign"), id_of("resign", view.race), "danger"))
+            about.append(Button("?", id_of("help", self.game.name)))
+            return [about]
+        about.append(Button(say("button.verify"), id_of("verify", view.race)))
+        return [self._after(), about]
+
+    def _after(self) -> list[Button]:
+        """What a player can go on with when their game is over."""
+        say, race = self.say, self.view.race
+        share = Button(say("button.share"), id_of("share", race), "primary")
+        if self.kind == "practice":
+            another = id_of("practice", self.game.name, self.rules)
+            return [Button(say("button.another"), another, "success")]
+        if self.kind == "live":
+            return [Button(say("button.rematch"), id_of("rematch", race), "success"), share]
+        if self.view.state == "timed out" and formatting.day_of(race):
+            todays = id_of("play", formatting.todays(race))
+            return [Button(say("button.todays"), todays, "success"), share]
+        return [share]
 
 
 def _play(view: View, move: Move) -> str:
     """The id of a button that plays a card. It names the card, so it plays no other."""
     return id_of("move", view.n, view.race, move.card, move.text)
-
-
-def _short(move: Move) -> str:
-    return move.source.upper() if move.source == layout.WASTE else move.source

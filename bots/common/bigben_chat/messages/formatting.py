@@ -11,7 +11,12 @@ from datetime import date
 from typing import Final
 
 from bigben_chat.texts import Say
-from bigben_protocol import Room, State
+from bigben_protocol import Room, Rules, Standing, State, View
+from bigben_protocol.wishes import deal_text
+
+MAIN: Final = Rules().game
+"""The game of a race that names none."""
+STANDARD: Final = Rules().rules
 
 LONGEST: Final = 2000
 """The most characters in a message."""
@@ -89,12 +94,12 @@ def day_of(race: str) -> date | None:
 
 
 def todays(race: str) -> str:
-    """The daily of today by the rules of another day's.
+    """The daily of today in the game and by the rules of another day's.
 
     >>> todays("daily.2026-11-21.bigben.book")
-    'daily.book'
+    'daily.bigben.book'
     """
-    return f"daily.{race.split('.')[-1]}"
+    return f"daily.{'.'.join(race.split('.')[2:])}"
 
 
 def day(when: date, say: Say) -> str:
@@ -105,29 +110,81 @@ def day(when: date, say: Say) -> str:
 def race_name(race: str, say: Say) -> str:
     """``Daily race, 21 November 2026`` or ``Race K7QPXM``.
 
-    A daily by other rules than the usual is another race of the same day: it is called by them too.
+    A daily of another game than the main one, or by other rules than the usual, is another race of
+    the same day: it is called by them too.
     """
     when = day_of(race)
     if when is None:
         return say("race.live", code=race)
-    name, rules = say("race.daily", day=day(when, say)), race.split(".")[-1]
-    return name if rules == "standard" else f"{name} · {rules_name(rules, say)}"
+    name = say("race.daily", day=day(when, say))
+    game, rules = race.split(".")[2:]
+    if (game, rules) == (MAIN, STANDARD):
+        return name
+    return f"{name} · {variant_name(game, rules, say)}"
 
 
-def rules_name(rules: str, say: Say) -> str:
+def game_name(game: str, say: Say) -> str:
+    """What a game is called."""
+    return say.game_text(f"game.{game}")
+
+
+def rules_name(game: str, rules: str, say: Say) -> str:
     """What rules are called; those that have no name of their own by their fields."""
-    key = f"rules.{rules}"
-    return say(key) if key in say.texts else rules
+    return say.game_text(f"rules.{game}.{rules}")
 
 
-def limits(room: Room, say: Say) -> str:
+def variant_name(game: str, rules: str, say: Say) -> str:
+    """A game and its rules; the main game goes without saying, and so do others' usual rules.
+
+    >>> from bigben_chat.texts import say_in
+    >>> english = say_in("en")
+    >>> variant_name("bigben", "book", english), variant_name("watch", "standard", english)
+    ('Rules of the book', 'Watch')
+    """
+    if game == MAIN:
+        return rules_name(game, rules, say)
+    named = game_name(game, say)
+    return named if rules == STANDARD else f"{named} · {rules_name(game, rules, say)}"
+
+
+def away(seat: Standing, say: Say) -> str:
+    """What is said after the name of a player who is away; empty for all others."""
+    if not seat.away or seat.state not in ("joined", "ready", "playing"):
+        return ""
+    if seat.ends_at:
+        return f" · 💤 {say('public.ends', at=moment(seat.ends_at))}"
+    return f" · 💤 {say('public.away')}"
+
+
+def limits(room: Room, say: Say, *, graded: bool = False) -> str:
     """By what a race is played, in a few words."""
-    named = room.kind == "daily" and room.rules.rules != "standard"
-    said = [] if named else [rules_name(room.rules.rules, say)]
+    game, rules = room.rules.game, room.rules.rules
+    named = room.kind == "daily" and (game, rules) != (MAIN, STANDARD)
+    said = [] if named else [variant_name(game, rules, say)]
+    if room.kind == "deadline":
+        said.append(say("race.deadline"))
     if room.rules.limit_ms:
         said.append(say("race.limit", minutes=room.rules.limit_ms // 60_000))
     if room.rules.undo:
         said.append(say("race.undo"))
     if room.rules.invite_only:
         said.append(say("race.invite"))
+    if deal := deal_text(room, graded=graded):
+        said.append(say.game_text(deal))
     return " · ".join(said)
+
+
+def exceptions(room: Room, say: Say) -> str:
+    """That the race is void, and why, or that its cards were dealt again; mostly empty."""
+    if room.void:
+        return say("public.void", why=name(say.sentence(room.void)))
+    return say("public.dealt_again") if room.counter else ""
+
+
+def par(room: Room, own: View | None, say: Say) -> str:
+    """Par of a closed race, beside the moves of ``own`` if that game was won; empty without par."""
+    if not room.par:
+        return ""
+    if own is None or own.state != "won":
+        return say("public.par", par=room.par)
+    return say("board.par", par=room.par, moves=own.n)

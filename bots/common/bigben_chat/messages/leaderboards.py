@@ -30,7 +30,8 @@ class BoardPage:
     period: Period = "daily"
     here: bool = False
     """Only players of this group."""
-    rules: str = "standard"
+    game: str = formatting.MAIN
+    rules: str = formatting.STANDARD
     date: str = ""
     start: int = 0
     by: By = "points"
@@ -39,14 +40,17 @@ class BoardPage:
     def at(self, start: int) -> str:
         """The id of a button that leads to another page."""
         here = "here" if self.here else "all"
-        return id_of("page", self.period, here, self.rules, self.date, start, self.by)
+        rules = self.rules if self.game == formatting.MAIN else f"{self.game}.{self.rules}"
+        return id_of("page", self.period, here, rules, self.date, start, self.by)
 
     @classmethod
     def read(cls, details: list[str]) -> "BoardPage":
         """The page that such a button leads to."""
         period, here, rules, date, start, by = details
         here_only = here == "here"
-        return cls(cast(Period, period), here_only, rules, date, int(start), cast(By, by))
+        game, _, rules = rules.rpartition(".")
+        game = game or formatting.MAIN
+        return cls(cast(Period, period), here_only, game, rules, date, int(start), cast(By, by))
 
 
 def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
@@ -64,12 +68,14 @@ def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
 
 
 def standing_line(row: Standing, say: Say) -> str:
-    """``🥇 Ada · 104 · 9:41``."""
+    """``🥇 Ada · 🏆 9:41``; without the time where it does not count, and ``home_ms`` is 0."""
     place = _place(row.place)
     name = formatting.name(row.name)
     if row.state == "won":
-        return f"{place} **{name}** · 🏆 {formatting.clock_time(row.ms)}"
-    return f"{place} **{name}** · {say('table.home', home=row.home)}"
+        time = f" {formatting.clock_time(row.ms)}" if row.home_ms else ""
+        return f"{place} **{name}** · 🏆{time}"
+    home = say("table.home", home=row.home)
+    return f"{place} **{name}** · {home}{formatting.away(row, say)}"
 
 
 def _ranked_line(row: Ranked, by: By, say: Say) -> str:
@@ -91,7 +97,7 @@ def _place(place: int) -> str:
 def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0) -> Content:
     """A page. ``racing`` is the number of a daily's players who are still playing."""
     scope = say("table.here") if wanted.here else say("table.everybody")
-    rules = formatting.rules_name(wanted.rules, say)
+    rules = formatting.variant_name(wanted.game, wanted.rules, say)
     title = say("table.title", period=say(f"scope.{wanted.period}"), scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
     rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
@@ -133,7 +139,7 @@ def _tally(tally: Tally, say: Say) -> list[str]:
     best = formatting.clock_time(tally.best_ms) if tally.best_ms else "–"
     rating = _rating(tally.rating, tally.provisional) if tally.rating else "–"
     return [
-        f"**{formatting.rules_name(tally.rules, say)}**",
+        f"**{formatting.variant_name(tally.game, tally.rules, say)}**",
         say("profile.races", played=tally.played, won=tally.won, best=best, rating=rating),
         say(
             "profile.streaks",

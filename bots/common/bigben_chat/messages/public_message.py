@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from typing import Final
 
-from bigben_chat import layout
 from bigben_chat.messages import formatting
-from bigben_chat.messages.content import Button, Content, Row, id_of
+from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of
 from bigben_chat.texts import Say
-from bigben_protocol import Room, Standing, Standings
+from bigben_protocol import STRENGTHS, GameInfo, Room, Standing, Standings
+from bigben_protocol.wishes import choosing_text
 
 MOST_ROWS: Final = 15
 """The most seats that are shown; of the others only the number is."""
@@ -24,6 +24,7 @@ _SIGNS: Final = {
 
 
 def public_message(
+    game: GameInfo,
     room: Room,
     final: Standings | None,
     say: Say,
@@ -31,34 +32,49 @@ def public_message(
     here: Collection[str] = (),
     head: str = "",
     invite: str = "",
+    remind: bool = False,
+    page: str = "",
+    house: bool = False,
 ) -> Content:
     """The current message. ``final`` are the final places, once the race has closed.
 
     ``here`` are the players who joined a daily from this channel; it shows only them. ``head`` is
-    above the rest. The join button uses ``invite``, the invitation of an invite-only room.
+    above the rest. The join button uses ``invite``, the invitation of an invite-only room. With
+    ``remind`` a running daily has the button with which members take or drop the reminder role.
+    ``page`` is where browsers can watch, if they can. With ``house`` an open room has the menu of
+    house players.
     """
     title = say("public.title", race=formatting.race_name(room.race, say))
-    limits = formatting.limits(room, say)
+    limits = formatting.limits(room, say, graded=game.grades)
     above = [head, ""] if head else []
-    above += [title, *([f"-# {limits}"] if limits else []), ""]
-    seats = _seats(room, final, say, set(here) if room.kind == "daily" else None)
+    above += [title, *([f"-# {limits}"] if limits else [])]
+    above += ["" if game.decides else f"-# {say.game_text(f'game.{game.name}.luck')}\n"]
+    seats = _seats(game, room, final, say, set(here) if room.kind == "daily" else None)
 
     def lines(rows: int) -> list[str]:
-        return [*above, *seats[:rows], *_more(len(seats) - rows, say), "", _status(room, say)]
+        return [*above, *seats[:rows], *_more(len(seats) - rows, say), "", _status(room, say, page)]
 
-    return Content(formatting.fitted(lines, MOST_ROWS), _controls(room, say, invite))
+    rows = [*_controls(room, say, invite)]
+    if house and room.phase == "open":
+        rows.append(_house(room, say))
+    if remind and room.phase == "running":
+        rows.append([Button(say("button.remind"), id_of("remind"))])
+    return Content(formatting.fitted(lines, MOST_ROWS), rows)
 
 
 def _seats(
-    room: Room, final: Standings | None, say: Say, here: Collection[str] | None
+    game: GameInfo, room: Room, final: Standings | None, say: Say, here: Collection[str] | None
 ) -> list[str]:
     if room.phase == "closed" and final is not None:
-        return [_row(row, say, places=True) for row in final.rows if _shown(row, here)]
+        return [_row(game, row, say, places=True) for row in final.rows if _shown(row, here)]
     seats = [seat for seat in room.seats if _shown(seat, here)]
-    if room.phase in ("open", "countdown", "cancelled"):
+    # What spectators may not see is not for a channel either.
+    if room.phase in ("open", "countdown", "cancelled") or not room.rules.spectate:
         return [_waiting(seat, room, say) for seat in seats]
     begun = [seat for seat in seats if seat.state not in ("joined", "ready")]
-    return [_row(seat, say, places=False) for seat in sorted(begun, key=_how_far)]
+    rows = [_row(game, seat, say, places=False) for seat in sorted(begun, key=_how_far)]
+    others = [seat for seat in seats if seat not in begun and room.kind == "deadline"]
+    return [*rows, *(_waiting(seat, room, say) for seat in others)]
 
 
 def _shown(seat: Standing, here: Collection[str] | None) -> bool:
@@ -68,17 +84,31 @@ def _shown(seat: Standing, here: Collection[str] | None) -> bool:
 
 def _waiting(seat: Standing, room: Room, say: Say) -> str:
     host = say("public.host") if seat.player == room.host else ""
-    return f"{_SIGNS[seat.state]} **{formatting.name(seat.name)}** {host}".rstrip()
+    named = f"{_SIGNS[seat.state]} **{formatting.name(seat.name)}**{_bot(seat)} {host}".rstrip()
+    return f"{named}{formatting.away(seat, say)}"
 
 
-def _row(seat: Standing, say: Say, *, places: bool) -> str:
+def _row(game: GameInfo, seat: Standing, say: Say, *, places: bool) -> str:
     """``▰▰▰▱ 43 · Ada · 57 moves · 2:31``."""
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
     sign = "" if seat.state == "playing" else f" {_SIGNS[seat.state]}"
-    bar = f"`{formatting.bar(seat.home, layout.TOTAL)} {seat.home:>3}`"
+    bar = f"`{formatting.bar(seat.home, game.total)} {seat.home:>3}`"
     moves = say("public.moves", moves=formatting.moves(seat.moves, seat.state))
     time = formatting.clock_time(seat.ms)
-    return f"{place}{bar} **{formatting.name(seat.name)}**{sign} · {moves} · {time}"
+    away = formatting.away(seat, say)
+    return (
+        f"{place}{bar} **{formatting.name(seat.name)}**{_bot(seat)}{sign} · {moves} · {time}{away}"
+    )
+
+
+def _bot(seat: Standing) -> str:
+    return " 🤖" if seat.bot else ""
+
+
+def _house(room: Room, say: Say) -> Menu:
+    """The house players: choosing one adds it, and once more takes it out again."""
+    options = [Option(say(f"house.{key}"), key, say.house_text(key)) for key in STRENGTHS]
+    return Menu(say("button.house"), id_of("house", room.race), options)
 
 
 def _more(rest: int, say: Say) -> list[str]:
@@ -90,12 +120,31 @@ def _how_far(seat: Standing) -> tuple[int, int]:
     return -seat.home, seat.home_ms
 
 
-def _status(room: Room, say: Say) -> str:
+def _status(room: Room, say: Say, page: str) -> str:
+    said = [formatting.exceptions(room, say), _phase(room, say)]
+    link = f"<{page}/#watch={room.race}>"
+    if page and room.phase == "closed":
+        said.append(say("public.replay", link=link))
+    elif page and room.phase == "running" and room.rules.spectate:
+        said.append(say("public.watch", link=link))
+    said.append(formatting.par(room, None, say))
+    if room.rematch:
+        said.append(say("public.rematch", code=room.rematch))
+    return "\n".join(filter(None, said))
+
+
+def _phase(room: Room, say: Say) -> str:
     match room.phase:
         case "open":
-            return say("public.open")
+            grace = formatting.clock_time(room.rules.grace_ms)
+            return f"{say('public.open')}\n-# {say('public.grace', time=grace)}"
+        case "countdown" if choosing := choosing_text(room):
+            return f"**{say.game_text(choosing)}**"
         case "countdown":
             return say("public.countdown", at=formatting.moment(room.starts_at))
+        case "running" if room.kind == "deadline":
+            at = formatting.moment(room.closes_at, "f")
+            return say("public.deadline", at=at, left=formatting.moment(room.closes_at))
         case "running" if room.closes_at:
             return say("public.running", at=formatting.moment(room.closes_at))
         case "running":
@@ -121,8 +170,8 @@ def _controls(room: Room, say: Say, invite: str) -> list[Row]:
             ]
         case "countdown":
             return [[mine]]
-        case "running" if room.kind == "daily":
-            return [[Button(say("button.play"), id_of("play", race), "success")]]
+        case "running" if room.kind != "live":
+            return [[Button(say("button.play"), id_of("play", invite or race), "success")]]
         case "running":
             return [[mine]]
         case "closed":
@@ -130,6 +179,8 @@ def _controls(room: Room, say: Say, invite: str) -> list[Row]:
             if room.kind == "daily":
                 play = id_of("play", formatting.todays(race))
                 return [[Button(say("button.todays"), play, "success"), verify]]
+            if room.kind != "live":
+                return [[verify]]
             again = Button(say("button.rematch"), id_of("rematch", race), "success")
             return [[again, verify]]
         case "cancelled":

@@ -1,58 +1,119 @@
 """A position without its picture: the alternative text, and a board of text."""
 
-from bigben_chat import layout
+from collections.abc import Collection, Sequence
+from typing import Final
+
 from bigben_chat.cards import signed
+from bigben_chat.games import is_card, is_complete
+from bigben_chat.messages.moves import clockwise
 from bigben_chat.texts import Say
-from bigben_protocol import View
+from bigben_protocol import GameInfo, Slot, View
 
 LONGEST_ALT = 1024
 """The most characters of an alternative text on Discord."""
+_ALONE: Final = ("hand", "waste", "stock")
+_POINT: Final = "↑"
+"""Kinds that need no label, in the order in which they are told."""
+_WIDE: Final = 44
+"""The most letters in a line of foundations."""
 
 
-def alternative(view: View, say: Say) -> str:
-    """The whole position in at most 1024 letters: cards by their short names, fans' tops last."""
-    foundations = " ".join(
-        f"{hour}:{_top(view, hour)}{'✓' if _complete(view, hour) else ''}" for hour in layout.HOURS
-    )
-    fans = "; ".join(f"{hour}: {_fan(view, hour)}" for hour in layout.HOURS)
-    waste = " ".join(view.piles[layout.WASTE].up) or "–"
-    said = say(
-        "alt",
-        home=view.home,
-        total=layout.TOTAL,
-        foundations=foundations,
-        fans=fans,
-        waste=waste,
-        stock=view.piles[layout.STOCK].down,
-    )
+def alternative(game: GameInfo, view: View, say: Say) -> str:
+    """The whole position in at most 1024 letters: cards by their short names, tops last."""
+    name = say.game_text(f"game.{game.name}")
+    parts = [say("alt.home", game=name, home=view.home, total=game.total)]
+    for kind in ("foundation", "tableau", "reserve"):
+        slots = [slot for slot in clockwise(game) if slot.kind == kind]
+        if slots:
+            between = " " if kind == "foundation" else "; "
+            told = between.join(_told(game, view, slot) for slot in slots)
+            parts.append(say(f"alt.{kind}", piles=told))
+    for slot in _alone(game):
+        pile = view.piles[slot.pile]
+        cards = str(pile.down) if slot.kind == "stock" else " ".join(pile.up) or "–"
+        parts.append(f"{say.game_text(f'kind.{slot.kind}')}: {cards}.")
+    said = " ".join(parts)
     return said if len(said) <= LONGEST_ALT else said[: LONGEST_ALT - 1] + "…"
 
 
-def text_board(view: View, say: Say) -> str:
-    """A text board, a line for every hour: its fan, bottom card first, and its foundation."""
+def _told(game: GameInfo, view: View, slot: Slot) -> str:
+    """``9:4C`` of a foundation, ``3: 7H KD –`` of other piles, ``7: 7C 7S +2`` of a reserve."""
+    pile, label = view.piles[slot.pile], slot.label or slot.pile
+    if slot.kind == "foundation":
+        # Of a foundation that any suit may start, the order of its suits matters.
+        shown = pile.up[-1:] if is_card(slot.goal) else pile.up
+        done = "✓" if is_complete(game, slot, pile.up) else ""
+        return f"{label}:{','.join(shown) or '–'}{done}"
+    down = [f"+{pile.down}"] if pile.down else []
+    gaps = "–" * (slot.size - len(pile.up))
+    cards = [*pile.up, *down] if slot.kind == "reserve" else [*down, *pile.up, *gaps]
+    return f"{label}: {' '.join(cards) or '–'}"
+
+
+def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = ()) -> str:
+    """A text board: a line for each pile, or for each hour where a dial has two rings.
+
+    An arrow marks the top cards of ``points``, such as those that can go home.
+    """
+    slots = [slot for slot in clockwise(game) if slot.kind not in _ALONE]
+    inner = {slot.at: slot for slot in slots if slot.place == "inner"}
+    outer = [slot for slot in slots if slot.place == "outer"]
     lines = []
-    for hour in layout.HOURS:
-        pile = view.piles[layout.fan(hour)].up
-        gaps = " ··" * (layout.FAN_SIZE - len(pile))
-        fan = " ".join(signed(card) for card in pile) + gaps
-        home = signed(view.piles[layout.foundation(hour)].up[-1])
-        end = "✓" if _complete(view, hour) else f"›{signed(layout.FIRST_AND_LAST[hour][1])}"
-        lines.append(f"{hour:>2}  {home + end:<8} {fan.strip()}")
-    waste = view.piles[layout.WASTE].up
-    top = f"{signed(waste[-1])} ({len(waste)})" if waste else "··"
-    lines.append(say("text.stock", stock=view.piles[layout.STOCK].down, waste=top))
-    return "```\n" + "\n".join([say("text.head"), *lines]) + "\n```"
+    if inner and outer:
+        lines.append(say("text.head"))
+        for slot in outer:
+            home = _line(game, view, inner[slot.at]) if slot.at in inner else ""
+            line = _line(game, view, slot, points)
+            lines.append(f"{slot.at:>2}  {home:<8} {line}".rstrip())
+        slots = [slot for slot in slots if slot.place not in ("inner", "outer")]
+    short = [slot for slot in slots if slot.kind == "foundation" and not slot.fans]
+    named = [f"{slot.label or slot.pile:>2} {_line(game, view, slot)}" for slot in short]
+    lines += _in_lines(named)
+    for slot in slots:
+        if slot not in short:
+            lines.append(f"{slot.label or slot.pile:>2}  {_line(game, view, slot, points)}")
+    if alone := [_named(view, slot, say, points) for slot in reversed(_alone(game))]:
+        lines.append(" · ".join(alone))
+    return "```\n" + "\n".join(lines) + "\n```"
 
 
-def _top(view: View, hour: int) -> str:
-    return view.piles[layout.foundation(hour)].up[-1]
+def _in_lines(pieces: Sequence[str]) -> list[str]:
+    """The pieces in columns, as many in a line as a telephone shows."""
+    width = max(map(len, pieces), default=0) + 2
+    many = max(1, _WIDE // width)
+    rows = [pieces[start : start + many] for start in range(0, len(pieces), many)]
+    return ["".join(piece.ljust(width) for piece in row).rstrip() for row in rows]
 
 
-def _complete(view: View, hour: int) -> bool:
-    return len(view.piles[layout.foundation(hour)].up) >= layout.size(hour)
+def _line(game: GameInfo, view: View, slot: Slot, points: Collection[str] = ()) -> str:
+    """The cards from the bottom to the top; of a foundation its top and its goal."""
+    pile = view.piles[slot.pile]
+    if slot.kind == "foundation":
+        if is_complete(game, slot, pile.up):
+            return f"{signed(pile.up[-1])}✓"
+        if not is_card(slot.goal):
+            return " ".join(map(signed, pile.up)) or "··"
+        return f"{signed(pile.up[-1]) if pile.up else '··'}›{signed(slot.goal)}"
+    down, up = ([f"▒{pile.down}"] if pile.down else []), list(map(signed, pile.up))
+    if up and slot.pile in points:
+        up[-1] += _POINT
+    cards = [*up, *down] if slot.kind == "reserve" else [*down, *up]
+    gaps = max(slot.size - len(cards), 0 if cards else 1)
+    return " ".join([*cards, *["··"] * gaps])
 
 
-def _fan(view: View, hour: int) -> str:
-    """``7H KD 3S``, and a dash for each gap."""
-    pile = view.piles[layout.fan(hour)].up
-    return " ".join((*pile, *"–" * (layout.FAN_SIZE - len(pile))))
+def _named(view: View, slot: Slot, say: Say, points: Collection[str]) -> str:
+    """``Waste 3♥ (4)``."""
+    pile = view.piles[slot.pile]
+    if slot.kind == "stock":
+        shown = str(pile.down)
+    elif slot.kind == "waste" and pile.up:
+        point = _POINT if slot.pile in points else ""
+        shown = f"{signed(pile.up[-1])}{point} ({len(pile.up)})"
+    else:
+        shown = signed(pile.up[-1]) if pile.up else "··"
+    return f"{say.game_text(f'kind.{slot.kind}')} {shown}"
+
+
+def _alone(game: GameInfo) -> list[Slot]:
+    return [slot for kind in _ALONE for slot in game.slots if slot.kind == kind]

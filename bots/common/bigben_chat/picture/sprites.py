@@ -1,24 +1,17 @@
 """The pieces of the board picture, each drawn once, larger than needed, and cached."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
-from io import BytesIO
-from math import cos, radians, sin
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from bigben_chat.cards import SIGNS
-from bigben_chat.picture.geometry import BADGE, CARD
-
-OVERSAMPLED: Final = 3
-"""Pieces are drawn this many times larger and then reduced, for smooth edges."""
+from bigben_chat.picture.geometry import BADGE, Size
+from bigben_chat.picture.sheet import OVERSAMPLED, Colour, Sheet, font
 
 CAPTION: Final = 112
 """The room for a word under stock or waste, in pixels."""
-
-Colour = tuple[int, int, int]
 
 FELT: Final[Colour] = (18, 58, 52)
 FELT_EDGE: Final[Colour] = (11, 38, 35)
@@ -30,6 +23,7 @@ PAPER_DONE: Final[Colour] = (214, 226, 205)
 INK: Final[Colour] = (24, 26, 32)
 EDGE: Final[Colour] = (120, 128, 124)
 MARK: Final[Colour] = (255, 151, 28)
+HINT: Final[Colour] = (120, 226, 255)
 BACK: Final[Colour] = (38, 74, 128)
 DONE: Final[Colour] = (44, 140, 76)
 
@@ -38,75 +32,6 @@ BLUE: Final[Colour] = (18, 98, 204)
 GREEN: Final[Colour] = (16, 122, 56)
 TWO_COLOURS: Final[Mapping[str, Colour]] = {"S": INK, "C": INK, "H": RED, "D": RED}
 FOUR_COLOURS: Final[Mapping[str, Colour]] = {"S": INK, "C": GREEN, "H": RED, "D": BLUE}
-
-
-@cache
-def font(size: int) -> ImageFont.FreeTypeFont:
-    """The one font that comes with the package; it has the suits."""
-    data = files("bigben_chat.picture").joinpath("fonts/DejaVuSansCondensed-Bold.ttf").read_bytes()
-    return ImageFont.truetype(BytesIO(data), size)
-
-
-class Sheet:
-    """A drawing at several times its size; ``done`` brings it to its own."""
-
-    def __init__(self, width: float, height: float) -> None:
-        self.size = round(width), round(height)
-        big = self.size[0] * OVERSAMPLED, self.size[1] * OVERSAMPLED
-        self.image = Image.new("RGBA", big, (0, 0, 0, 0))
-        self.draw = ImageDraw.Draw(self.image)
-
-    def box(
-        self,
-        box: tuple[float, float, float, float],
-        radius: float,
-        fill: Colour | None,
-        outline: Colour | None = None,
-        width: float = 0,
-    ) -> None:
-        """A rectangle with round corners."""
-        left, top, right, bottom = (value * OVERSAMPLED for value in box)
-        self.draw.rounded_rectangle(
-            (left, top, right - 1, bottom - 1),
-            radius * OVERSAMPLED,
-            fill,
-            outline,
-            round(width * OVERSAMPLED),
-        )
-
-    def disc(self, x: float, y: float, radius: float, fill: Colour) -> None:
-        """A circle."""
-        k = OVERSAMPLED
-        box = ((x - radius) * k, (y - radius) * k, (x + radius) * k - 1, (y + radius) * k - 1)
-        self.draw.ellipse(box, fill)
-
-    def hand(self, angle: float, length: float, width: float, fill: Colour) -> None:
-        """A hand of a clock, from the middle; the angle from noon, clockwise, in degrees."""
-        k = OVERSAMPLED
-        x, y = self.size[0] * k / 2, self.size[1] * k / 2
-        towards = sin(radians(angle)), -cos(radians(angle))
-
-        def at(along: float, aside: float) -> tuple[float, float]:
-            return (
-                x + k * (along * towards[0] - aside * towards[1]),
-                y + k * (along * towards[1] + aside * towards[0]),
-            )
-
-        half = width / 2
-        outline = (at(-length / 6, half / 2), at(length * 0.7, half), at(length, 0),
-                   at(length * 0.7, -half), at(-length / 6, -half / 2))  # fmt: skip
-        self.draw.polygon(outline, fill)
-
-    def write(
-        self, x: float, y: float, text: str, size: float, fill: Colour, anchor: str = "mm"
-    ) -> None:
-        """Text about a point."""
-        place = (x * OVERSAMPLED, y * OVERSAMPLED)
-        self.draw.text(place, text, fill, font(round(size * OVERSAMPLED)), anchor)
-
-    def done(self) -> Image.Image:
-        """The drawing at its own size, with smooth edges."""
-        return self.image.resize(self.size, Image.Resampling.LANCZOS)
 
 
 def _paper(sheet: Sheet, *, fill: Colour = PAPER) -> None:
@@ -121,9 +46,9 @@ def _rank(sheet: Sheet, x: float, y: float, card: str, size: float, colour: Colo
 
 
 @cache
-def card(name: str, colour: Colour, *, top: bool, scale: float = 1.0) -> Image.Image:
+def card(name: str, colour: Colour, size: Size, *, top: bool) -> Image.Image:
     """A card of a fan: rank over suit in its left strip; on top of the fan one suit more."""
-    width, height = CARD[0] * scale, CARD[1] * scale
+    width, height = size
     sheet = Sheet(width, height)
     _paper(sheet)
     strip = width * 0.325
@@ -135,7 +60,21 @@ def card(name: str, colour: Colour, *, top: bool, scale: float = 1.0) -> Image.I
 
 
 @cache
-def face(name: str, colour: Colour, size: tuple[int, int], *, done: bool) -> Image.Image:
+def column_card(name: str, colour: Colour, size: Size, *, top: bool) -> Image.Image:
+    """A card of a column: rank beside suit in its upper strip; on top of the column a big suit."""
+    width, height = size
+    sheet = Sheet(width, height)
+    _paper(sheet)
+    strip = height * 0.18
+    _rank(sheet, width * 0.32, strip, name, height * 0.32, colour)
+    sheet.write(width * 0.74, strip, SIGNS[name[-1]], height * 0.28, colour)
+    if top:
+        sheet.write(width / 2, height * 0.66, SIGNS[name[-1]], height * 0.46, colour)
+    return sheet.done()
+
+
+@cache
+def face(name: str, colour: Colour, size: Size, *, done: bool) -> Image.Image:
     """A card that nothing covers: rank and suit in its middle."""
     sheet = Sheet(*size)
     _paper(sheet, fill=PAPER_DONE if done else PAPER)
@@ -146,7 +85,7 @@ def face(name: str, colour: Colour, size: tuple[int, int], *, done: bool) -> Ima
 
 
 @cache
-def back(size: tuple[int, int]) -> Image.Image:
+def back(size: Size) -> Image.Image:
     """A card face down."""
     sheet = Sheet(*size)
     width, height = size
@@ -164,7 +103,7 @@ def back(size: tuple[int, int]) -> Image.Image:
 
 
 @cache
-def gap(size: tuple[int, int]) -> Image.Image:
+def gap(size: Size) -> Image.Image:
     """A place where a card is missing: a dashed outline."""
     sheet = Sheet(*size)
     width, height = size
@@ -181,7 +120,7 @@ def gap(size: tuple[int, int]) -> Image.Image:
 
 
 @cache
-def mark(size: tuple[int, int]) -> Image.Image:
+def mark(size: Size) -> Image.Image:
     """The frame around a card of the last move; larger than the card by 10 pixels."""
     sheet = Sheet(size[0] + 10, size[1] + 10)
     sheet.box((0, 0, *sheet.size), size[0] * 0.17, None, MARK, 6)
@@ -189,8 +128,31 @@ def mark(size: tuple[int, int]) -> Image.Image:
 
 
 @cache
+def hint(size: Size) -> Image.Image:
+    """The frame around a card to point at, with an arrow in its corner; as large as a mark."""
+    sheet = Sheet(size[0] + 10, size[1] + 10)
+    sheet.box((0, 0, *sheet.size), size[0] * 0.17, None, HINT, 7)
+    radius = size[0] * 0.17
+    x, y = sheet.size[0] - radius - 4, radius + 4
+    sheet.disc(x, y, radius, INK)
+    sheet.disc(x, y, radius - 2, HINT)
+    sheet.write(x, y, "↑", radius * 1.7, INK)
+    return sheet.done()
+
+
+@cache
+def number(count: int, width: int) -> Image.Image:
+    """A number of face-down cards, for the middle of a back of this width."""
+    radius = min(BADGE, round(width * 0.26))
+    sheet = Sheet(2 * radius, 2 * radius)
+    sheet.disc(radius, radius, radius, PAPER)
+    sheet.write(radius, radius, str(count), radius * 1.3, BACK)
+    return sheet.done()
+
+
+@cache
 def badge(text: str, *, marked: bool) -> Image.Image:
-    """An hour's numeral."""
+    """A pile's label."""
     sheet = Sheet(2 * BADGE, 2 * BADGE)
     sheet.disc(BADGE, BADGE, BADGE, FELT_EDGE)
     sheet.disc(BADGE, BADGE, BADGE - 2, MARK if marked else GOLD)
@@ -209,6 +171,59 @@ def bar(width: int, part: int, whole: int) -> Image.Image:
 
 
 @cache
+def goal(rank: str) -> Image.Image:
+    """The rank that completes a foundation, for the foot of its card."""
+    sheet = Sheet(26, 24)
+    sheet.write(13, 12, rank, 19, DONE)
+    return sheet.done()
+
+
+@cache
+def pips(suits: Sequence[tuple[str, Colour]], places: int, width: int) -> Image.Image:
+    """The suits of a foundation's cards in their order, and dots for those that are missing."""
+    step = width / places
+    sheet = Sheet(width, step * 1.1)
+    for place in range(places):
+        x, y = (place + 0.5) * step, step * 0.55
+        if place < len(suits):
+            suit, colour = suits[place]
+            sheet.write(x, y, SIGNS[suit], step * 1.15, colour)
+        else:
+            sheet.disc(x, y, step * 0.14, EDGE)
+    return sheet.done()
+
+
+@cache
+def empty(goal: str, size: Size) -> Image.Image:
+    """A foundation without cards: its rank on the felt."""
+    sheet = Sheet(*size)
+    sheet.write(size[0] / 2, size[1] / 2, goal, size[1] * 0.42, LINE)
+    return sheet.done()
+
+
+@cache
+def names(cards: Sequence[tuple[str, Colour]], width: int) -> Image.Image:
+    """Short names of cards, two in a line, on a slip of paper."""
+    size = width * 0.2
+    line = size * 1.3
+    lines = -(-len(cards) // 2)
+    sheet = Sheet(width if len(cards) > 1 else width / 2, lines * line + size * 0.3)
+    sheet.box((0, 0, *sheet.size), size * 0.4, PAPER, EDGE, 1.5)
+    for number, (card, colour) in enumerate(cards):
+        x, y = (number % 2 + 0.5) * width / 2, (number // 2 + 0.5) * line + size * 0.15
+        sheet.write(x, y, f"{card[:-1]}{SIGNS[card[-1]]}", size, colour)
+    return sheet.done()
+
+
+@cache
+def band(outer: Size, corner: float, fill: Colour) -> Image.Image:
+    """A box with round corners: an edge of the ring of a dial."""
+    sheet = Sheet(*outer)
+    sheet.box((0, 0, *sheet.size), corner, fill)
+    return sheet.done()
+
+
+@cache
 def hands(radius: int) -> Image.Image:
     """The hands of a clock in a gold ring, at ten past ten."""
     sheet = Sheet(2 * radius, 2 * radius)
@@ -221,9 +236,9 @@ def hands(radius: int) -> Image.Image:
     return sheet.done()
 
 
-def caption(text: str) -> Image.Image:
-    """The word under stock or waste, smaller if it is long."""
-    size = min(25, int(25 * CAPTION / font(25).getlength(text)))
+def caption(text: str, room: int = CAPTION) -> Image.Image:
+    """The words beside stock, waste or hand, smaller if they are long."""
+    size = min(25, int(25 * room / font(25).getlength(text)))
     return label(text, size)
 
 

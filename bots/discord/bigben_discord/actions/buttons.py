@@ -11,12 +11,23 @@ from typing import Any, Final, NamedTuple
 import discord
 import msgspec
 
-from bigben_chat.messages.content import read_id
+from bigben_chat.messages.content import Content, read_id
+from bigben_chat.messages.help_text import help_text
 from bigben_chat.messages.leaderboards import BoardPage
 from bigben_chat.records import PlayerRecord
-from bigben_discord.actions import leaderboards, races, verification
+from bigben_discord.actions import (
+    forgetting,
+    leaderboards,
+    learning,
+    practice,
+    races,
+    reminders,
+    rooms,
+    sharing,
+    verification,
+)
 from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Kind
+from bigben_discord.interactions.answer import Answer, Kind, Sorry
 from bigben_discord.interactions.interaction import user_of
 
 
@@ -123,6 +134,57 @@ async def _page(pressed: Pressed) -> None:
     await leaderboards.leaderboard(pressed.bot, pressed.answer, BoardPage.read(pressed.details))
 
 
+async def _go(pressed: Pressed) -> None:
+    race, left_out = pressed.details
+    await rooms.go(pressed.bot, pressed.answer, race, left_out)
+
+
+async def _house(pressed: Pressed) -> None:
+    (race,) = pressed.details
+    await rooms.house(pressed.bot, pressed.answer, race, pressed.value)
+
+
+async def _open(pressed: Pressed) -> None:
+    """A room as this guild usually plays."""
+    await rooms.open_usual(pressed.bot, pressed.answer)
+
+
+async def _practice(pressed: Pressed) -> None:
+    game, rules = pressed.details
+    await practice.practise(pressed.bot, pressed.answer, game=game, rules=rules)
+
+
+async def _hint(pressed: Pressed) -> None:
+    (race,) = pressed.details
+    await practice.hint(pressed.bot, pressed.answer, race)
+
+
+async def _learn(pressed: Pressed) -> None:
+    await learning.begin(pressed.bot, pressed.answer)
+
+
+async def _lesson(pressed: Pressed) -> None:
+    race, number = pressed.details
+    await learning.step(pressed.bot, pressed.answer, race, int(number))
+
+
+async def _help(pressed: Pressed) -> None:
+    (game,) = pressed.details
+    say, games = pressed.answer.say, pressed.bot.games
+    if game not in games:
+        raise Sorry(say("wrong.old_button"))
+    await pressed.answer.show(Content(help_text(games[game], say)))
+
+
+async def _remind(pressed: Pressed) -> None:
+    await reminders.toggle(pressed.bot, pressed.answer)
+
+
+async def _forget(pressed: Pressed) -> None:
+    (sure,) = pressed.details
+    await forgetting.forget(pressed.bot, pressed.answer, sure=sure == "yes")
+
+
 VERBS: Final[Mapping[str, Verb]] = {
     "move": Verb("change", 4, _move),
     "deal": Verb("change", 2, _deal),
@@ -134,16 +196,28 @@ VERBS: Final[Mapping[str, Verb]] = {
     "resign": Verb("change", 1, _resign),
     "giveup": Verb("change", 2, _give_up),
     "begin": Verb("change", 1, _of_race(races.begin)),
-    "join": Verb("change", 1, _of_race(races.join)),
-    "ready": Verb("change", 1, _of_race(races.ready)),
-    "start": Verb("change", 1, _of_race(races.start)),
-    "leave": Verb("change", 1, _of_race(races.leave)),
+    "join": Verb("change", 1, _of_race(rooms.join)),
+    "ready": Verb("change", 1, _of_race(rooms.ready)),
+    "start": Verb("private", 1, _of_race(rooms.start)),
+    "go": Verb("change", 2, _go),
+    "stay": Verb("change", 1, _of_race(rooms.stay)),
+    "leave": Verb("change", 1, _of_race(rooms.leave)),
+    "house": Verb("change", 1, _house),
     "page": Verb("change", 6, _page),
     "play": Verb("private", 1, _of_race(races.daily)),
     "board": Verb("private", 1, _board),
     "standings": Verb("private", 1, _of_race(leaderboards.standings)),
     "verify": Verb("private", 1, _of_race(verification.verify)),
-    "rematch": Verb("public", 1, _of_race(races.rematch)),
+    "share": Verb("public", 1, _of_race(sharing.post)),
+    "rematch": Verb("public", 1, _of_race(rooms.rematch)),
+    "open": Verb("public", 0, _open),
+    "practice": Verb("private", 2, _practice),
+    "hint": Verb("private", 1, _hint),
+    "learn": Verb("private", 0, _learn),
+    "lesson": Verb("change", 2, _lesson),
+    "help": Verb("private", 1, _help),
+    "remind": Verb("private", 0, _remind),
+    "forget": Verb("change", 1, _forget),
 }
 """Actions by the first word of a control's id. Old messages have these words: never remove one."""
 

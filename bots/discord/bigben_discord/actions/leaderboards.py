@@ -18,6 +18,7 @@ async def leaderboard(bot: BotClient, answer: Answer, wanted: BoardPage) -> None
     async with bot.players.connected(user_of(answer.interaction)) as player:
         page = await player.client.leaderboard(
             date=wanted.date,
+            game=wanted.game,
             rules=wanted.rules,
             start=wanted.start,
             count=ROWS_PER_PAGE,

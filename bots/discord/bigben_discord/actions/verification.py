@@ -11,6 +11,7 @@ from bigben_chat.evidence import verdict
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Attachment, Content
 from bigben_client import ask_receipt
+from bigben_client.evidence.dealing import counted
 from bigben_discord.client import BotClient
 from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.interaction import user_of
@@ -56,8 +57,8 @@ def proves(reveal: Reveal, commitment: str) -> bool:
     server_seed = bytes.fromhex(reveal.server_seed)
     bound = hashlib.sha256(b"bigben-commit-v1" + server_seed).hexdigest()
     nonces = bytes.fromhex("".join(reveal.nonces))
-    mixed = hashlib.sha256(server_seed + nonces).hexdigest()
-    dealt_from = mixed if reveal.nonces else reveal.server_seed
+    mixed = hashlib.sha256(server_seed + nonces).digest() if reveal.nonces else server_seed
+    dealt_from = counted(mixed, reveal.chosen.deal).hex()
     return bound == commitment == reveal.commitment and reveal.seed == dealt_from
 
 

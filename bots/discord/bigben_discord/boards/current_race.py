@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from bigben_chat import layout
 from bigben_chat.connections.player import Player
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, id_of
@@ -32,11 +31,18 @@ class Seated(NamedTuple):
 
     room: Room
     seat: Standing
+    total: int
+    """Cards home when the game is won."""
 
     @property
     def over(self) -> bool:
         """The race is over for this player; others may still race."""
         return self.room.phase == "closed" or self.seat.state not in (*_WAITING, "playing")
+
+    @property
+    def waiting(self) -> bool:
+        """The cards are not dealt yet."""
+        return not self.over and self.seat.state in _WAITING
 
     @property
     def playing(self) -> bool:
@@ -81,6 +87,11 @@ def seen(store: Store, user: ChatId) -> str:
     return _get(store, user).seen
 
 
+def is_new(store: Store, player: Player, race: str) -> bool:
+    """Whether the user has joined or seen no other race than this one."""
+    return set(_get(store, player.user).races) <= {race}
+
+
 async def named(store: Store, answer: Answer, player: Player, typed: str) -> str:
     """The id of the race that was typed, or of the last one. Raises RefusedError."""
     room = await player.room(typed.strip() or last(store, player.user, answer.say))
@@ -118,7 +129,7 @@ async def races(store: Store, player: Player) -> list[Seated]:
             continue  # The server has forgotten it, or there was none.
         room = player.client.rooms.get(race)
         if seat is not None and room is not None and room.phase != "cancelled":
-            found.append(Seated(room, seat))
+            found.append(Seated(room, seat, player.game(room.race).total))
     return found
 
 
@@ -153,7 +164,7 @@ def _label(one: Seated, say: Say) -> str:
         return f"{race} · {say('which.ended')}"
     if seat.state in _WAITING:
         return f"{race} · {say('which.waiting')}"
-    return f"{race} · {say('which.playing', home=seat.home, total=layout.TOTAL)}"
+    return f"{race} · {say('which.playing', home=seat.home, total=one.total)}"
 
 
 def _joined(before: PlayerRecord, race: str) -> PlayerRecord:

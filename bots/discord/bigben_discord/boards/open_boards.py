@@ -5,7 +5,7 @@ A board is always ephemeral: Discord shows it to its player and to nobody else.
 
 import asyncio
 import logging
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,9 +17,10 @@ from bigben_chat.connections.player import Player
 from bigben_chat.connections.player_pool import PlayerPool
 from bigben_chat.edit_queue import EditQueue
 from bigben_chat.evidence import promise, verdict
+from bigben_chat.messages import formatting
 from bigben_chat.messages.board import Board
-from bigben_chat.messages.content import Button, Content, id_of
-from bigben_chat.messages.formatting import day_of, race_name
+from bigben_chat.messages.content import Content
+from bigben_chat.messages.moves import dealing, still_fits
 from bigben_chat.picture.drawing import Look
 from bigben_chat.records import PlayerRecord
 from bigben_chat.store import ChatId, Store
@@ -64,7 +65,7 @@ class Boards:
     def look(self, user: ChatId) -> Look:
         """How the user wants their boards."""
         record = self._store.get("player", user, PlayerRecord) or PlayerRecord()
-        return Look(record.four_colours, record.text)
+        return Look(record.four_colours, record.text, record.hints)
 
     async def show(self, answer: Answer, player: Player, race: str) -> None:
         """Answer with the player's board; before a live race begins, with what becomes it.
@@ -76,13 +77,18 @@ class Boards:
 
     async def _show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
         view = await player.view(race)
-        if view is None and not day_of(race) and pending.state_of(player, race) == "ready":
+        if (
+            view is None
+            and not formatting.day_of(race)
+            and pending.state_of(player, race) == "ready"
+        ):
             await self.wait(answer, player, race)
             return
         view = await self._view(player, race, answer.say)
         judged = bool(await player.judge(race))
+        board = await self._board(player, view, answer.say)
         async with answer.unhurried():
-            content = await self._drawn(self._board(player, view, answer.say), notice)
+            content = await self._drawn(board, notice)
         with self._seeing(player, race):
             sent = await answer.show(content)
         self._put(player, race, _OpenBoard(sent, answer.say, (view.n, view.state, judged)))
@@ -107,21 +113,23 @@ class Boards:
             notice = ""
             # The board of a game that is over may still have its buttons; it is shown as it is.
             if view.state == "playing":
-                if n is not None and view.n != n and not _still_fits(view, move, card):
+                if n is not None and view.n != n and not still_fits(view, move, card):
                     notice = answer.say("board.older")
                 else:
-                    await player.move(race, move)
+                    await player.move(
+                        race, dealing(player.game(race), view) if move == "deal" else move
+                    )
             await self._show(answer, player, race, notice)
 
     async def pick(self, answer: Answer, player: Player, race: str, n: int, source: str) -> None:
         """Pick up the card of a pile: it moves at once if it can go to one place only."""
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
-            moves = [move for move in view.legal if move.startswith(f"{source} ")]
+            moves = [move for move in view.legal if f"{move} ".startswith(f"{source} ")]
             if view.n != n or not moves:
                 await self._show(answer, player, race, answer.say("board.older"))
             elif len(moves) > 1:
-                picked = self._as_it_is(answer, player, view).picked(source)
+                picked = (await self._as_it_is(answer, player, view)).picked(source)
                 with self._seeing(player, race):
                     await answer.show(picked, keep_picture=True)
             else:
@@ -135,7 +143,7 @@ class Boards:
             if view.state != "playing":
                 await self._show(answer, player, race)
                 return
-            sure = self._as_it_is(answer, player, view).sure()
+            sure = (await self._as_it_is(answer, player, view)).sure()
             with self._seeing(player, race):
                 await answer.show(sure, keep_picture=answer.kind == "change")
 
@@ -153,18 +161,17 @@ class Boards:
         # The race may have begun while this was being sent.
         self.changed(player, race)
 
-    def intro(self, player: Player, race: str, say: Say) -> Content:
-        """What a player sees before their clock starts."""
-        begin = Button(say("button.begin"), id_of("begin", race), "success")
-        intro = say("board.intro", race=race_name(race, say))
-        line = promise(player.client.kept.get(race), say)
-        return Content(f"{intro}\n{line}".strip(), [[begin]])
-
     def changed(self, player: Player, race: str) -> None:
         """The player's game has changed: edit its board if one is open."""
         key = player.user, race
         if key in self._open:
             self._edits.ask(key, key, lambda: self._refresh(player, race))
+
+    def forget(self, user: ChatId) -> None:
+        """Edit no board of this user any more."""
+        for key in [key for key in self._open if key[0] == user]:
+            del self._open[key]
+        pending.drop_all(self._store, user)
 
     async def restore(self, players: PlayerPool, client: discord.Client) -> None:
         """Make boards of the messages that were pending when the bot was stopped or killed."""
@@ -247,7 +254,7 @@ class Boards:
     async def _content(self, player: Player, race: str, open_board: _OpenBoard) -> Content:
         """The content that the message should have now."""
         if view := player.client.views.get(race):
-            board = self._board(player, player.ended(view), open_board.say)
+            board = await self._board(player, player.ended(view), open_board.say)
             return await self._drawn(board, "")
         state = pending.state_of(player, race)
         assert state is not None, "the caller has asked"
@@ -258,21 +265,31 @@ class Boards:
         view = await player.view(race)
         if view is None:
             seated = await player.seat(race)
-            missing = "wrong.not_begun" if day_of(race) else "wrong.no_cards"
+            own = player.client.rooms[race].kind == "deadline"
+            waiting = "wrong.not_begun" if formatting.day_of(race) else "wrong.no_cards"
+            missing = "wrong.not_begun_own" if own else waiting
             raise Sorry(say(missing if seated else "wrong.no_seat"))
         return player.ended(view)
 
     def _seeing(self, player: Player, race: str) -> AbstractContextManager[None]:
         return current_race.seeing(self._store, player.user, race)
 
-    def _board(self, player: Player, view: View, say: Say) -> Board:
+    async def _board(self, player: Player, view: View, say: Say) -> Board:
         kept, found = player.client.kept.get(view.race), player.findings.get(view.race, ())
         last = player.last.get(view.race, ())
-        return Board(view, last, self.look(player.user), say, verdict(kept, found, say))
+        game, room = player.game(view.race), player.client.rooms[view.race]
+        said = formatting.exceptions(room, say), formatting.par(room, view, say)
+        told = "\n".join(filter(None, (*said, verdict(kept, found, say))))
+        look, rules = self.look(player.user), room.rules.rules
+        result = ""
+        if view.state != "playing" and room.kind != "practice":
+            with suppress(RefusedError, ValueError):  # The board is shown without it.
+                result = await player.result(view.race, say.language)
+        return Board(game, view, last, look, say, told, room.kind, result, rules)
 
-    def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
+    async def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
         """The board for an edit that keeps its picture: a text board where there is none."""
-        board = self._board(player, view, answer.say)
+        board = await self._board(player, view, answer.say)
         message = answer.interaction.message
         there = answer.kind == "change" and message is not None and not message.attachments
         return replace(board, look=replace(board.look, text=True)) if there else board
@@ -280,9 +297,3 @@ class Boards:
     async def _drawn(self, board: Board, notice: str) -> Content:
         # In a thread: while one board is drawn, others are answered.
         return await asyncio.to_thread(board.message, notice=notice)
-
-
-def _still_fits(view: View, move: str, card: str) -> bool:
-    """Whether a button of an older position may play: the same card, in a legal move."""
-    on_top = bool(card) and view.piles[move.split()[0]].up[-1:] == (card,)
-    return on_top and move in view.legal

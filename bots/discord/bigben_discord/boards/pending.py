@@ -11,12 +11,15 @@ from typing import Final, Literal
 import discord
 
 from bigben_chat.connections.player import Player
+from bigben_chat.evidence import promise
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.formatting import moment, race_name
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
+from bigben_discord.boards import current_race
 from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
 from bigben_discord.records import PendingBoard
+from bigben_protocol.lesson import LESSON
 
 TOKEN_S: Final = 14.5 * 60
 """How long a board can be edited without its player doing anything."""
@@ -40,15 +43,27 @@ def state_of(player: Player, race: str) -> PendingState | None:
             return None
 
 
-def message(race: str, state: PendingState, made: datetime, say: Say, promise: str = "") -> Content:
-    """Such a message, of an interaction that was ``made`` then. ``promise`` is the line to keep."""
+def message(race: str, state: PendingState, made: datetime, say: Say, line: str = "") -> Content:
+    """Such a message, of an interaction that was ``made`` then. ``line`` is the promise to keep."""
     until = made + timedelta(seconds=TOKEN_S)
     said = say(f"waiting.{state}", at=moment(round(until.timestamp() * 1000), "t"))
     text = f"{say('public.title', race=race_name(race, say))}\n{said}"
     mine = Button(say("button.board"), id_of("refresh", race), "primary")
     if state != "ready":
         return Content(text, [])
-    return Content(f"{text}\n{promise}".strip(), [[mine]])
+    return Content(f"{text}\n{line}".strip(), [[mine]])
+
+
+def intro(store: Store, player: Player, race: str, say: Say) -> Content:
+    """What a player sees before their clock starts; a new one may learn the game first."""
+    begin = Button(say("button.begin"), id_of("begin", race), "success")
+    lines = [say("board.intro", race=race_name(race, say))]
+    buttons = [begin]
+    if player.game(race).name == LESSON.game and current_race.is_new(store, player, race):
+        lines.append(say("learn.offer"))
+        buttons = [Button(say("button.learn"), id_of("learn"), "primary"), begin]
+    lines.append(promise(player.client.kept.get(race), say))
+    return Content("\n".join(filter(None, lines)), [buttons])
 
 
 def put(store: Store, race: str, sent: EditableMessage, language: str) -> None:
@@ -70,6 +85,11 @@ def put(store: Store, race: str, sent: EditableMessage, language: str) -> None:
 def drop(store: Store, user: ChatId, race: str) -> None:
     """The message has become a board, or never will."""
     store.drop("wait", _key(user, race))
+
+
+def drop_all(store: Store, user: ChatId) -> None:
+    """None of this user's messages becomes a board any more."""
+    store.drop_under("wait", _key(user, ""))
 
 
 def all_pending(

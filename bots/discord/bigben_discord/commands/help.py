@@ -1,18 +1,35 @@
-"""``/bigben help`` and ``/bigben link``."""
+"""``/bigben help``, ``learn``, ``link`` and ``forget-me``."""
+
+from discord import app_commands
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
+from bigben_chat.messages.help_text import help_text
+from bigben_discord.actions import forgetting, learning
 from bigben_discord.client import BotInteraction
+from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.translator import text
+from bigben_discord.commands.variant import NameOption
 from bigben_discord.interactions.interaction import user_of
 
 
 @GROUP.command(name="help", description=text("command.help"))
-async def help_(interaction: BotInteraction) -> None:
-    """Explain the game and the commands in short."""
+@app_commands.describe(game=text("option.game"))
+@app_commands.autocomplete(game=variant.games)
+async def help_(interaction: BotInteraction, game: NameOption = "") -> None:
+    """Explain a game and the commands in short."""
     async with interaction.client.answers.to(interaction) as answer:
-        await answer.show(Content(answer.say("help")))
+        chosen = await variant.variant(interaction, game, "", answer.say)
+        games = await variant.known(interaction)
+        await answer.show(Content(help_text(games[chosen.game], answer.say)))
+
+
+@GROUP.command(name="learn", description=text("command.learn"))
+async def learn(interaction: BotInteraction) -> None:
+    """Begin the guided practice game."""
+    async with interaction.client.answers.to(interaction) as answer:
+        await learning.begin(interaction.client, answer)
 
 
 @GROUP.command(name="link", description=text("command.link"))
@@ -29,3 +46,11 @@ async def link(interaction: BotInteraction) -> None:
             at=formatting.moment(once.expires_at),
         )
         await answer.show(Content(said))
+
+
+@GROUP.command(name="forget-me", description=text("command.forget-me"))
+async def forget_me(interaction: BotInteraction) -> None:
+    """Delete what the bot stores of the user, after it has asked."""
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        await forgetting.ask(bot, answer)

@@ -7,11 +7,13 @@ import msgspec
 from discord import app_commands
 from discord.app_commands import Choice
 
+from bigben_chat.connections.player import Player
 from bigben_chat.messages import moves
 from bigben_chat.messages.moves import complete_source, complete_target
 from bigben_chat.records import PlayerRecord
 from bigben_chat.texts import Say
 from bigben_client import ClientError
+from bigben_discord.actions import practice
 from bigben_discord.boards import current_race
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP
@@ -23,8 +25,9 @@ from bigben_discord.commands.race_option import (
 )
 from bigben_discord.commands.translator import text
 from bigben_discord.interactions.answer import Sorry
+from bigben_discord.interactions.answers import said as say_reason
 from bigben_discord.interactions.interaction import say_to, user_of
-from bigben_protocol import View
+from bigben_protocol import GameInfo, View
 
 
 @GROUP.command(name="move", description=text("command.move"))
@@ -36,23 +39,25 @@ from bigben_protocol import View
 async def move(
     interaction: BotInteraction,
     source: app_commands.Range[str, 1, 12],
-    target: app_commands.Range[str, 1, 12],
+    target: app_commands.Range[str, 0, 12] = "",
     race: RaceOption = "",
 ) -> None:
-    """Play a card."""
-    await _play(interaction, f"{moves.read_source(source)} {target.strip().lower()}", race)
+    """Play a card, or a command such as ``turn``."""
+    await _play(interaction, source, race, target)
 
 
 @move.autocomplete("source")
 async def _sources(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
-    return await _completed(interaction, lambda view, say: complete_source(view, typed, say))
+    return await _completed(
+        interaction, lambda game, view, say: complete_source(game, view, typed, say)
+    )
 
 
 @move.autocomplete("target")
 async def _targets(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     source = getattr(interaction.namespace, "from", None) or ""
     return await _completed(
-        interaction, lambda view, say: complete_target(view, source, typed, say)
+        interaction, lambda game, view, say: complete_target(game, view, source, typed, say)
     )
 
 
@@ -60,7 +65,7 @@ async def _targets(interaction: BotInteraction, typed: str) -> list[Choice[str]]
 @app_commands.describe(race=text("option.race_to_play"))
 @app_commands.autocomplete(race=races_to_play)
 async def deal(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Refill the fans, or turn a card."""
+    """Deal, turn, refill or redeal, whichever the game has now."""
     await _play(interaction, "deal", race)
 
 
@@ -72,9 +77,25 @@ async def undo(interaction: BotInteraction, race: RaceOption = "") -> None:
     await _play(interaction, "undo", race)
 
 
+@GROUP.command(name="hint", description=text("command.hint"))
+@app_commands.describe(race=text("option.race_to_play"))
+@app_commands.autocomplete(race=races_to_play)
+async def hint(interaction: BotInteraction, race: RaceOption = "") -> None:
+    """Say what is best on the board of a practice game, and why."""
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        async with bot.players.connected(user_of(interaction)) as player:
+            chosen = await current_race.to_play(bot.store, answer, player, race)
+        if chosen is not None:
+            await practice.hint(bot, answer, chosen)
+
+
 @GROUP.command(name="board", description=text("command.board"))
 @app_commands.describe(
-    look=text("option.look"), colours=text("option.colours"), race=text("option.race")
+    look=text("option.look"),
+    colours=text("option.colours"),
+    hints=text("option.hints"),
+    race=text("option.race"),
 )
 @app_commands.autocomplete(race=races_of_mine)
 @app_commands.choices(
@@ -88,7 +109,11 @@ async def undo(interaction: BotInteraction, race: RaceOption = "") -> None:
     ],
 )
 async def board(
-    interaction: BotInteraction, look: str = "", colours: str = "", race: RaceOption = ""
+    interaction: BotInteraction,
+    look: str = "",
+    colours: str = "",
+    hints: bool | None = None,
+    race: RaceOption = "",
 ) -> None:
     """Show the player's own board. The chosen look stays for later boards."""
     bot, user = interaction.client, interaction.user.id
@@ -98,6 +123,7 @@ async def board(
             before,
             text=look == "text" if look else before.text,
             four_colours=colours == "four" if colours else before.four_colours,
+            hints=before.hints if hints is None else hints,
         )
         if after != before:
             bot.store.put("player", user, after)
@@ -130,7 +156,7 @@ async def resign(interaction: BotInteraction, race: RaceOption = "") -> None:
         await bot.boards.ask_if_sure(answer, player, chosen)
 
 
-async def _play(interaction: BotInteraction, move: str, race: str) -> None:
+async def _play(interaction: BotInteraction, source: str, race: str, target: str = "") -> None:
     """Play in the race that was typed, or on the board that the user saw last."""
     bot = interaction.client
     async with (
@@ -139,11 +165,24 @@ async def _play(interaction: BotInteraction, move: str, race: str) -> None:
     ):
         chosen = await current_race.to_play(bot.store, answer, player, race)
         if chosen is not None:
-            await bot.boards.play(answer, player, chosen, move)
+            source = moves.read_source(player.game(chosen), source)
+            if not target and (why := await _why_not(player, chosen, source)):
+                raise Sorry(say_reason(why, answer.say))
+            await bot.boards.play(answer, player, chosen, f"{source} {target.lower()}".strip())
+
+
+async def _why_not(player: Player, race: str, source: str) -> str:
+    """Why the card of this pile goes nowhere; empty if it does, or if this is no pile."""
+    view = await player.view(race)
+    if view is None or view.state != "playing" or source not in view.piles:
+        return ""
+    if any(move.split()[0] == source for move in view.legal):
+        return ""
+    return (await player.client.explain(race, source)).text
 
 
 async def _completed(
-    interaction: BotInteraction, complete: Callable[[View, Say], list[moves.Choice]]
+    interaction: BotInteraction, complete: Callable[[GameInfo, View, Say], list[moves.Choice]]
 ) -> list[Choice[str]]:
     """Complete what was typed so far; nothing where there is no board to complete from."""
     bot = interaction.client
@@ -156,7 +195,8 @@ async def _completed(
             seen = current_race.seen(bot.store, player.user)
             race = (await player.room(typed)).race if typed else seen
             view = await player.view(race) if race else None
+            game = player.game(race) if view else None
     except (ClientError, TimeoutError):
-        view = None
-    choices = complete(view, say_to(interaction)) if view else []
+        view = game = None
+    choices = complete(game, view, say_to(interaction)) if game and view else []
     return [Choice(name=choice.label, value=choice.value) for choice in choices]

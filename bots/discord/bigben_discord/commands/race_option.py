@@ -25,6 +25,11 @@ async def races_to_play(interaction: BotInteraction, typed: str) -> list[Choice[
     return await _completed(interaction, typed, lambda one: one.playing)
 
 
+async def races_to_leave(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+    """Complete the races in which the user has a seat and no cards yet."""
+    return await _completed(interaction, typed, lambda one: one.waiting)
+
+
 async def races_of_mine(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     """Complete all races of the user, also those that are over."""
     return await _completed(interaction, typed, lambda one: True)

@@ -1,59 +1,143 @@
-"""``/bigben daily`` and ``/bigben race``."""
+"""How races begin and end: ``daily``, ``race``, ``join``, ``leave``, ``rematch``, ``practice``."""
+
+from datetime import timedelta
+from typing import get_args
 
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_discord.actions import races
+from bigben_discord.actions import joining, practice, races, rooms
+from bigben_discord.actions.deadlines import DEADLINES
+from bigben_discord.boards import current_race
 from bigben_discord.client import BotInteraction
-from bigben_discord.commands.group import GROUP, RULES
-from bigben_discord.commands.translator import text
-from bigben_discord.records import Guild
+from bigben_discord.commands import variant
+from bigben_discord.commands.group import GROUP
+from bigben_discord.commands.race_option import RaceOption, races_of_mine, races_to_leave
+from bigben_discord.commands.translator import game_text, text
+from bigben_discord.commands.variant import NameOption
+from bigben_discord.interactions.interaction import user_of
+from bigben_protocol import STRENGTHS, Grade
 
 
 @GROUP.command(name="daily", description=text("command.daily"))
-@app_commands.describe(rules=text("option.rules"))
-@app_commands.choices(rules=RULES)
-async def daily(interaction: BotInteraction, rules: str = "") -> None:
+@app_commands.describe(game=text("option.game"), rules=text("option.rules"))
+@app_commands.autocomplete(game=variant.games, rules=variant.rules)
+async def daily(interaction: BotInteraction, game: NameOption = "", rules: NameOption = "") -> None:
     """Start or continue today's race."""
-    chosen = rules or usual_rules(interaction)
     async with interaction.client.answers.to(interaction) as answer:
-        await races.daily(interaction.client, answer, f"daily.{chosen}")
+        chosen = await variant.variant(interaction, game, rules, answer.say)
+        await races.daily(interaction.client, answer, f"daily.{chosen.game}.{chosen.rules}")
 
 
 @GROUP.command(name="race", description=text("command.race"))
 @app_commands.describe(
+    game=text("option.game"),
     rules=text("option.rules"),
     minutes=text("option.minutes"),
     who=text("option.who"),
     undo=text("option.undo"),
+    deadline=text("option.deadline"),
+    winnable=text("option.winnable"),
+    grade=text("option.grade"),
+    house=text("option.house"),
 )
+@app_commands.autocomplete(game=variant.games, rules=variant.rules)
 @app_commands.choices(
-    rules=RULES,
     who=[
         Choice(name=text("who.everybody"), value="everybody"),
         Choice(name=text("who.here"), value="here"),
     ],
+    deadline=[Choice(name=text(f"until.{choice}"), value=choice) for choice in DEADLINES],
+    grade=[
+        Choice(name=game_text(f"grade.{grade}"), value=grade) for grade in get_args(Grade) if grade
+    ],
+    house=[Choice(name=text(f"house.{strength}"), value=strength) for strength in STRENGTHS],
 )
 async def race(
     interaction: BotInteraction,
-    rules: str = "",
-    minutes: app_commands.Range[int, 1, 1440] = 60,
+    game: NameOption = "",
+    rules: NameOption = "",
+    minutes: app_commands.Range[int, 1, 1440] = rooms.MINUTES,
     who: str = "everybody",
     undo: bool = False,
+    deadline: str = "",
+    winnable: bool = False,
+    grade: str = "",
+    house: str = "",
 ) -> None:
-    """Open a room."""
-    async with interaction.client.answers.to(interaction, "public") as answer:
-        await races.open_room(
-            interaction.client,
+    """Open a room; with a deadline each player starts when they like."""
+    bot = interaction.client
+    async with bot.answers.to(interaction, "public") as answer:
+        chosen = await variant.variant(interaction, game, rules, answer.say)
+        await rooms.open_room(
+            bot,
             answer,
-            rules=rules or usual_rules(interaction),
+            game=chosen.game,
+            rules=chosen.rules,
             minutes=minutes,
             undo=undo,
             invite_only=who == "here",
+            deadline=deadline,
+            winnable=winnable,
+            grade=grade,
+            house=house,
         )
 
 
-def usual_rules(interaction: BotInteraction) -> str:
-    """The rules that this guild plays by."""
-    guild = interaction.client.store.get("guild", interaction.guild_id or 0, Guild)
-    return guild.rules if guild else "standard"
+@GROUP.command(name="join", description=text("command.join"))
+@app_commands.describe(code=text("option.code"))
+async def join(interaction: BotInteraction, code: app_commands.Range[str, 1, 200]) -> None:
+    """Take a seat in a race that was opened anywhere."""
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        await joining.join_by_code(bot, answer, code)
+
+
+@GROUP.command(name="leave", description=text("command.leave"))
+@app_commands.describe(race=text("option.race_to_leave"))
+@app_commands.autocomplete(race=races_to_leave)
+async def leave(interaction: BotInteraction, race: RaceOption = "") -> None:
+    """Give up a seat before the start."""
+    bot = interaction.client
+    async with (
+        bot.answers.to(interaction) as answer,
+        bot.players.connected(user_of(interaction)) as player,
+    ):
+        chosen = await current_race.named(bot.store, answer, player, race)
+        await rooms.leave_typed(bot, answer, player, chosen)
+
+
+@GROUP.command(name="rematch", description=text("command.rematch"))
+@app_commands.describe(race=text("option.race"))
+@app_commands.autocomplete(race=races_of_mine)
+async def rematch(interaction: BotInteraction, race: RaceOption = "") -> None:
+    """Open a rematch, or join the one that is open."""
+    bot = interaction.client
+    async with bot.answers.to(interaction, "public") as answer:
+        wanted = race.strip() or current_race.last(bot.store, interaction.user.id, answer.say)
+        await rooms.rematch(bot, answer, wanted)
+
+
+@GROUP.command(name="practice", description=text("command.practice"))
+@app_commands.describe(game=text("option.game"), rules=text("option.rules"), day=text("option.day"))
+@app_commands.autocomplete(game=variant.games, rules=variant.rules)
+async def practice_(
+    interaction: BotInteraction,
+    game: NameOption = "",
+    rules: NameOption = "",
+    day: app_commands.Range[str, 10, 10] | None = None,
+) -> None:
+    """Play alone, with undo."""
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        chosen = await variant.variant(interaction, game, rules, answer.say)
+        await practice.practise(bot, answer, game=chosen.game, rules=chosen.rules, day=day or "")
+
+
+@practice_.autocomplete("day")
+async def _days(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+    """The past days, the latest first."""
+    today = interaction.created_at.date()
+    days = [str(today - timedelta(days=ago)) for ago in range(1, 366)]
+    found = [day for day in days if typed.strip() in day]
+    return [Choice(name=day, value=day) for day in found[:25]]

@@ -1,4 +1,4 @@
-"""``/bigben standings``, ``leaderboard``, ``stats`` and ``verify``."""
+"""``/bigben standings``, ``share``, ``leaderboard``, ``stats``, ``verify`` and ``analyse``."""
 
 from typing import cast, get_args
 
@@ -7,14 +7,16 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bigben_chat.messages.leaderboards import BoardPage
-from bigben_discord.actions import leaderboards, verification
+from bigben_discord.actions import analysing, leaderboards, sharing, verification
 from bigben_discord.boards import current_race
 from bigben_discord.client import BotClient, BotInteraction
-from bigben_discord.commands.group import GROUP, RULES
+from bigben_discord.commands import variant
+from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import RaceOption, races_of_mine
-from bigben_discord.commands.races import usual_rules
 from bigben_discord.commands.translator import text
+from bigben_discord.commands.variant import NameOption
 from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import By, Period
 
 
@@ -28,27 +30,43 @@ async def standings(interaction: BotInteraction, race: RaceOption = "") -> None:
         await leaderboards.standings(bot, answer, _typed_or_last(bot, answer, race))
 
 
+@GROUP.command(name="share", description=text("command.share"))
+@app_commands.describe(race=text("option.race"))
+@app_commands.autocomplete(race=races_of_mine)
+async def share(interaction: BotInteraction, race: RaceOption = "") -> None:
+    """The result of the user's game, as a text without cards."""
+    bot = interaction.client
+    async with (
+        bot.answers.to(interaction) as answer,
+        bot.players.connected(user_of(interaction)) as player,
+    ):
+        chosen = await current_race.named(bot.store, answer, player, race)
+        await sharing.text(bot, answer, player, chosen)
+
+
 @GROUP.command(name="leaderboard", description=text("command.leaderboard"))
 @app_commands.describe(
     scope=text("option.scope"),
     group=text("option.group"),
+    game=text("option.game"),
     rules=text("option.rules"),
     by=text("option.by"),
 )
+@app_commands.autocomplete(game=variant.games, rules=variant.rules)
 @app_commands.choices(
     scope=[Choice(name=text(f"scope.{scope}"), value=scope) for scope in get_args(Period)],
     group=[
         Choice(name=text("group.everybody"), value="everybody"),
         Choice(name=text("group.here"), value="here"),
     ],
-    rules=RULES,
     by=[Choice(name=text(f"by.{by}"), value=by) for by in get_args(By)],
 )
 async def leaderboard(
     interaction: BotInteraction,
     scope: str = "daily",
     group: str = "",
-    rules: str = "",
+    game: NameOption = "",
+    rules: NameOption = "",
     by: str = "points",
 ) -> None:
     """A leaderboard, page by page."""
@@ -56,8 +74,8 @@ async def leaderboard(
     async with bot.answers.to(interaction) as answer:
         if group == "here" and not interaction.guild_id:
             raise Sorry(answer.say("wrong.no_guild"))
-        chosen = rules or usual_rules(interaction)
-        wanted = BoardPage(cast(Period, scope), group == "here", chosen, by=cast(By, by))
+        chosen = await variant.variant(interaction, game, rules, answer.say)
+        wanted = BoardPage(cast(Period, scope), group == "here", *chosen, by=cast(By, by))
         await leaderboards.leaderboard(bot, answer, wanted)
 
 
@@ -78,6 +96,16 @@ async def verify(interaction: BotInteraction, race: RaceOption = "") -> None:
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
         await verification.verify(bot, answer, _typed_or_last(bot, answer, race))
+
+
+@GROUP.command(name="analyse", description=text("command.analyse"))
+@app_commands.describe(race=text("option.race"))
+@app_commands.autocomplete(race=races_of_mine)
+async def analyse(interaction: BotInteraction, race: RaceOption = "") -> None:
+    """How a closed race was played: winning chances, costly moves, skill and luck."""
+    bot = interaction.client
+    async with bot.answers.to(interaction) as answer:
+        await analysing.analyse(bot, answer, _typed_or_last(bot, answer, race))
 
 
 def _typed_or_last(bot: BotClient, answer: Answer, typed: str) -> str:

@@ -11,12 +11,16 @@ from discord.app_commands import AppCommandChannel, Choice
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
-from bigben_chat.texts import Say, languages
+from bigben_chat.texts import Say
+from bigben_discord.actions import reminders
 from bigben_discord.client import BotInteraction
-from bigben_discord.commands.group import GROUP, RULES
+from bigben_discord.commands import variant
+from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.translator import text
+from bigben_discord.commands.variant import NameOption
 from bigben_discord.interactions.answer import Sorry
 from bigben_discord.records import Guild
+from bigben_protocol.texts import languages
 
 
 class _PostChannel(app_commands.Transformer):
@@ -40,7 +44,7 @@ class _PostChannel(app_commands.Transformer):
         return value
 
 
-_LANGUAGES = [Choice(name=say("language"), value=code) for code, say in languages().items()]
+_CHOICES = [Choice(name=name, value=code) for code, name in languages().items()]
 
 
 @GROUP.command(name="settings", description=text("command.settings"))
@@ -50,18 +54,25 @@ _LANGUAGES = [Choice(name=say("language"), value=code) for code, say in language
     post=text("option.post"),
     time_=text("option.time"),
     timezone=text("option.timezone"),
+    game=text("option.game"),
     rules=text("option.rules"),
     language=text("option.language"),
+    reminder=text("option.reminder"),
+    role=text("option.role"),
 )
-@app_commands.choices(rules=RULES, language=_LANGUAGES)
+@app_commands.autocomplete(game=variant.games, rules=variant.rules)
+@app_commands.choices(language=_CHOICES)
 async def settings(
     interaction: BotInteraction,
     channel: app_commands.Transform[AppCommandChannel, _PostChannel] | None = None,
     post: bool | None = None,
     time_: app_commands.Range[str, 4, 5] | None = None,
     timezone: app_commands.Range[str, 1, 50] | None = None,
-    rules: str | None = None,
+    game: NameOption = "",
+    rules: NameOption = "",
     language: str | None = None,
+    reminder: bool | None = None,
+    role: discord.Role | None = None,
 ) -> None:
     """Change the settings that were given, and show all of them."""
     bot = interaction.client
@@ -72,11 +83,13 @@ async def settings(
         if not interaction.permissions.manage_guild:
             raise Sorry(say("wrong.not_manager"))
         before = bot.store.get("guild", interaction.guild_id, Guild) or Guild()
+        chosen = await variant.variant(interaction, game, rules, say)
         after = msgspec.structs.replace(
             before,
             time=before.time if time_ is None else _time(time_, say),
             zone=before.zone if timezone is None else _zone(timezone, say),
-            rules=rules or before.rules,
+            game=chosen.game,
+            rules=chosen.rules,
             language=language or before.language,
         )
         if channel is not None:
@@ -87,6 +100,12 @@ async def settings(
             after = msgspec.structs.replace(
                 after, channel=channel.id, posted=posted, by=interaction.user.id, told=False
             )
+        if role is not None:
+            chosen_role = reminders.check(interaction, answer, role)
+            after = msgspec.structs.replace(after, role=chosen_role)
+        elif reminder is not None:
+            made = (before.role or await reminders.make(interaction, answer)) if reminder else 0
+            after = msgspec.structs.replace(after, role=made)
         if post is False:
             after = msgspec.structs.replace(after, channel=0)
         if after != before:
@@ -109,8 +128,11 @@ def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> str:
         if guild.channel
         else say("settings.no_channel"),
         say("settings.time", time=guild.time, zone=guild.zone),
-        say("settings.rules", rules=formatting.rules_name(guild.rules, say)),
+        say("settings.rules", rules=formatting.variant_name(guild.game, guild.rules, say)),
         say("settings.language", language=_language(guild.language, say)),
+        say("settings.reminder", role=f"<@&{guild.role}>")
+        if guild.role
+        else say("settings.no_reminder"),
     ]
     if guild.channel and not _may_write(interaction, guild.channel):
         lines.append(say("settings.may_not", channel=f"<#{guild.channel}>"))
@@ -118,7 +140,7 @@ def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> str:
 
 
 def _language(code: str, say: Say) -> str:
-    return languages()[code]("language") if code in languages() else say("settings.by_guild")
+    return languages().get(code) or say("settings.by_guild")
 
 
 def _may_write(interaction: BotInteraction, channel: int) -> bool:

@@ -7,12 +7,19 @@ other what to type.
 from discord import Locale, app_commands
 from discord.app_commands import locale_str
 
-from bigben_chat.texts import DEFAULT, languages, say_in
+from bigben_chat.texts import languages, say_in
+from bigben_protocol import texts
+from bigben_protocol.texts import DEFAULT
 
 
 def text(key: str) -> locale_str:
     """A text that is synced in every language."""
     return locale_str(languages()[DEFAULT](key), key=key)
+
+
+def game_text(text_id: str) -> locale_str:
+    """The same for a text about games, which all front ends share."""
+    return locale_str(texts.text(text_id), game_text=text_id)
 
 
 class Translator(app_commands.Translator):
@@ -25,8 +32,10 @@ class Translator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in this language, or None where it has no file or the text no key."""
-        key = string.extras.get("key")
+        key, text_id = string.extras.get("key"), string.extras.get("game_text")
         say = say_in(locale.value)
-        if key is None or say.language == DEFAULT:
+        if say.language == DEFAULT:
             return None
-        return say(key)
+        if text_id is not None:
+            return say.game_text(text_id)
+        return say(key) if key is not None else None

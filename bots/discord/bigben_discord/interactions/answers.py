@@ -5,10 +5,12 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import discord
 
 from bigben_chat.cards import with_signs
+from bigben_chat.connections.announcements import Announcements
 from bigben_chat.texts import Say
 from bigben_client import ClientClosed, RefusedError, ServerUnreachable
 from bigben_discord.interactions.answer import Answer, Kind, Sorry, Uploads
@@ -28,15 +30,23 @@ _UNKNOWN_INTERACTION: Final = 10062
 class Answers:
     """Answers interactions; knows which answers are under way."""
 
-    def __init__(self, *, patience: float, server_patience: float) -> None:
+    def __init__(
+        self, announcements: Announcements, *, patience: float, server_patience: float
+    ) -> None:
+        self._announcements = announcements
         self.server_patience = server_patience
         self._patience = patience
         self.uploads = Uploads()
         self._under_way: set[asyncio.Task[Any]] = set()
+        self._edited: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def to(self, interaction: Interaction, kind: Kind = "private") -> AsyncIterator[Answer]:
-        """The answer to an interaction. For an exception the user gets a sentence."""
+        """The answer to an interaction. For an exception the user gets a sentence.
+
+        What changes a message waits for the change before: of two edits under way at a time nobody
+        knows which will be the last.
+        """
         limit = asyncio.timeout(self.server_patience)
         answer = Answer(interaction, kind, self._patience, limit, self.uploads)
         deferring = asyncio.create_task(answer.defer_in_time())
@@ -45,8 +55,10 @@ class Answers:
         self._under_way.add(task)
         try:
             try:
-                async with limit:
+                async with limit, answer.alone(self._lock(interaction, kind)):
                     yield answer
+                if text := self._announcements.unread(interaction.user.id):
+                    await answer.tell(answer.say("announced", text=escaped(text)))
             except Exception as error:
                 await answer.say_sorry(_sentence(error, answer.say))
             finally:
@@ -59,6 +71,11 @@ class Answers:
             _log.exception("Discord did not take an answer")
         finally:
             self._under_way.discard(task)
+
+    def _lock(self, interaction: Interaction, kind: Kind) -> asyncio.Lock:
+        if kind != "change" or interaction.message is None:
+            return asyncio.Lock()
+        return self._edited.setdefault(interaction.message.id, asyncio.Lock())
 
     async def finish(self) -> None:
         """Wait a little for the answers that are under way."""
@@ -75,8 +92,7 @@ def _sentence(error: Exception, say: Say) -> str:
             _log.error("the race server does not take our tokens: %s", error)
             return say("wrong.key")
         case RefusedError():
-            text = with_signs(say.sentence(error.text))
-            return say(f"refused.{error.code}", text=discord.utils.escape_markdown(text))
+            return refusal(error, say)
         case TimeoutError() | ServerUnreachable() | ClientClosed():
             return say("wrong.away")
         case discord.NotFound(code=code) if code == _UNKNOWN_INTERACTION:
@@ -84,3 +100,18 @@ def _sentence(error: Exception, say: Say) -> str:
         case _:
             _log.error("an interaction went wrong", exc_info=error)
             return say("wrong.mistake")
+
+
+def refusal(error: RefusedError, say: Say) -> str:
+    """What the server has refused and why, in the user's language."""
+    return say(f"refused.{error.code}", text=said(error.text, say))
+
+
+def said(sentence: str, say: Say) -> str:
+    """A sentence of the server in the user's language, with the signs of suits."""
+    return discord.utils.escape_markdown(with_signs(say.sentence(sentence)))
+
+
+def escaped(text: str) -> str:
+    """Text of the operator, without any formatting of Discord."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(text))

@@ -195,21 +195,25 @@ class DailyPosts:
     async def _post(self, guild_id: int, guild: Guild, day: date) -> None:
         language = guild.language or self._guild_language(guild_id)
         client = await self._feed.client()
-        room = await client.watch(f"daily.{day}.bigben.{guild.rules}")
+        room = await client.watch(f"daily.{day}.{guild.game}.{guild.rules}")
         yesterday = day - timedelta(days=1)
-        head = await self.podium(guild_id, guild.rules, yesterday, say_in(language))
+        head = await self.podium(guild_id, guild, yesterday, say_in(language))
         # At most 25 letters; the same in every try of this post.
         nonce = f"{day.toordinal():x}-{guild.channel:x}"
-        await self._posts.write(guild.channel, room, head, language, nonce=nonce)
+        await self._posts.write(guild.channel, room, head, language, nonce=nonce, role=guild.role)
 
-    async def podium(self, guild_id: int, rules: str, day: date, say: Say) -> str:
+    async def podium(self, guild_id: int, guild: Guild, day: date, say: Say) -> str:
         """A past day's result among the guild's players."""
         client = await self._feed.client()
         title = say("post.yesterday", day=formatting.day(day, say))
         nobody = f"{title}\n{say('post.nobody')}"
         try:
             board = await client.leaderboard(
-                date=str(day), rules=rules, count=3, group=self._issuer.group(guild_id)
+                date=str(day),
+                game=guild.game,
+                rules=guild.rules,
+                count=3,
+                group=self._issuer.group(guild_id),
             )
         except RefusedError:
             # A group begins with its first player.

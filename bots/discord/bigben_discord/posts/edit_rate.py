@@ -8,26 +8,31 @@ from bigben_chat.edit_queue import EditQueue, Job, RateLimit
 from bigben_discord.posts.race_post import RacePost
 
 OLD_S: Final = 3600.0
-"""Discord lets messages older than an hour be edited far less often."""
-SLOW: Final = 30
-"""Ticks between two edits of such a message."""
+"""From this age on Discord lets messages be edited less often: three times in six seconds, for all
+such messages of a channel together. Beyond that it answers 429 with the code 30046."""
+OLD: Final = 2.05
+"""Ticks from the end of one edit of an old message to the next. Of four in a row, the last arrives
+more than six ticks after the first."""
+REFUSED: Final = 30
+"""Ticks between two edits of a message whose last edit was refused."""
 PER_SECOND: Final = 25.0
 """Edits of all messages together; Discord takes 50 requests a second from a bot."""
 
 
 class EditRate:
-    """Runs the edits of public messages: one at a time in a channel, one in every tick."""
+    """Runs the edits of public messages, one at a time in a channel: one in every tick."""
 
     def __init__(self, tick: float) -> None:
         """``tick``: seconds between two edits in a channel."""
-        self._edits = EditQueue(every=tick)
-        self._slow = EditQueue(every=SLOW * tick)
+        self._recent = EditQueue(every=tick)
+        self._old = EditQueue(every=OLD * tick, rest=OLD * tick)
+        self._refused = EditQueue(every=REFUSED * tick)
         self._limit = RateLimit(PER_SECOND)
 
     async def close(self) -> None:
         """Edit nothing from now on."""
-        await self._edits.close()
-        await self._slow.close()
+        for queue in (self._recent, self._old, self._refused):
+            await queue.close()
 
     async def passed(self) -> None:
         """Wait until one more message may be edited; the limit is on all of them together."""
@@ -35,9 +40,11 @@ class EditRate:
 
     def ask(self, message: RacePost, job: Job) -> None:
         """Have the message edited soon. Asked again before that, it is edited once."""
-        age = discord.utils.utcnow() - discord.utils.snowflake_time(message.post.message)
+        self._queue_of(message).ask(message.post.channel, message.post.message, job)
+
+    def _queue_of(self, message: RacePost) -> EditQueue:
         # A refused edit is not repeated every second: Discord would lock the bot out for that.
-        hopeless = message.guest and message.editable is None
-        slow = age.total_seconds() > OLD_S or message.tries or hopeless
-        edits = self._slow if slow else self._edits
-        edits.ask(message.post.channel, message.post.message, job)
+        if message.tries or (message.guest and message.editable is None):
+            return self._refused
+        age = discord.utils.utcnow() - discord.utils.snowflake_time(message.post.message)
+        return self._old if age.total_seconds() > OLD_S else self._recent

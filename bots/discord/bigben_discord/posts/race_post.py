@@ -3,9 +3,11 @@
 The caller must not edit it twice at the same time.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+import aiohttp
 import discord
 import msgspec
 
@@ -64,6 +66,14 @@ class RacePost:
             message = (await by.followup.send(content.text, view=view_of(content), wait=True)).id
             editable = EditableMessage(by, message, private=False, original=False)
         return RacePost(msgspec.structs.replace(self.post, message=message), editable=editable)
+
+    async def post_result(self, bot: discord.Client, content: Content) -> None:
+        """Post the end of the race as a new message: nobody notices the edit of an old one."""
+        channel = bot.get_partial_messageable(self.post.channel)
+        # At most 25 letters; sent again with the same one, Discord makes no second message.
+        nonce = f"{self.post.race}-{self.post.channel:x}"
+        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):  # It was edited.
+            await channel.send(content.text, view=view_of(content), nonce=nonce)
 
     async def _edited(self, bot: discord.Client, content: Content) -> bool:
         if not (self.guest and self.editable):

@@ -6,12 +6,10 @@ answered by an edit too. A message has one edit at a time: of two that are under
 which one Discord will see last.
 """
 
-import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
-from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -21,12 +19,13 @@ from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.public_message import public_message
 from bigben_chat.store import Store
-from bigben_chat.texts import say_in
+from bigben_chat.texts import Say, say_in
 from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.components import view_of
 from bigben_discord.interactions.editable_message import EditableMessage
 from bigben_discord.interactions.interaction import Interaction, channel_of, public_language
 from bigben_discord.posts.edit_rate import EditRate
+from bigben_discord.posts.known_posts import KnownPosts
 from bigben_discord.posts.race_post import RacePost
 from bigben_discord.records import Post
 from bigben_protocol import PlayerId, Room
@@ -40,20 +39,20 @@ MOST_TRIES: Final = 20
 class RacePosts:
     """The public messages of all races."""
 
-    def __init__(self, bot: discord.Client, store: Store, feed: RaceFeed, *, tick: float) -> None:
-        """``tick``: seconds between two edits in a channel."""
+    def __init__(
+        self, bot: discord.Client, store: Store, feed: RaceFeed, *, tick: float, page: str
+    ) -> None:
+        """``tick``: seconds between two edits in a channel. ``page``: of browsers, or empty."""
+        self._page = page
         self._bot = bot
         self._store = store
         self._feed = feed
         self._rate = EditRate(tick)
-        self._posts: dict[tuple[int, str], RacePost] = {}
-        self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+        self._posts = KnownPosts(store, feed)
 
     def load(self) -> None:
         """Load the messages that were there before the bot was started."""
-        for _, post in self._store.all("post", Post):
-            self._posts[post.channel, post.race] = RacePost(post)
-            self._feed.follow(post.race)
+        self._posts.load()
 
     async def close(self) -> None:
         """Edit nothing from now on."""
@@ -61,26 +60,29 @@ class RacePosts:
 
     def find(self, channel: int, race: str) -> Post | None:
         """The message of this race in this channel."""
-        message = self._posts.get((channel, race))
+        message = self._posts.get(channel, race)
         return message.post if message else None
 
     def content(self, post: Post, room: Room) -> Content:
         """The content that the message should have now."""
+        game, final = self._feed.games[room.rules.game], self._feed.standings(room.race)
+        say = say_in(post.language)
         return public_message(
-            room,
-            self._feed.standings(room.race),
-            say_in(post.language),
-            here=post.players,
-            head=post.head,
-            invite=post.invite,
-        )
+            game, room, final, say, here=post.players, head=post.head, invite=post.invite,
+            remind=post.remind, page=self._page, house=self._feed.house,
+        )  # fmt: skip
+
+    def copy(self, room: Room, say: Say) -> Content:
+        """The same for one user alone, wherever the race was opened."""
+        self._feed.note(room)
+        return self.content(Post(room.race, 0, 0, say.language, invite=room.invite), room)
 
     async def answer(self, answer: Answer, room: Room) -> bool:
         """Make the answer to a command the message of this race; False if it has one here."""
         channel = channel_of(answer.interaction)
         self._feed.note(room)
-        async with self._alone(channel, room.race):
-            if (channel, room.race) in self._posts:
+        async with self._posts.alone(channel, room.race):
+            if self._posts.get(channel, room.race) is not None:
                 self.changed(room.race)
                 return False
             language = public_language(answer.interaction, self._store)
@@ -98,7 +100,7 @@ class RacePosts:
         self._feed.note(room)
         channel = channel_of(answer.interaction)
         try:
-            async with self._alone(channel, room.race):
+            async with self._posts.alone(channel, room.race):
                 message = self._adopt(answer.interaction, room)
                 await self._answer_with(answer, message, self._feed.room(room.race) or room)
         finally:
@@ -118,8 +120,8 @@ class RacePosts:
     async def show_player(self, answer: Answer, room: Room, player: PlayerId) -> None:
         """Show a player who joined from this channel in its message; post one if there is none."""
         channel = channel_of(answer.interaction)
-        async with self._alone(channel, room.race):
-            message = self._posts.get((channel, room.race))
+        async with self._posts.alone(channel, room.race):
+            message = self._posts.get(channel, room.race)
             if message is None or message.lost or (message.guest and message.editable is None):
                 language = public_language(answer.interaction, self._store)
                 others = message.post.players if message else ()
@@ -130,48 +132,53 @@ class RacePosts:
                     self._put(post, room, sent)
                 return
         if player not in (players := message.post.players):
-            message.post = msgspec.structs.replace(message.post, players=(*players, player))
-            self._store.put("post", message.post.message, message.post)
+            self._posts.change(
+                message, msgspec.structs.replace(message.post, players=(*players, player))
+            )
         self.changed(room.race)
 
     async def is_there(self, channel: int, room: Room) -> bool:
         """False where a room's message was deleted and could not be posted again just now."""
-        message = self._posts.get((channel, room.race))
+        message = self._posts.get(channel, room.race)
         if message is None or room.kind != "live":
             return True
         if room.phase == "open" and not message.lost:
-            async with self._alone(channel, room.race):
+            async with self._posts.alone(channel, room.race):
                 message.shown = None  # It may have been deleted without notice.
                 await self._bring_up_to_date(message)
-        now = self._posts.get((channel, room.race))
+        now = self._posts.get(channel, room.race)
         return now is None or not now.lost
 
     async def bring_back(self, answer: Answer, room: Room) -> None:
         """Post the deleted message of a room again, because a player asks for it."""
         channel = channel_of(answer.interaction)
-        async with self._alone(channel, room.race):
-            message = self._posts.get((channel, room.race))
+        async with self._posts.alone(channel, room.race):
+            message = self._posts.get(channel, room.race)
             if message is not None and message.lost:
                 sent = await answer.follow_up(self.content(message.post, room), private=False)
                 if not sent.private:
                     self._put(msgspec.structs.replace(message.post, message=sent.id), room, sent)
 
     async def write(
-        self, channel: int, room: Room, head: str, language: str, *, nonce: str
+        self, channel: int, room: Room, head: str, language: str, *, nonce: str, role: int = 0
     ) -> None:
         """A new message by the bot's own permission, in place of one that is there.
 
-        Raises discord.HTTPException. Sent again with the same ``nonce`` within some minutes,
-        Discord makes no second message of it.
+        It mentions the ``role`` and has the button for it. Raises discord.HTTPException. Sent again
+        with the same ``nonce`` within some minutes, Discord makes no second message of it.
         """
-        post = Post(room.race, channel, 0, language, head=head)
+        head = f"<@&{role}>\n{head}" if role else head
+        post = Post(room.race, channel, 0, language, head=head, remind=bool(role))
+        rings = discord.AllowedMentions(roles=[discord.Object(role)] if role else False)
         target = self._bot.get_partial_messageable(channel)
-        async with self._alone(channel, room.race):
-            before = self._posts.get((channel, room.race))
+        async with self._posts.alone(channel, room.race):
+            before = self._posts.get(channel, room.race)
             if before is not None:
                 post = msgspec.structs.replace(post, players=before.post.players)
             content = self.content(post, room)
-            sent = await target.send(content.text, view=view_of(content), nonce=nonce)
+            sent = await target.send(
+                content.text, view=view_of(content), nonce=nonce, allowed_mentions=rings
+            )
             self._put(msgspec.structs.replace(post, message=sent.id), room, None)
         if before is not None and before.post.message != sent.id:
             with suppress(discord.HTTPException):  # Where it can't go, it stays as it was.
@@ -189,8 +196,8 @@ class RacePosts:
         """The race has changed, for these players or for all: update its messages."""
         # A daily changes all day long, and for most channels by players who are elsewhere.
         theirs = set(players) if players is not None and race.startswith("daily.") else None
-        for message in list(self._posts.values()):
-            if message.post.race != race or (theirs and theirs.isdisjoint(message.post.players)):
+        for message in self._posts.of(race):
+            if theirs and theirs.isdisjoint(message.post.players):
                 continue
             try:
                 self._ask(message)
@@ -198,35 +205,32 @@ class RacePosts:
                 # A bug that affects only this race; continue with the others.
                 _log.exception("the message of race %s can't be made", race)
 
+    def forget(self, player: PlayerId) -> None:
+        """The messages of dailies no longer show that the player joined from their channels."""
+        for race in self._posts.forget(player):
+            self.changed(race)
+
     def gone(self, race: str) -> None:
         """The server does not know this race. Its messages stay as they are."""
-        for message in list(self._posts.values()):
-            if message.post.race == race:
-                self._drop(message)
+        for message in self._posts.of(race):
+            self._posts.drop(message)
 
-    def _put(self, post: Post, room: Room, editable: EditableMessage | None) -> None:
-        before = self._posts.get((post.channel, post.race))
-        if before is not None:
-            self._store.drop("post", before.post.message)
-        self._posts[post.channel, post.race] = RacePost(post, editable=editable)
-        self._store.put("post", post.message, post)
+    def _put(self, post: Post, room: Room, editable: EditableMessage | None) -> RacePost:
+        message = self._posts.put(post, editable)
         self._feed.note(room)
-        self._feed.follow(post.race)
         self.changed(post.race)
-
-    def _alone(self, channel: int, race: str) -> asyncio.Lock:
-        """Held while the race's message in this channel is posted or edited in any way."""
-        return self._locks.setdefault((channel, race), asyncio.Lock())
+        return message
 
     def _adopt(self, interaction: Interaction, room: Room) -> RacePost:
         """The message whose button was pressed; one that the bot has forgotten is stored again."""
         channel = channel_of(interaction)
-        message = self._posts.get((channel, room.race))
+        message = self._posts.get(channel, room.race)
         assert interaction.message is not None, "a button belongs to a message"
         if message is None:
             language = public_language(interaction, self._store)
-            self._put(Post(room.race, channel, interaction.message.id, language), room, None)
-            message = self._posts[channel, room.race]
+            message = self._put(
+                Post(room.race, channel, interaction.message.id, language), room, None
+            )
         return message
 
     # Editing
@@ -238,7 +242,7 @@ class RacePosts:
     def _due(self, message: RacePost) -> bool:
         """Whether the message needs an edit, or can be dropped."""
         post, room = message.post, self._feed.room(message.post.race)
-        if room is None or self._posts.get((post.channel, post.race)) is not message:
+        if room is None or not self._posts.hold(message):
             return False
         return self._over(room) or self.content(post, room) != message.shown
 
@@ -249,7 +253,7 @@ class RacePosts:
 
     async def _edit(self, message: RacePost) -> None:
         await self._rate.passed()
-        async with self._alone(message.post.channel, message.post.race):
+        async with self._posts.alone(message.post.channel, message.post.race):
             await self._bring_up_to_date(message)
 
     async def _bring_up_to_date(self, message: RacePost) -> None:
@@ -272,12 +276,14 @@ class RacePosts:
                     self._rate.ask(message, lambda: self._edit(message))
                     return
         if over:
-            self._drop(message)
+            self._posts.drop(message)
+            if room.kind == "deadline" and room.phase == "closed":
+                await message.post_result(self._bot, content)
 
     async def _deleted(self, message: RacePost, room: Room, content: Content) -> None:
         """Post a room's message again; that of a daily is posted again for its next player."""
         if room.kind != "live" or self._over(room):
-            self._drop(message)
+            self._posts.drop(message)
             return
         message.lost = True
         try:
@@ -286,15 +292,4 @@ class RacePosts:
             _log.warning("The message of race %s can't be posted again: %s", room.race, error)
             return
         if again is not None:
-            self._put(again.post, room, again.editable)
-            self._posts[again.post.channel, room.race].again = True
-
-    def _drop(self, message: RacePost) -> None:
-        """Forget the message: nothing will change in it any more."""
-        post = message.post
-        if self._posts.get((post.channel, post.race)) is not message:
-            return  # Another one has taken its place.
-        del self._posts[post.channel, post.race]
-        self._store.drop("post", post.message)
-        if not any(other.post.race == post.race for other in self._posts.values()):
-            self._feed.unfollow(post.race)
+            self._put(again.post, room, again.editable).again = True

@@ -10,27 +10,30 @@
 -- earlier than its writers know.
 --
 -- The first entry of a seat depends on the room: on its first k events, and on no end of the race
--- after the first `since` of them. Later entries need no second check: no store loses an event
--- and keeps what was written after it on the same node, and a race ends after all its seats. `id`
--- and `event` are those of the room's first entry in the same batch, if this one depends on it:
--- another process may have written its number.
+-- and no deleted player after the first `since` of them. Later entries need no second check: no store
+-- loses an event and keeps what was written after it on the same node, a race ends after all its
+-- seats, and the log of a deleted player's seat gets another key. `id` and `event` are those of the
+-- room's first entry in the same batch, if this one depends on it: another process may have written
+-- its number.
 local function last(log)
   local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
   if not entry then return '' end
   local fields = entry[2]
   return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
 end
-local function has_ended(room, since)
+local function has_changed(room, since)
   for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
     for i = 2, #entry[2], 2 do
       local told = entry[2][i]
-      if told:find('^{"type":"closed"') or told:find('^{"type":"cancelled"') then return true end
+      for _, tag in ipairs({'closed', 'cancelled', 'deleted'}) do
+        if told:find('^{"type":"' .. tag .. '"') then return true end
+      end
     end
   end
 end
 local function has_room(log, room, k, since, id, event)
   if log == room then return true end
-  if (tonumber(last(room)) or 0) < tonumber(k) or has_ended(room, since) then return false end
+  if (tonumber(last(room)) or 0) < tonumber(k) or has_changed(room, since) then return false end
   if id == '' then return true end
   local entry = redis.call('XRANGE', room, id, id)[1]
   return entry and entry[2][2] == event

@@ -1,22 +1,31 @@
-// The board as a description of SVG: a clock of foundations in a ring of fans. Plays nothing:
-// what is tapped, dragged or typed on it is handed on.
+// The board as a description of SVG: a game's piles where its layout has them. Knows no game and
+// plays nothing: what is tapped, dragged or typed on it is handed on.
 
 import { h } from "../draw.js";
-import { back, face, gap } from "./cards.js";
-import { goesHome, isFoundation } from "./choices.js";
-import { onDial, spotsOf } from "./geometry.js";
-import { needs, pileLabel, pileName } from "./words.js";
-
-const ROMAN = ["XII", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI"];
+import { bubble } from "./bubble.js";
+import { back, face, formOf, gap, goalPlate } from "./cards.js";
+import { pilesOf } from "./choices.js";
+import { dial, middle, words } from "./dial.js";
+import { drawn, litBy, marksOf } from "./marks.js";
+import { fanned, lying, spread } from "./layout/spread.js";
+import { win } from "./win.js";
+import { commandName, needs, pileLabel, pileName } from "./words.js";
 
 /**
  * @typedef {object} Shown
+ * @property {import("../wire/games.js").Game} game
  * @property {Record<string, import("../wire/view.js").Pile>} piles
  * @property {import("./choices.js").Choices} choices
  * @property {string} picked the pile whose top is to move, or ""
  * @property {string[]} targets where it can go
  * @property {string[]} fresh the piles that the last move put cards on
+ * @property {boolean} [hints] whether all cards are marked that can go anywhere
+ * @property {{pile: string, title: string, text: string, cards: string[]} | null} [why] the pile whose card does
+ *   not go, what is said of it, and for which cards it waits
+ * @property {import("../page/table/hinting.js").Shown | null} [hint] the best move, and why
+ * @property {string} [open] the pile that is spread over its neighbours if it is tight, or ""
  * @property {string} focus the one pile that Tab leads to
+ * @property {boolean} [won] whether the moment of a win is shown
  * @property {boolean} still whether it is only to be looked at
  * @property {number} n moves played
  * @property {number} home
@@ -25,79 +34,86 @@ const ROMAN = ["XII", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X
  */
 
 /**
- * @param {Shown} shown @param {import("./geometry.js").Layout} layout
+ * @param {Shown} shown @param {import("./layout/layout.js").Layout} layout
  * @param {import("./words.js").Say} say @param {Record<string, (event: Event) => void>} hands
  */
 export function board(shown, layout, say, hands) {
-  const names = Object.keys(shown.piles);
-  const order = [...names.filter((name) => !isFoundation(name)), ...names.filter(isFoundation)];
+  const { slots } = shown.game;
+  const isHome = ({ kind }) => kind === "foundation";
+  const order = [...slots.filter((slot) => !isHome(slot)), ...slots.filter(isHome)];
+  const above = order.findIndex(({ pile: name }) => name === shown.open);
+  if (above >= 0) order.push(...order.splice(above, 1));
+  const marks = marksOf(shown);
+  const lit = litBy(marks, shown);
+  const said = shown.why ?? (shown.hint?.pile ? shown.hint : null);
+  const spots = spotsOf(shown, layout);
   return h(
     "svg",
     {
-      class: `board ${layout.row ? "tall" : "wide"} ${shown.four ? "four" : "two"} ${shown.picked ? "picking" : ""}`,
+      class: `board ${shown.four ? "four" : "two"} ${shown.won ? "won" : ""}`,
       viewBox: `0 0 ${layout.width} ${layout.height}`,
       role: "group",
       "data-n": shown.n,
       "aria-label": say("board.label"),
       ...(shown.still ? {} : hands),
     },
-    ...dial(layout),
+    ...dial(layout, shown),
     middle(shown, layout, say),
-    ...order.map((name) => pile(name, shown, layout, say)),
+    shown.won ? win(shown, layout, say) : null,
+    ...order.map((slot) => pile(slot, { ...shown, lit, spots: spots[slot.pile] }, layout, say)),
+    h("g", { key: "marks", "aria-hidden": "true" }, ...marks.map((mark) => marked(mark, spots, layout, shown.n))),
+    said ? bubble(said, topBox(said.pile, spots, layout), layout, say) : null,
     h("g", { key: "air", class: "air", "aria-hidden": "true", own: true }),
   );
 }
 
-function dial({ middle, dial, numerals, row }) {
-  const { x: cx, y: cy } = middle;
-  const hours = ROMAN.map((text, hour) => {
-    const { x, y } = onDial(middle, numerals, hour);
-    return h("text", { class: "numeral", x, y, "aria-hidden": "true" }, text);
+/** Where the cards and the gaps of all piles are. */
+function spotsOf({ game, piles, open }, layout) {
+  const spots = game.slots.map((slot) => {
+    const [berth, cards] = [layout.berths[slot.pile], lying(slot, piles[slot.pile])];
+    return [slot.pile, slot.pile === open ? fanned(berth, cards, layout) : spread(berth, cards)];
   });
-  const ticks = Array.from({ length: 60 }, (_, minute) => {
-    const from = onDial(middle, dial, minute / 5);
-    const to = onDial(middle, { x: dial.x - 5, y: dial.y - 5 }, minute / 5);
-    return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
-  });
-  return [
-    h("ellipse", { class: "rim", cx, cy, rx: dial.x, ry: dial.y }),
-    row ? null : h("circle", { class: "plate", cx, cy, r: numerals.x - 20 }),
-    h("path", { class: "ticks", d: ticks.join("") }),
-    ...hours,
-  ];
+  return Object.fromEntries(spots);
 }
 
-function middle({ piles, home, clock }, { count, berths }, say) {
-  const total = Object.values(piles).reduce((sum, { up, down }) => sum + up.length + down, 0);
-  const stock = say("pile.stock");
-  const waste = say("pile.waste");
-  return h(
-    "g",
-    { class: "middle", "aria-hidden": "true" },
-    h("text", { class: "home", x: count.x, y: count.y }, `${home} / ${total}`),
-    h("text", { class: "clock", x: count.x, y: count.y - 24 }, clock),
-    h("text", { class: "below", ...berths.s.label }, `${stock} ${piles.s.down}`),
-    h("text", { class: "below", ...berths.w.label }, `${waste} ${piles.w.up.length}`),
-  );
+/** The place of a pile's top card, or of its first gap. */
+function topBox(name, spots, { berths }) {
+  const { w, h: height } = berths[name];
+  const { x, y } = spots[name].cards.at(-1) ?? spots[name].gaps[0];
+  return { x, y, w, h: height };
 }
 
-function pile(name, shown, layout, say) {
-  const { picked, targets, choices, focus, still } = shown;
+/** A mark round the top card of its pile, or round what is seen of a card below it. */
+function marked(mark, spots, { berths }, n) {
+  const { w, h: height, along } = berths[mark.pile];
+  const { cards, gaps } = spots[mark.pile];
+  const at = cards.findIndex((card) => card.at === mark.at);
+  const spot = cards[at] ?? (mark.at === undefined ? (cards.at(-1) ?? gaps[0]) : null);
+  if (!spot) return null; // another card covers all of it
+  const next = at < 0 ? undefined : cards[at + 1];
+  const seen = next ? { w: along === "x" ? next.x - spot.x - 1 : w, h: along === "y" ? next.y - spot.y - 1 : height } : { w, h: height };
+  return drawn(mark, { x: spot.x, y: spot.y, ...seen }, n);
+}
+
+function pile(slot, shown, layout, say) {
+  const { picked, targets, choices, focus, still, game, lit } = shown;
+  const name = slot.pile;
   const cards = shown.piles[name];
-  const berth = layout.berths[name];
-  const target = targets.includes(name);
-  const deal = name === "s" && !still && choices.deal;
+  const taps = still ? [] : choices.tapsOn(name);
   const kinds = [
-    isFoundation(name) ? "foundation" : Number(name) ? "fan" : name === "s" ? "stock" : "waste",
+    slot.kind,
     name === picked && "picked",
-    target && "target",
-    !still && (choices.from.has(name) || deal) && "movable",
-    !still && goesHome(choices, name) && "homing",
+    name === shown.why?.pile && "stays",
+    targets.includes(name) && "target",
+    !still && (choices.from.has(name) || taps.length) && "movable",
+    taps.length && "tappable",
+    !still && choices.goesHome(name) && "homing",
+    lit && !lit.has(name) && "dim",
   ];
   const parts = [
-    pileLabel(say, name, cards),
-    deal && say(`button.${deal}`),
-    target && say("label.target"),
+    pileLabel(say, slot, cards, eachOf(game)),
+    taps.length && commandName(say, taps[0]),
+    targets.includes(name) && say("label.target"),
   ];
   const role = still
     ? { role: "img" }
@@ -111,65 +127,53 @@ function pile(name, shown, layout, say) {
       "aria-label": parts.filter(Boolean).join(", "),
       ...role,
     },
-    ...(name === "s" ? stock(cards, berth) : faces(name, cards, berth, shown, layout)),
-    label(name, cards, berth, say),
+    ...faces(slot, layout.berths[name], shown),
+    ...beside(slot, cards, layout.berths[name], say),
+    slot.kind === "foundation" && cards.up.length ? goal(slot, cards, layout.berths[name], shown) : null,
   );
 }
 
-function stock({ down }, { at, w, h: height }) {
-  const place = { ...at, w, h: height };
-  return down ? [back({ ...place, key: "back" })] : [gap({ ...place, key: "gap" })];
+/** How many cards each foundation has at the end, where all have as many. */
+function eachOf(game) {
+  return game.total / Math.max(1, pilesOf(game, "foundation").length);
 }
 
-function faces(name, { up }, berth, { fresh }, { row }) {
-  const { hidden, spots, gaps } = spotsOf(berth, up.length);
+function faces(slot, berth, { spots: { cards, gaps }, picked }) {
   const { w, h: height } = berth;
-  const upright = Boolean(berth.step.y) || (!berth.step.x && row);
+  const form = formOf(berth, slot.kind === "foundation");
   return [
-    h("rect", { class: "reach", ...reach(berth, spots, gaps) }),
+    h("rect", { class: "reach", ...reach(berth, [...cards, ...gaps]) }),
     ...gaps.map((spot, i) => gap({ ...spot, w, h: height, key: `gap${i}` })),
-    ...spots.map((spot, i) => {
-      const top = i === spots.length - 1;
-      const kind = top ? `top ${fresh.includes(name) ? "fresh" : ""}` : "";
-      const at = { ...spot, w, h: height, row: upright, kind, key: hidden + i };
-      return face(up[hidden + i], at);
+    ...cards.map(({ card, down, at, x, y }, i) => {
+      const kind = i < cards.length - 1 ? "" : slot.pile === picked ? "top lifted" : "top";
+      const place = { x, y, w, kind, key: down ? "back" : at };
+      if (!down) return face(card, form, place);
+      return back({ count: isNamed(slot, berth) ? 0 : down, under: Math.min(2, down - 1) }, place);
     }),
-    berth.room && hidden ? more(spots[0], hidden) : null,
   ];
 }
 
 /** The place that can be tapped: all of the pile's cards, and its gaps. */
-function reach({ w, h: height }, spots, gaps) {
-  const all = [...spots, ...gaps];
-  const [first, last] = [all[0], all.at(-1)];
+function reach({ w, h: height }, spots) {
+  const [first, last] = [spots[0], spots.at(-1)];
   return { x: first.x, y: first.y, width: last.x - first.x + w, height: last.y - first.y + height };
 }
 
-/** How many of a long fan's lowest cards are not drawn. */
-function more({ x, y }, count) {
-  return h(
-    "g",
-    { class: "more", transform: `translate(${x} ${y})` },
-    h("circle", { r: 9 }),
-    h("text", {}, `+${count}`),
-  );
+/** Whether a pile's name and its number of cards are written beside it. */
+function isNamed({ kind }, { label }) {
+  return Boolean(label) && (kind === "stock" || kind === "waste");
 }
 
-function label(name, { up }, { at, w, h: height, label }, say) {
-  if (name === "w" || name === "s") return null;
-  if (!isFoundation(name)) {
-    return h("text", { class: "hour", ...label, "aria-hidden": "true" }, name);
-  }
-  const left = needs(name, up);
-  const done = up.length / (up.length + left);
-  const y = at.y + height - 5;
-  const [x, long] = [at.x + 5, w - 10];
-  return h(
-    "g",
-    { class: left ? "needs" : "needs complete" },
-    h("title", {}, pileName(say, name)),
-    h("path", { class: "whole", d: `M${x} ${y}h${long}` }),
-    h("path", { class: "part", d: `M${x} ${y}h${long * done}` }),
-    left ? null : h("path", { class: "tick", d: `M${at.x + w - 13} ${at.y + 7}l3 3 6 -6` }),
-  );
+/** What is written beside a pile: its label; of the stock and the waste their names. */
+function beside(slot, { up, down }, berth, say) {
+  if (!berth.label) return [];
+  const named = isNamed(slot, berth);
+  const text = named ? `${pileName(say, slot)} ${slot.kind === "stock" ? down : up.length}` : slot.label;
+  return [words(named ? "below" : "numeral", berth.label, text)];
+}
+
+/** How far a foundation is, and what completes it. */
+function goal(slot, { up }, berth, { game }) {
+  const left = needs(slot, up, eachOf(game));
+  return goalPlate(up.length, up.length + left, slot.goal, berth);
 }

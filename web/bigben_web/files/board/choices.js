@@ -1,55 +1,93 @@
-// What can be played, as the server listed it: from where to where. Knows no rules and no screen.
+// What can be played, as the server listed it: from where to where, and what a tap on a pile means.
+// Knows no rules and no screen.
+
+/** @typedef {import("../wire/games.js").Game} Game */
+
+/** The moves that are legal now. */
+export class Choices {
+  /** The targets by source. @type {Map<string, string[]>} */
+  from = new Map();
+  /** The moves without a target, by the pile that stands for them. @type {Map<string, string[]>} */
+  taps = new Map();
+  /** The moves that name no pile: `turn`. @type {string[]} */
+  commands = [];
+
+  /** @param {string[]} legal `["3 f9", "w 5", "turn", "swap 7 2"]` @param {Game} game */
+  constructor(legal, game) {
+    this.foundations = new Set(pilesOf(game, "foundation"));
+    const piles = new Set(game.slots.map(({ pile }) => pile));
+    for (const move of legal) {
+      const [first, second] = move.split(" ");
+      if (piles.has(first)) add(this.from, first, second);
+      else if (piles.has(second)) add(this.taps, second, move);
+      else this.#command(move, game);
+    }
+  }
+
+  #command(move, { moves }) {
+    this.commands.push(move);
+    const tap = moves.find(({ example }) => example === move)?.tap;
+    if (tap) add(this.taps, tap, move);
+  }
+
+  /** Where the top of this pile can go. */
+  targets(pile) {
+    return this.from.get(pile) ?? [];
+  }
+
+  /** The moves that a tap on this pile means. */
+  tapsOn(pile) {
+    return this.taps.get(pile) ?? [];
+  }
+
+  /** Whether one tap plays this move: a command, for which no card is picked first. */
+  isOneTap(move) {
+    return [...this.commands, ...this.taps.values()].flat().includes(move);
+  }
+
+  /** Whether the top of this pile can go to a foundation. */
+  goesHome(pile) {
+    return this.targets(pile).some((target) => this.foundations.has(target));
+  }
+
+  /**
+   * The move that a pile tapped twice means: home if its card can go there, else the only other
+   * one; "" if that is not clear. Of two foundations the server takes the one that needs more.
+   */
+  sensible(pile) {
+    const targets = this.targets(pile);
+    if (this.goesHome(pile)) return `${pile} fdn`;
+    return targets.length === 1 ? `${pile} ${targets[0]}` : "";
+  }
+
+  /** What a tap on this pile means while another one is picked, or none. @returns {Tapped} */
+  tapped(picked, pile) {
+    const nothing = { picked: "", move: "", offer: "", none: "", wrong: "" };
+    if (picked === pile) return { ...nothing, move: this.sensible(pile) };
+    if (picked && this.targets(picked).includes(pile)) {
+      return { ...nothing, move: `${picked} ${pile}` };
+    }
+    if (this.targets(pile).length) return { ...nothing, picked: pile };
+    const taps = this.tapsOn(pile);
+    if (taps.length > 1) return { ...nothing, offer: pile };
+    if (taps.length) return { ...nothing, move: taps[0] };
+    return picked ? { ...nothing, none: picked, wrong: pile } : { ...nothing, none: pile };
+  }
+}
 
 /**
- * @typedef {{from: Map<string, string[]>, deal: string}} Choices the targets by source, and the
- *   stock's move: "turn", "refill", or "" when there is none
+ * @typedef {{picked: string, move: string, offer: string, none: string, wrong: string}} Tapped what
+ *   is picked now, the move to play if any, the pile with several moves to choose from, or the pile
+ *   that can't move if that is why nothing happens; `wrong` is where it was to go, if anywhere
  */
 
-/** @param {string[]} legal `["3 f9", "w 5", "turn"]` @returns {Choices} */
-export function choicesOf(legal) {
-  const from = new Map();
-  let deal = "";
-  for (const move of legal) {
-    const [source, target] = move.split(" ");
-    if (target === undefined) deal = move;
-    else from.set(source, [...(from.get(source) ?? []), target]);
-  }
-  return { from, deal };
+function add(map, name, what) {
+  map.set(name, [...(map.get(name) ?? []), what]);
 }
 
-/** Where the top of this pile can go. */
-export function targetsOf(choices, pile) {
-  return choices.from.get(pile) ?? [];
-}
-
-/**
- * The move that a pile tapped twice means: home if its card can go there, else the only other
- * one; "" if that is not clear. Of two foundations the server takes the one that needs more.
- */
-export function sensible(choices, pile) {
-  const targets = targetsOf(choices, pile);
-  if (targets.some(isFoundation)) return `${pile} fdn`;
-  return targets.length === 1 ? `${pile} ${targets[0]}` : "";
-}
-
-/** Whether the top of this pile can go to a foundation. */
-export function goesHome(choices, pile) {
-  return targetsOf(choices, pile).some(isFoundation);
-}
-
-/** @typedef {{picked: string, move: string, none: string}} Tapped
- *   what is picked now, the move to play if any, the pile that can't move if that is why nothing happens */
-
-/** @param {string} picked the pile picked before, or "" @returns {Tapped} */
-export function tapped(choices, picked, pile) {
-  const still = { picked: "", move: "", none: "" };
-  if (picked === pile) return { ...still, move: sensible(choices, pile) };
-  if (picked && targetsOf(choices, picked).includes(pile)) {
-    return { ...still, move: `${picked} ${pile}` };
-  }
-  if (pile === "s") return choices.deal ? { ...still, move: choices.deal } : { ...still, none: pile };
-  if (targetsOf(choices, pile).length) return { ...still, picked: pile };
-  return { ...still, none: pile };
+/** The piles of one kind. @param {Game} game */
+export function pilesOf({ slots }, kind) {
+  return slots.filter((slot) => slot.kind === kind).map(({ pile }) => pile);
 }
 
 /** Of the targets the one nearest to a point, by the middles of their places; "" if none is near. */
@@ -62,6 +100,36 @@ export function nearest(places, point, reach) {
   return best.pile;
 }
 
-export function isFoundation(pile) {
-  return pile.startsWith("f");
+/**
+ * The piles whose top cards go home one after the other until none is left; none if they don't. The
+ * server has said that the first one does; of the rest, foundations that build up in suit to a card
+ * are foreseen, and the server is asked again at each.
+ * @param {Game} game @param {Record<string, import("../wire/view.js").Pile>} piles @param {Choices} choices
+ */
+export function wayHome({ slots }, piles, choices) {
+  const homes = slots.filter(({ kind }) => kind === "foundation");
+  const others = slots.filter(({ kind }) => kind !== "foundation").map(({ pile }) => pile);
+  if (others.some((pile) => piles[pile].down) || homes.some(({ goal }) => !isCard(goal))) return [];
+  const ends = homes.map(({ pile, goal }) => ({ top: piles[pile].up.at(-1), goal }));
+  const left = new Map(others.map((pile) => [pile, [...piles[pile].up]]));
+  const way = [];
+  const goesOn = (card) => ends.find(({ top, goal }) => top && top !== goal && nextOf(top) === card);
+  for (;;) {
+    const pile = others.find((one) => goesOn(left.get(one).at(-1)) && (way.length || choices.goesHome(one)));
+    if (!pile) break;
+    const card = left.get(pile).pop();
+    goesOn(card).top = card;
+    way.push(pile);
+  }
+  return [...left.values()].some((cards) => cards.length) ? [] : way;
+}
+
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+
+function isCard(goal) {
+  return "CDHS".includes(goal.at(-1));
+}
+
+function nextOf(card) {
+  return RANKS[(RANKS.indexOf(card.slice(0, -1)) + 1) % 13] + card.at(-1);
 }

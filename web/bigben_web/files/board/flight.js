@@ -1,42 +1,129 @@
-// Cards fly from where they were to where they are. What the board shows is there already.
+// Cards fly from where they were to where they are, and fans make room. What the board shows is
+// there already; with less motion wished for, cards only appear.
 
-const FLIGHT_MS = 190;
 const PAUSE_MS = 45;
+const FADE_MS = 80;
+const ROOM_MS = 160;
+const RING_MS = 400;
+const EASY = "cubic-bezier(.2,.7,.3,1)";
 
-/** The places of cards before they move. @returns {(steps: import("../wire/view.js").Step[]) => void} to be called after the board was drawn anew */
+/** @typedef {import("../wire/view.js").Step} Step */
+
+/** The places of cards before they move. @returns {(steps: Step[]) => void} to be called after the board was drawn anew */
 export function takeOff(svg) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!svg || calm || document.hidden) return () => {};
+  if (!svg || document.hidden) return () => {};
+  const view = svg.getAttribute("viewBox");
   const from = new Map();
-  for (const pile of svg.querySelectorAll("[data-pile]")) from.set(pile.dataset.pile, corner(pile));
+  const spots = new Map();
+  const complete = new Set();
+  for (const pile of svg.querySelectorAll("[data-pile]")) {
+    const name = pile.dataset.pile;
+    const top = pile.querySelector(":scope > .top");
+    from.set(name, { ...corner(pile), under: top && !top.classList.contains("back") ? top : null });
+    if (pile.querySelector(":scope > .complete")) complete.add(name);
+    for (const card of pile.querySelectorAll(":scope > .card")) spots.set(card, placeOf(card));
+  }
   return (steps) => {
-    const landed = new Map();
-    [...steps].reverse().forEach(([source, target], back) => {
-      const later = landed.get(target) ?? 0;
-      landed.set(target, later + 1);
-      const cards = svg.querySelectorAll(`[data-pile="${target}"] > .card:not(.back)`);
-      const card = cards[cards.length - 1 - later];
-      const start = from.get(source);
-      if (card && start) fly(card, start, (steps.length - 1 - back) * PAUSE_MS);
-    });
+    if (!svg.isConnected || svg.getAttribute("viewBox") !== view) return;
+    if (isCalm()) appear(svg, steps);
+    else {
+      makeRoom(spots);
+      flyAll(svg, steps, from);
+      for (const { parentElement } of svg.querySelectorAll(".pile > .complete")) {
+        if (steps.length && !complete.has(parentElement.dataset.pile)) ring(parentElement);
+      }
+    }
   };
+}
+
+/** Whether nothing is to travel. */
+export function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** The cards that the steps have brought, with the pile that each came from and its delay. */
+function arrivals(svg, steps) {
+  const landed = new Map();
+  return [...steps].reverse().flatMap(([source, target, , how = ""], back) => {
+    const later = landed.get(target) ?? 0;
+    landed.set(target, later + 1);
+    const card = arrived(svg.querySelector(`[data-pile="${target}"]`), how, later);
+    return card ? [{ card, source, target, delay: (steps.length - 1 - back) * PAUSE_MS }] : [];
+  });
+}
+
+/** The card that a step has brought, with `later` others that came after it. */
+function arrived(pile, how, later) {
+  if (how === "down") return later ? null : pile.querySelector(":scope > .back");
+  const cards = [...pile.querySelectorAll(":scope > .card:not(.back)")];
+  return how === "under" ? cards[later] : cards[cards.length - 1 - later];
+}
+
+function appear(svg, steps) {
+  for (const { card } of arrivals(svg, steps)) card.animate({ opacity: [0, 1] }, FADE_MS);
+}
+
+function flyAll(svg, steps, from) {
+  for (const { card, source, target, delay } of arrivals(svg, steps)) {
+    const start = from.get(source);
+    if (start) fly(card, start, delay, from.get(target)?.under);
+  }
 }
 
 function corner(pile) {
-  const top = pile.querySelector(".top, .card") ?? pile;
-  return top.transform?.baseVal.numberOfItems ? top.transform.baseVal.getItem(0).matrix : null;
+  const top = pile.querySelector(".top, .card") ?? pile.querySelector(".gap");
+  const { x, y, width } = top.getBoundingClientRect();
+  return { x, y, width };
 }
 
-/** A twin flies above all piles; the card itself shows when it has landed. */
-function fly(card, start, delay) {
-  const end = card.transform.baseVal.getItem(0).matrix;
+function placeOf(card) {
+  const { e, f } = card.transform.baseVal.getItem(0).matrix;
+  return { x: e, y: f };
+}
+
+/** Cards that stay on their pile glide to their new place. */
+function makeRoom(spots) {
+  for (const [card, was] of spots) {
+    if (!card.isConnected) continue;
+    const now = placeOf(card);
+    const [x, y] = [was.x - now.x, was.y - now.y];
+    if (Math.abs(x) + Math.abs(y) < 0.5) continue;
+    card.animate({ translate: [`${x}px ${y}px`, "0px 0px"] }, { duration: ROOM_MS, easing: "ease-out" });
+  }
+}
+
+/** A twin flies above all piles; the card itself shows when it has landed. `under` is seen until then. */
+function fly(card, start, delay, under) {
+  const end = placeOf(card);
+  const now = card.getBoundingClientRect();
+  const size = start.width / now.width;
   const twin = card.cloneNode(true);
-  card.ownerSVGElement.querySelector(".air").append(twin);
-  card.classList.add("away");
-  const way = { translate: [`${start.e - end.e}px ${start.f - end.f}px`, "0px 0px"] };
-  const pace = { duration: FLIGHT_MS, delay, fill: "backwards", easing: "cubic-bezier(.2,.7,.3,1)" };
+  const svg = card.ownerSVGElement;
+  const below = under && !under.isConnected ? under.cloneNode(true) : null;
+  if (below) card.before(below);
+  svg.querySelector(".air").append(twin);
+  const marks = svg.querySelectorAll(`[data-mark="${card.parentElement.dataset.pile}"]`);
+  for (const part of [card, ...marks]) part.classList.add("away");
+  // It is scaled from the felt's corner, so that it has to come from farther off.
+  const from = [start.x - now.x + end.x * (1 - size), start.y - now.y + end.y * (1 - size)];
+  const way = { translate: [`${from[0]}px ${from[1]}px`, "0px 0px"], scale: [size, 1] };
+  const far = Math.hypot(start.x - now.x, start.y - now.y);
+  const pace = { duration: Math.min(300, 160 + 0.1 * far), delay, fill: "backwards", easing: EASY };
   twin.animate(way, pace).onfinish = () => {
     twin.remove();
-    card.classList.remove("away");
+    below?.remove();
+    for (const part of [card, ...marks]) part.classList.remove("away");
   };
+}
+
+/** A foundation is complete: a ring goes out from it, once. */
+function ring(pile) {
+  const { x, y, width, height } = pile.getBBox();
+  const line = document.createElementNS(pile.namespaceURI, "rect");
+  for (const [name, value] of Object.entries({ class: "done", x, y, width, height, rx: width * 0.09 })) {
+    line.setAttribute(name, value);
+  }
+  pile.ownerSVGElement.querySelector(".air").append(line);
+  const out = { scale: [1, 1.28], opacity: [1, 0] };
+  line.animate(out, { duration: RING_MS, delay: ROOM_MS, fill: "both", easing: "ease-out" }).onfinish = () => line.remove();
 }

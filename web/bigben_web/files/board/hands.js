@@ -1,11 +1,12 @@
 // Taps, drags and keys on the board. Says what was meant; what may be played it is told.
 
 import { nearest } from "./choices.js";
-import { neighbour } from "./keys.js";
 
 /** How far a finger may tremble on a tap, and how near to a pile a card must be dropped. */
 const TREMBLE = 7;
 const REACH = 90;
+/** How long a pile is pointed at, or pressed, before it opens. */
+const WAIT_MS = 400;
 
 /**
  * @typedef {object} Meaning
@@ -13,7 +14,10 @@ const REACH = 90;
  * @property {(pile: string) => string[]} targets where a card dragged from here can go
  * @property {(pile: string) => void} pick a card is being dragged from here; "" when it is let go
  * @property {(pile: string, target: string) => void} drop
- * @property {(pile: string) => void} focus
+ * @property {(pile: string, target: string) => void} miss the card is let go where it can't go
+ * @property {(pile: string, key: string) => void} walk an arrow key was pressed on this pile
+ * @property {(pile: string) => void} open a pile is pointed at for a while, or pressed; "" when it no
+ *   longer is
  * @property {() => void} escape
  */
 
@@ -21,22 +25,41 @@ const REACH = 90;
 export function hands(mean) {
   let drag = null;
   let tapped = true;
+  let pointed = { pile: "", timer: 0 };
+
+  /** Open this pile if nothing else happens for a while, and close any other. */
+  function point(pile, opened = () => {}) {
+    if (pile === pointed.pile) return;
+    clearTimeout(pointed.timer);
+    if (pointed.open) mean.open("");
+    const now = { pile, timer: 0, open: false };
+    const open = () => {
+      now.open = true;
+      opened();
+      mean.open(pile);
+    };
+    if (pile) now.timer = setTimeout(open, WAIT_MS);
+    pointed = now;
+  }
 
   function began(event) {
     const pile = pileOf(event.target);
     tapped = true;
     drag = null;
+    if (event.pointerType !== "mouse") point(pile, () => (tapped = false));
     if (!pile || event.button || !mean.targets(pile).length) return;
     drag = { pile, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
   }
 
   function moved(event) {
+    if (event.pointerType === "mouse" && !event.buttons) point(pileOf(event.target));
     if (!drag || event.pointerId !== drag.id) return;
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.ghost) {
       if (Math.hypot(x, y) < TREMBLE) return;
       const svg = event.currentTarget;
       svg.setPointerCapture(drag.id);
+      point("");
       mean.pick(drag.pile);
       drag.card = svg.querySelector(`[data-pile="${drag.pile}"] .top`);
       drag.scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
@@ -49,6 +72,7 @@ export function hands(mean) {
   }
 
   function ended(event) {
+    if (event.pointerType !== "mouse") clearTimeout(pointed.timer);
     if (!drag || event.pointerId !== drag.id) return;
     const { pile, ghost, card } = drag;
     drag = null;
@@ -62,7 +86,9 @@ export function hands(mean) {
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const places = mean.targets(pile).map((name) => [name, topOf(event.currentTarget, name)]);
     const target = nearest(places, middle, REACH);
-    if (target) mean.drop(pile, target);
+    if (target) return mean.drop(pile, target);
+    const under = document.elementsFromPoint(event.clientX, event.clientY).map(pileOf).find(Boolean);
+    if (under && under !== pile) mean.miss(pile, under);
   }
 
   function clicked(event) {
@@ -75,13 +101,14 @@ export function hands(mean) {
   function pressed(event) {
     const pile = pileOf(event.target);
     if (event.key === "Escape") mean.escape();
-    if (!pile) return;
+    // The space bar is a shortcut too, unless the pile was reached by keys.
+    if (!pile || (event.key === " " && !event.target.matches(":focus-visible"))) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (!event.repeat) mean.tap(pile);
     } else if (event.key.startsWith("Arrow")) {
       event.preventDefault();
-      mean.focus(neighbour(pile, event.key));
+      mean.walk(pile, event.key);
     }
   }
 
@@ -90,6 +117,7 @@ export function hands(mean) {
     onpointermove: moved,
     onpointerup: ended,
     onpointercancel: ended,
+    onpointerleave: () => point(""),
     onclick: clicked,
     onkeydown: pressed,
   };

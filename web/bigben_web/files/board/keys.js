@@ -1,25 +1,83 @@
-// Where an arrow key leads from a pile: round the clock, in and out. Moves nothing.
+// Where an arrow key leads from a pile: round a dial, in and out; along a row; to the next area.
+// Moves nothing.
 
-/** @param {string} pile @param {string} key `ArrowLeft` … @returns {string} a pile, the same if the key means nothing */
-export function neighbour(pile, key) {
-  const hour = Number(pile.replace("f", ""));
-  if (Number.isNaN(hour)) return fromCentre(pile, key);
-  const ring = pile.startsWith("f") ? "f" : "";
-  if (key === "ArrowRight") return `${ring}${(hour % 12) + 1}`;
-  if (key === "ArrowLeft") return `${ring}${((hour + 10) % 12) + 1}`;
+/** @typedef {import("../wire/games.js").Slot} Slot */
+
+/**
+ * @param {Slot[]} slots @param {Record<string, import("./layout/spread.js").Berth>} berths
+ * @param {string} pile @param {string} key `ArrowLeft` …
+ * @returns {string} a pile, the same if the key leads nowhere
+ */
+export function neighbour(slots, berths, pile, key) {
+  const slot = slots.find((one) => one.pile === pile);
+  if (!slot) return pile;
+  const ways = { outer: onRing, inner: onRing, centre: fromCentre, column: aside, row: aside };
+  const found = ways[slot.place](slots, slot, key, berths) ?? inDirection(slots, berths, slot, key);
+  return found?.pile ?? pile;
+}
+
+function onRing(slots, slot, key, berths) {
+  const { at: hour, place } = slot;
+  const there = (ring, at) => slots.find((one) => one.place === ring && one.at === at);
+  const step = { ArrowRight: 1, ArrowLeft: 11 }[key];
+  if (step) return there(place, ((hour + step - 1) % 12) + 1);
   // Above the middle down is inwards, below it up is.
   const upper = hour > 9 || hour < 4;
   const inwards = key === (upper ? "ArrowDown" : "ArrowUp");
-  const outwards = key === (upper ? "ArrowUp" : "ArrowDown");
-  if (inwards) return ring ? (hour > 6 ? "s" : "w") : `f${hour}`;
-  if (outwards) return ring ? String(hour) : pile;
-  return pile;
+  if (!inwards) return place === "inner" ? there("outer", hour) : offDial(slots, slot, berths);
+  return (place === "outer" && there("inner", hour)) || centreNear(slots, hour);
 }
 
-function fromCentre(pile, key) {
-  const ways = {
-    s: { ArrowLeft: "f9", ArrowRight: "w", ArrowUp: "f11", ArrowDown: "f7" },
-    w: { ArrowLeft: "s", ArrowRight: "f3", ArrowUp: "f1", ArrowDown: "f5" },
+/** The first pile of the centre from the left half of the dial, the last one from the right. */
+function centreNear(slots, hour) {
+  const centre = centreOf(slots);
+  return hour > 6 ? centre[0] : centre.at(-1);
+}
+
+function centreOf(slots) {
+  return slots.filter(({ place }) => place === "centre").sort((a, b) => a.at - b.at);
+}
+
+function fromCentre(slots, slot, key) {
+  const centre = centreOf(slots);
+  const at = centre.indexOf(slot);
+  const left = at < centre.length / 2;
+  const beside = { ArrowLeft: centre[at - 1], ArrowRight: centre[at + 1] }[key];
+  const hours = { ArrowLeft: 9, ArrowRight: 3, ArrowUp: left ? 11 : 1, ArrowDown: left ? 7 : 5 };
+  const ring = ["inner", "outer"].find((place) => slots.some((one) => one.place === place));
+  return beside ?? slots.find(({ place, at }) => place === ring && at === hours[key]);
+}
+
+/** The next pile of a row or of the columns, wherever its line is on the screen. */
+function aside(slots, { place, at, row }, key) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  return slots.find((one) => one.place === place && one.row === row && one.at === at + step);
+}
+
+/** The nearest pile that is not on the dial. */
+function offDial(slots, slot, berths) {
+  const far = ({ pile }) => {
+    const [a, b] = [berths[pile], berths[slot.pile]];
+    return Math.hypot(a.x - b.x, a.y - b.y);
   };
-  return ways[pile]?.[key] ?? pile;
+  const others = slots.filter(({ place }) => place === "column" || place === "row");
+  return others.sort((a, b) => far(a) - far(b))[0];
+}
+
+/** The nearest pile on that side of the screen; what lies aside counts twice. */
+function inDirection(slots, berths, slot, key) {
+  const middle = ({ pile }) => {
+    const { x, y, w, h } = berths[pile];
+    return { x: x + w / 2, y: y + h / 2 };
+  };
+  const here = middle(slot);
+  const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
+  if (!way) return undefined;
+  const found = slots.map((one) => {
+    const [dx, dy] = [middle(one).x - here.x, middle(one).y - here.y];
+    const [ahead, beside] = [dx * way[0] + dy * way[1], Math.abs(dx * way[1] - dy * way[0])];
+    return { one, far: ahead > 1 && beside < ahead * 3 ? ahead + 2 * beside : Infinity };
+  });
+  const best = found.reduce((a, b) => (b.far < a.far ? b : a));
+  return best.far < Infinity ? best.one : undefined;
 }

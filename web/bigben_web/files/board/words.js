@@ -1,9 +1,19 @@
 // The board in words, for those who hear it: what a pile is called and holds, what a move did.
 
 import { rankAndSuit } from "./cards.js";
-import { isFoundation } from "./choices.js";
 
-/** @typedef {(key: string, values?: object) => string} Say */
+/**
+ * @typedef {((key: string, values?: object) => string) & {knows: (key: string) => boolean}} Say
+ * @typedef {import("../wire/games.js").Game} Game
+ * @typedef {import("../wire/games.js").Slot} Slot
+ */
+
+/** What the button of a move like `turn` says; a command that has no text is its own name. @param {Say} say */
+export function commandName(say, move) {
+  const [word] = move.split(" ");
+  const key = `command.${word}`;
+  return say.knows(key) ? say(key) : word[0].toUpperCase() + word.slice(1);
+}
 
 /** @param {Say} say @param {string} card `7H` */
 export function cardName(say, card) {
@@ -12,29 +22,29 @@ export function cardName(say, card) {
   return say("card", { rank: name, suit: say(`suit.${suit}`) });
 }
 
-/** @param {Say} say */
-export function pileName(say, pile) {
-  if (pile === "s") return say("pile.stock");
-  if (pile === "w") return say("pile.waste");
-  return isFoundation(pile)
-    ? say("pile.foundation", { hour: pile.slice(1) })
-    : say("pile.fan", { hour: pile });
+/** `Fan 3`. @param {Say} say @param {Slot} slot */
+export function pileName(say, { kind, place, label }) {
+  return say(kind === "tableau" ? `kind.tableau.${place}` : `kind.${kind}`, { label });
 }
 
-/** `Fan 3: seven of hearts on top, 3 cards`. @param {Say} say */
-export function pileLabel(say, pile, { up, down }) {
-  const name = pileName(say, pile);
-  if (pile === "s") return say("label.stock", { pile: name, count: down });
-  if (!up.length) return say("label.empty", { pile: name });
-  const values = { pile: name, card: cardName(say, up.at(-1)), count: up.length };
-  if (!isFoundation(pile)) return say("label.cards", values);
-  return say(isComplete(pile, up) ? "label.complete" : "label.foundation", values);
+/** `Fan 3: seven of hearts on top, 3 cards`. @param {Say} say @param {Slot} slot */
+export function pileLabel(say, slot, { up, down }, each) {
+  const pile = pileName(say, slot);
+  if (slot.kind === "reserve" && up.length) {
+    const cards = up.map((card) => shortCard(say, card)).join(" ");
+    return say("label.reserve", { pile, count: down, cards });
+  }
+  if (!up.length) return say(down ? "label.stock" : "label.empty", { pile, count: down });
+  const values = { pile, card: cardName(say, up.at(-1)), count: up.length };
+  if (slot.kind === "hand") return say("label.foundation", values);
+  if (slot.kind !== "foundation") return say("label.cards", values);
+  return say(needs(slot, up, each) ? "label.foundation" : "label.complete", values);
 }
 
-/** All cards of a pile, the top one last. @param {Say} say */
-export function contents(say, pile, { up }) {
+/** All cards of a pile, the top one last. @param {Say} say @param {Slot} slot */
+export function contents(say, slot, { up }) {
   const cards = up.map((card) => shortCard(say, card)).join(" ");
-  return say("label.contents", { pile: pileName(say, pile), cards });
+  return say("label.contents", { pile: pileName(say, slot), cards });
 }
 
 /** `7♥`. @param {Say} say */
@@ -44,29 +54,42 @@ export function shortCard(say, card) {
   return letter + { C: "♣", D: "♦", H: "♥", S: "♠" }[suit] + "\ufe0e";
 }
 
-/** What a diff did, in a sentence. @param {Say} say */
-export function deed(say, { move, steps = [], home }) {
-  if (!steps.length) return "";
-  const [source, target, card] = steps[0];
-  const values = {
-    card: cardName(say, card),
-    from: pileName(say, source),
-    to: pileName(say, target),
-    count: steps.length,
-    home,
-  };
-  if (move === "undo" || move === "refill" || move === "turn") return say(`deed.${move}`, values);
-  return say(isFoundation(target) ? "deed.home" : "deed.build", values);
+/** A sentence with cards as players name them instead of `QS`. @param {(card: string) => string} named */
+export function withCards(text, named) {
+  return text.replace(/\b(?:10|[2-9AJQK])[CDHS]\b/g, named);
+}
+
+/** What a diff did, in sentences. @param {Say} say @param {Game} game */
+export function deed(say, game, { move, steps = [], home }) {
+  const slots = new Map(game.slots.map((slot) => [slot.pile, slot]));
+  const deeds = [];
+  for (const [source, target, card, how = ""] of steps) {
+    const [from, to] = [slots.get(source), slots.get(target)];
+    const key = move === "undo" ? "undo" : kindOfDeed(from, to, how);
+    const values = { card: cardName(say, card), from: pileName(say, from), to: pileName(say, to), home };
+    if (deeds.at(-1)?.key === key) deeds.at(-1).count += 1;
+    else deeds.push({ key, values, count: 1 });
+  }
+  return deeds.map(({ key, values, count }) => say(`deed.${key}`, { ...values, count })).join(" ");
+}
+
+function kindOfDeed({ kind }, to, how) {
+  if (how === "under") return "tuck";
+  if (to.kind === "hand") return "expose";
+  if (how === "down") return to.kind === "stock" ? "redeal" : "hide";
+  if (kind === "stock") return to.kind === "waste" ? "turn" : "refill";
+  return to.kind === "foundation" ? "home" : "build";
 }
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
-/** How many cards a foundation still needs: its top is to show its hour. */
-export function needs(pile, up) {
-  const rank = RANKS.indexOf(rankAndSuit(up.at(-1))[0]) + 1;
-  return (Number(pile.slice(1)) - rank + 13) % 13;
-}
-
-export function isComplete(pile, up) {
-  return needs(pile, up) === 0;
+/**
+ * How many cards a foundation still needs: its top is to be its goal; where the goal leaves the
+ * suit open, it is to have as many cards as each other one, `each`.
+ */
+export function needs({ goal }, up, each) {
+  if (RANKS.includes(goal)) return Math.max(0, each - up.length);
+  if (!up.length) return each;
+  const [now, then] = [up.at(-1), goal].map((card) => RANKS.indexOf(rankAndSuit(card)[0]));
+  return (then - now + 13) % 13;
 }

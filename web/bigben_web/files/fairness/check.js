@@ -1,8 +1,9 @@
 // Whether the end of a race agrees with what this browser kept of it; the twin of
 // bigben_client/fairness.py. Pure. It does not judge whether moves were legal; `bigben verify` does.
 
-import { PACK, bytesOf, commitmentOf, firstPiles, hexOf, shuffled } from "./dealing.js";
+import { bytesOf, commitmentOf, counted, hexOf, packOf, shuffled } from "./dealing.js";
 import { sha256 } from "./sha256.js";
+import { Table, same } from "./table.js";
 
 /**
  * @typedef {{what: string, holds: boolean|null, key: string, values: object}} Finding the result of
@@ -68,55 +69,43 @@ function nonce(kept, room, { nonces = [] }) {
   return there ? yes("fair.nonce.yes") : no("fair.nonce.no", { nonce: short(kept.nonce) });
 }
 
-/** Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself. */
-function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [] }) {
+/**
+ * Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself. If another deal of
+ * that seed was chosen, it is the seed of that one.
+ */
+function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [], chosen: { deal = 0 } = {} }) {
   const live = kind === "live";
   const parts = [serverSeed, ...(live ? nonces.filter((one) => one !== "") : [])].map(bytesOf);
   if (parts.includes(null)) return no(live ? "fair.seed.no_live" : "fair.seed.no");
   const mixed = Uint8Array.from(parts.flatMap((part) => [...part]));
-  return hexOf(live ? sha256(mixed) : mixed) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
+  return hexOf(counted(live ? sha256(mixed) : mixed, deal)) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
 }
 
 /** The order is the shuffle by the seed of the cards that this game uses. */
 function deal(kept, reveal, { order = [] }) {
-  if (!isBigBen(kept)) return open("fair.deal.other");
+  if (!kept.deal) return open("fair.deal.other");
   if (!order.length) return open("fair.deal.untold");
   const bytes = bytesOf(reveal.seed);
-  return bytes && same(shuffled(PACK, bytes), order) ? yes("fair.deal.yes") : no("fair.deal.no");
+  return bytes && same(shuffled(packOf(kept.deal), bytes), order) ? yes("fair.deal.yes") : no("fair.deal.no");
 }
 
 // The own game
 
 /** All cards that the player saw lie in the deal where they were seen. */
 function cards(kept, { order = [], steps = [] }) {
-  if (!isBigBen(kept)) return open("fair.deal.other");
+  if (!kept.deal) return open("fair.deal.other");
   if (!order.length || !kept.shown) return open("fair.cards.unseen");
-  const piles = firstPiles(order);
+  if (order.length !== kept.deal.dealt.length) return no("fair.deal.no");
+  const table = new Table(kept.deal, order);
   const own = new Map(kept.moves.map(([n, , , went]) => [n, went]));
   for (let n = 0; n <= Math.max(kept.shownN, ...own.keys()); n++) {
     const went = own.get(n) ?? (n ? steps[n - 1] : []);
     if (!went) return open("fair.cards.move_unseen", { n });
-    const wrong = carryOut(piles, went);
+    const wrong = table.carryOut(went);
     if (wrong) return no("fair.cards.no_move", { n, card: short(wrong[2]) });
-    if (n === kept.shownN && !shows(piles, kept.shown)) return no("fair.cards.no", { n });
+    if (n === kept.shownN && !table.shows(kept.shown)) return no("fair.cards.no", { n });
   }
   return yes("fair.cards.yes");
-}
-
-/** The first step that is impossible, if any. */
-function carryOut(piles, steps) {
-  return steps.find(([source, target, card]) => {
-    if (!piles[target] || piles[source]?.at(-1) !== card) return true;
-    piles[target].push(piles[source].pop());
-    return false;
-  });
-}
-
-function shows(piles, shown) {
-  return Object.entries(piles).every(([name, cards]) => {
-    const { up, down } = shown[name];
-    return name === "s" ? !up.length && down === cards.length : !down && same(up, cards);
-  });
 }
 
 function moves(kept, record) {
@@ -162,14 +151,6 @@ function rules(kept, room) {
 }
 
 // Helpers
-
-function isBigBen({ rules: { game = "bigben" } }) {
-  return game === "bigben";
-}
-
-function same(some, others) {
-  return some.length === others.length && some.every((one, at) => one === others[at]);
-}
 
 function plain(rules) {
   return JSON.stringify(Object.entries(rules).sort());

@@ -1,21 +1,29 @@
-// From a seed to the first piles, as docs/deals.md says. Asks the server nothing.
+// From a seed to the order of the cards, as docs/deals.md says. Asks the server nothing.
 
 import { sha256 } from "./sha256.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SORTED = [..."CDHS"].flatMap((suit) => RANKS.map((rank) => rank + suit));
-/** The first cards of Big Ben's foundations, from one o'clock. */
-const STARTS = ["6C", "7H", "8S", "9D", "10C", "JH", "QS", "KD", "2C", "3H", "4S", "5D"];
-const CLOCKWISE = ["12", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"];
-const LAPS = 3;
 const text = new TextEncoder();
 
-/** The 92 cards that are shuffled: two packs, the first one without the foundations' cards. */
-export const PACK = [...SORTED.filter((card) => !STARTS.includes(card)), ...SORTED];
+/** The cards that a game shuffles. @param {import("../wire/games.js").Deal} deal */
+export function packOf({ packs, laid }) {
+  const out = laid.map(([, card]) => card);
+  const first = SORTED.filter((card) => !out.includes(card));
+  return [...first, ...Array(packs - 1).fill(SORTED).flat()];
+}
 
 /** What a server that uses this seed has to publish before the race. @param {Uint8Array} serverSeed */
 export function commitmentOf(serverSeed) {
   return hexOf(sha256(Uint8Array.from([...text.encode("bigben-commit-v1"), ...serverSeed])));
+}
+
+/** The seed of the deal with this number; of deal 0 it is the seed itself. @param {Uint8Array} seed */
+export function counted(seed, deal) {
+  if (!deal) return seed;
+  const number = new Uint8Array(8);
+  new DataView(number.buffer).setBigUint64(0, BigInt(deal));
+  return sha256(Uint8Array.from([...text.encode("bigben-deal-v1"), ...seed, ...number]));
 }
 
 /** The cards in the order that the seed gives them; the first is dealt first. */
@@ -31,14 +39,6 @@ export function shuffled(cards, seed) {
     [order[i], order[j]] = [order[j], order[i]];
   }
   return order;
-}
-
-/** The first piles of Big Ben, from the bottom; the next card of the stock `s` is the last one. */
-export function firstPiles(order) {
-  const piles = { w: [], s: order.slice(CLOCKWISE.length * LAPS).reverse() };
-  STARTS.forEach((card, at) => (piles[`f${at + 1}`] = [card]));
-  CLOCKWISE.forEach((fan, at) => (piles[fan] = [0, 1, 2].map((lap) => order[12 * lap + at])));
-  return piles;
 }
 
 /** The 32 bytes of 64 hex digits; null for anything else. */

@@ -19,6 +19,9 @@ const LONGEST = 200_000;
  * @property {Record<string, import("../wire/view.js").Pile>|null} shown its piles
  * @property {[n: number, move: string, ms: number, steps: import("../wire/view.js").Step[]][]} moves
  *   in order; moves are missing if the player was away or played on another device
+ * @property {import("../wire/games.js").Deal} [deal] where the cards of the game are dealt, as the
+ *   server first said it
+ * @property {number} [counter] of this daily, higher each time it is dealt again
  */
 
 export class Evidence {
@@ -79,6 +82,7 @@ function nameOf(player, race) {
 /** @param {Kept|null} kept @returns {Kept|null} null while the player has no seat in it */
 export function withRoom(kept, room, player) {
   const own = room.seats.find((seat) => seat.player === player);
+  if (kept && (room.counter ?? 0) > (kept.counter ?? 0)) kept = null; // other cards, and the page says so
   if (!kept && !own) return null;
   let now = kept ?? first(room, own);
   // No longer ready: another nonce may be sent next, from here or from another device.
@@ -87,12 +91,18 @@ export function withRoom(kept, room, player) {
   return now;
 }
 
-function first({ race, kind, rules, commitment, phase }, { player, state }) {
+function first({ race, kind, rules, commitment, phase, counter = 0 }, { player, state }) {
   const waiting = phase === (kind === "live" ? "open" : "running");
   return {
     ...{ race, player, kind, rules, commitment, inTime: waiting && state === "joined" },
+    ...(counter ? { counter } : {}),
     ...{ nonce: null, startsAt: 0, begunAt: 0, shownN: 0, shown: null, moves: [] },
   };
+}
+
+/** The server has said where the cards of this game are dealt. */
+export function withDeal(kept, deal) {
+  return kept && deal && !kept.deal ? { ...kept, deal } : kept;
 }
 
 /** The server has taken this nonce with Ready. */

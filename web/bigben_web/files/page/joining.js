@@ -1,11 +1,23 @@
 // How the player comes to the server and into races: by a name, a kept token, a link, a code.
 // Shows nothing and plays nothing.
 
+import { dailyOf } from "./choosing.js";
 import { hexOf } from "../fairness/dealing.js";
+import { codeOf, raceInfo } from "../wire/races.js";
+import { OVER } from "../wire/followed.js";
 import { RefusedError } from "../wire/session.js";
 
-/** Refusals of a seat after which the race can still be watched. */
-const WATCH_INSTEAD = ["phase", "seat", "limit"];
+/** Refusals after which the page says what stands in the way, and offers what to do. */
+const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
+
+/**
+ * @typedef {object} Obstacle why a race is not shown
+ * @property {"unknown"|"cancelled"|"closed"|"started"|"unseen"|"full"|"invitation"|"other"} kind
+ * @property {string} race
+ * @property {string} text the server's words
+ * @property {object|null} info the RaceInfo, if the server has told it
+ * @property {object[]} rows the places of a closed race
+ */
 
 export class Joining {
   /** @param {import("./page.js").Page} page */
@@ -13,6 +25,12 @@ export class Joining {
     this.page = page;
     this.arriving = null;
     this.creating = null;
+    /** Why the race that is asked for is not shown. @type {Obstacle|null} */
+    this.obstacle = null;
+    /** How many had finished when the own place was asked for, by race. */
+    this.asked = new Map();
+    /** Who has opened the rematches that were asked for, by room. */
+    this.hosts = new Map();
   }
 
   get session() {
@@ -72,28 +90,48 @@ export class Joining {
     if (this.page.identities.token) await this.session.hello();
   }
 
-  /** Sit in the race, or watch it where there is no seat. */
+  /** Sit in the race, or watch it; what stands in the way is shown instead. */
   async race({ race, watch }) {
+    this.obstacle = null;
     if (!this.session.me || this.session.followed.has(race)) return;
-    let room;
-    let watching = watch;
     try {
-      room = await this.session.ask({ type: watch ? "watch" : "join", race });
+      const room = await this.session.ask(watch ? { type: "watch", race: codeOf(race) } : { type: "join", race });
+      if (this.page.place.race === race) this.page.rename(room.race, watch);
     } catch (error) {
-      if (watch || !WATCH_INSTEAD.includes(error.code)) throw error;
-      const code = race.split("-")[0].length > 6 ? race : race.split("-")[0];
-      room = await this.session.ask({ type: "watch", race: code });
-      watching = true;
-      this.page.refuse(error);
+      if (!(error instanceof RefusedError) || !IN_THE_WAY.includes(error.code)) throw error;
+      const obstacle = await this.#obstacle(race, watch, error);
+      if (this.page.place.race === race) this.obstacle = obstacle;
     }
-    if (this.page.place.race === race) this.page.rename(room.race, watching);
   }
 
-  /** Today's race, cards and all: one tap. */
-  async daily(rules = "standard") {
+  /** What is known of a race that can't be joined or watched. @returns {Promise<Obstacle>} */
+  async #obstacle(race, watch, { code, message }) {
+    const of = { race, text: message, info: null, rows: [] };
+    if (code === "unknown") return { ...of, kind: "unknown" };
+    const [info, { final, rows = [] }] = await Promise.all([raceInfo(race), this.#standings(race)]);
+    const known = { ...of, info };
+    if (final || info?.phase === "closed") return { ...known, kind: "closed", rows };
+    if (info?.phase === "cancelled") return { ...known, kind: "cancelled" };
+    if (code === "limit") return { ...known, kind: "full" };
+    if (info?.phase === "open" && info.rules.invite_only) return { ...known, kind: "invitation" };
+    if (info?.rules.spectate === false) return { ...known, kind: "unseen" };
+    return { ...known, kind: code === "phase" && !watch ? "started" : "other" };
+  }
+
+  async #standings(race) {
+    try {
+      return await this.session.ask({ type: "get-standings", race: codeOf(race) });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return {};
+    }
+  }
+
+  /** Today's race of a game and rules, cards and all: one tap. @param {{game: string, rules: string}} rules */
+  async daily(rules) {
     await this.welcome();
-    const name = rules === "standard" ? "daily" : `daily.${rules}`;
-    const room = await this.session.ask({ type: "join", race: name });
+    if (this.page.help.offers(rules)) return;
+    const room = await this.session.ask({ type: "join", race: dailyOf(this.page, rules) });
     const seat = room.seats?.find(({ player }) => player === this.session.me.player);
     if (room.phase === "running" && (seat?.state ?? "joined") === "joined") {
       await this.session.ask({ type: "ready", race: room.race });
@@ -142,10 +180,38 @@ export class Joining {
     this.session.followed.get(race)?.readied(mine);
   }
 
+  /** Start the countdown as the host, who becomes ready by it. */
+  async start(race) {
+    const { followed } = this.session;
+    if (followed.get(race).seat.state === "joined") await this.ready(race);
+    if (followed.get(race).room.phase === "open") await this.session.ask({ type: "start", race });
+  }
+
   /** Give the seat up, or stop watching. */
   async leave(race) {
     await this.session.ask({ type: "leave", race });
     this.page.go({ screen: "home" });
+  }
+
+  /** The own game is over: ask for the place so far, whenever somebody has finished. */
+  finished({ race, room, over, seat }) {
+    if (!over || !seat || room.phase !== "running") return;
+    const count = room.seats.filter(({ state }) => OVER.includes(state)).length;
+    if (this.asked.get(race) === count) return;
+    this.asked.set(race, count);
+    this.session.ask({ type: "get-standings", race, only: [seat.player] }).catch(() => {}); // it is told at the close
+  }
+
+  /** Who has opened this room; "" until it is known. */
+  hostOf(race) {
+    if (!this.hosts.has(race)) {
+      this.hosts.set(race, "");
+      raceInfo(race).then((info) => {
+        this.hosts.set(race, info?.host ?? "");
+        this.page.redraw();
+      });
+    }
+    return this.hosts.get(race);
   }
 
   async rematch(race) {

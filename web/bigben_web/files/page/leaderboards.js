@@ -19,9 +19,11 @@ export class BoardTable {
 
   /** The board that the address names, from the start or around one's own row. */
   async show({ start = 0, around = false } = {}) {
-    const { period, rules, group } = this.page.place;
+    const { period, game, rules, date, group } = this.page.place;
     const wanted = new URLSearchParams({ period, rules, start, count: COUNT });
     const me = this.page.session.me?.player;
+    if (game) wanted.set("game", game);
+    if (date) wanted.set("date", date);
     if (group) wanted.set("group", group);
     if (me) this.#lookForGuests();
     if (me) wanted.set("player", me);

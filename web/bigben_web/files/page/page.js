@@ -5,20 +5,38 @@ import { codeIn, hashOf, placeOf } from "../address.js";
 import { takeOff } from "../board/flight.js";
 import { draw } from "../draw.js";
 import { Checking } from "./checking.js";
+import { Choosing, choiceOf } from "./choosing.js";
 import { Joining } from "./joining.js";
 import { Evidence } from "../fairness/evidence.js";
 import { Identities } from "../identities.js";
 import { Linking } from "./linking.js";
-import { announcement } from "./announcements.js";
+import { Felt } from "./felt.js";
+import { Courses } from "./race/courses.js";
 import { Playing } from "./playing.js";
 import { BoardTable } from "./leaderboards.js";
-import { Replay } from "./replaying.js";
+import { Days, daysOf, monthOf } from "./records/days.js";
+import { Groups } from "./records/groups.js";
+import { Profiles } from "./records/profiles.js";
+import { Analyses } from "./race/analyses.js";
+import { Ghosts } from "./race/ghosts.js";
+import { Records } from "./race/records.js";
+import { Replay } from "./race/replaying.js";
+import { Hinting } from "./table/hinting.js";
+import { Shortcuts } from "./table/shortcuts.js";
+import { Help } from "./start/help.js";
+import { Invitation } from "./start/invitation.js";
+import { Learning } from "./start/learning.js";
+import { Podium } from "./start/podium.js";
+import { Races } from "./start/races.js";
+import { Sharing } from "./sharing.js";
 import { Today } from "./today.js";
 import { frame } from "../screens/frame.js";
 import { RefusedError, Session } from "../wire/session.js";
 import { textsFor } from "../words.js";
 
 const SECOND_MS = 1000;
+/** How long a notice stays. */
+const NOTICE_MS = 7000;
 /** While a countdown runs its digits must be true. */
 const TICK_MS = 200;
 
@@ -33,29 +51,48 @@ export class Page {
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
   #asked = "";
-  /** The race whose own game was still going on when the page was last drawn. */
-  #playing = null;
   #day = "";
   #due = false;
+  #shown = { notice: "", since: 0 };
   #steps = [];
 
-  /** @param {import("../memory.js").Memory} memory @param {{root: Element, said: Element}} elements */
-  constructor(memory, texts, elements) {
-    Object.assign(this, { memory, elements });
+  /**
+   * @param {import("../memory.js").Memory} memory @param {{root: Element, said: Element}} elements
+   * @param {import("../wire/games.js").Games} games
+   */
+  constructor(memory, texts, games, elements) {
+    Object.assign(this, { memory, games, elements });
     this.identities = new Identities(memory);
     this.#speak(texts);
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
-    this.session = new Session(url, this.identities, new Evidence(memory), {
+    this.session = new Session(url, this.identities, new Evidence(memory), games, {
       changed: () => this.redraw(),
       heard: (message) => this.#heard(message),
     });
+    this.felt = new Felt(() => this.redraw());
+    this.choosing = new Choosing(this);
     this.joining = new Joining(this);
     this.linking = new Linking(this);
+    this.hinting = new Hinting(this);
     this.playing = new Playing(this);
+    this.courses = new Courses(this);
     this.table = new BoardTable(this);
+    this.ghosts = new Ghosts(this);
+    this.records = new Records(this);
+    this.analyses = new Analyses(this);
     this.replay = new Replay(this);
     this.today = new Today(this);
+    this.podium = new Podium(this);
+    this.learning = new Learning(this);
+    this.shortcuts = new Shortcuts(this);
+    this.help = new Help(this);
+    this.invitation = new Invitation(this);
+    this.races = new Races(this);
     this.checking = new Checking(this);
+    this.profiles = new Profiles(this);
+    this.days = new Days(this);
+    this.groups = new Groups(this);
+    this.sharing = new Sharing(this);
     setInterval(() => this.#tick(), TICK_MS);
   }
 
@@ -66,6 +103,7 @@ export class Page {
     const place = placeOf(location.hash);
     // The token lets its holder play as this player, so it must not stay in the address or history.
     if (place.screen === "link") history.replaceState(null, "", "#");
+    this.learning.comeFrom(this.place);
     this.place = place.screen === "link" ? { screen: "home" } : place;
     this.sure = "";
     this.playing.begin();
@@ -73,13 +111,23 @@ export class Page {
     this.redraw();
     scrollTo(0, 0);
     this.try(async () => {
+      if (place.screen === "learn") await this.learning.show();
+      this.invitation.look(place);
       if (this.place.screen === "home") await this.linking.settle(place.token);
       else await this.joining.known();
-      if (this.place.screen === "home") await this.today.look();
+      if (this.place.screen === "home") await this.lookRound();
       if (place.screen === "race") await this.joining.race(place);
-      if (place.screen === "boards") await this.table.show();
+      if (place.screen === "boards") await Promise.all([this.table.show(), this.groups.look()]);
+      if (place.screen === "player") await this.profiles.show(place);
+      if (place.screen === "archive") await this.days.look(choiceOf(this.games, place), daysOf(monthOf(place.month, this.today.day)));
+      if (place.screen === "groups") await this.groups.look();
       if (place.screen === "replay") await this.replay.show(place);
     });
+  }
+
+  /** Ask for all that the start page tells. */
+  async lookRound() {
+    await Promise.all([this.podium.look(), this.today.look(), this.races.look(), this.profiles.look(), this.days.lookAtWeek(this.choosing.both)]);
   }
 
   /** Go to another screen. */
@@ -117,7 +165,7 @@ export class Page {
 
   /** Show why the server said no. */
   refuse({ code, message, text = message }) {
-    this.notice = code === "ended" ? "" : this.say(`refused.${code}`, { text });
+    this.notice = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.sentence(text) });
     this.redraw();
   }
 
@@ -161,6 +209,11 @@ export class Page {
     requestAnimationFrame(() => this.elements.root.querySelector(selector)?.focus());
   }
 
+  /** Where the piles of a game lie on this screen. */
+  layout(game, piles) {
+    return this.felt.layout(game, piles);
+  }
+
   // When it is drawn
 
   /** Draw soon, and once for all that changes until then. */
@@ -179,28 +232,22 @@ export class Page {
     this.#due = false;
     const land = takeOff(this.elements.root.querySelector("svg.board"));
     draw(this.elements.root, frame(this));
+    // The first board of a screen shows how large it is; it is laid out for that before it is seen.
+    // A layout may leave more room for it, once.
+    for (let i = 0; i < 2 && this.felt.measure(); i++) draw(this.elements.root, frame(this));
     land(this.#steps);
     this.#steps = [];
     this.playing.drawn();
+    this.learning.drawn();
+    this.help.drawn();
     this.#nameTab();
-    this.#tellEnd();
     if (this.sure !== this.#asked) this.#ask();
   }
 
   #nameTab() {
     const title = this.elements.root.querySelector("h1")?.textContent ?? "";
-    document.title = title.includes("Big Ben") ? title : `${title} · Big Ben`;
-  }
-
-  /** The end may be out of sight below the board, so it is also announced where it can be seen. */
-  #tellEnd() {
-    const over = this.race?.over ? this.race : null;
-    const title = this.elements.root.querySelector(".result h2");
-    if (over && title && this.#playing === over && title.getBoundingClientRect().top > innerHeight - 40) {
-      this.notice = title.textContent;
-      this.redraw();
-    }
-    this.#playing = over ? null : this.race;
+    const plain = !title || this.place.screen === "home";
+    document.title = plain ? "Big Ben" : `${title} · Big Ben`;
   }
 
   /** Who is asked is where they answer, with the harmless answer at hand; then back at the board. */
@@ -216,8 +263,18 @@ export class Page {
     const second = Math.floor(this.session.clock.now() / SECOND_MS);
     if (!counting && second === this.second) return;
     this.second = second;
-    if (this.race || this.replay.plays) this.redraw();
+    this.#fade();
+    if (this.race || this.replay.plays || this.place.screen === "home") this.redraw();
     if (this.place.screen === "home") this.#midnight();
+  }
+
+  /** A notice goes by itself. */
+  #fade() {
+    const now = performance.now();
+    if (this.notice !== this.#shown.notice) this.#shown = { notice: this.notice, since: now };
+    if (!this.notice || now - this.#shown.since < NOTICE_MS) return;
+    this.notice = "";
+    this.redraw();
   }
 
   /** Another day has another race. */
@@ -230,9 +287,14 @@ export class Page {
   #heard(message) {
     if (message.type === "refused") this.refuse(message);
     const followed = this.session.followed.get(message.race);
-    if (followed) this.checking.look(followed);
-    if (!followed || followed !== this.race) return;
-    this.announce(announcement(this, message));
+    if (!followed) return;
+    this.checking.look(followed);
+    this.sharing.look(followed);
+    this.joining.finished(followed);
+    this.ghosts.look(followed);
+    const said = this.courses.heard(message);
+    if (followed !== this.race) return;
+    this.announce(said);
     if (message.type === "diff") {
       this.fly(message.steps);
       this.playing.moved(message);

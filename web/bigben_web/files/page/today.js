@@ -1,5 +1,6 @@
 // Today's race for the start page: how far the player is in it. Asks the server, draws nothing.
 
+import { dailyOf } from "./choosing.js";
 import { RefusedError } from "../wire/session.js";
 import { OVER } from "../wire/followed.js";
 
@@ -19,7 +20,8 @@ export class Today {
     const { player } = session.me ?? {};
     if (!player) return;
     try {
-      const asked = { type: "get-standings", race: "daily", only: [player] };
+      const daily = dailyOf(this.page, this.page.choosing.both);
+      const asked = { type: "get-standings", race: daily, only: [player] };
       const { race, rows } = await session.ask(asked);
       [this.race, this.#seat] = [race, rows?.[0] ?? null];
     } catch (error) {
@@ -31,7 +33,9 @@ export class Today {
   /** The player's seat in it, once its clock has started. */
   get seat() {
     const { session } = this.page;
-    const fits = this.#seat?.player === session.me?.player && this.race.split(".")[1] === this.day;
+    const { game, rules } = this.page.choosing.both;
+    const chosen = this.race === `daily.${this.day}.${game}.${rules}`;
+    const fits = chosen && this.#seat?.player === session.me?.player;
     return fits ? this.#seat : null;
   }
 

@@ -5,33 +5,62 @@ import { h } from "../draw.js";
 import { PERIODS } from "../page/leaderboards.js";
 import { dayName, fineSpan } from "../words.js";
 import { button } from "./controls.js";
-import { PRESETS, rulesName } from "./titles.js";
+import { dayAfter, dayOf } from "../page/records/days.js";
+import { groupName } from "./records/groups.js";
+import { gameName, rulesName } from "./titles.js";
 
 /** @param {import("../page/page.js").Page} page */
 export function boards(page) {
-  const { say, place } = page;
-  const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...place, period }, period === place.period));
-  const rules = PRESETS.map((one) => tab(rulesName(say, one), { ...place, rules: one }, one === place.rules));
+  const { say, place, games } = page;
+  const { date, ...now } = place;
+  const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...now, period }, period === place.period && !date));
+  const game = games.of(place) ?? games.of();
+  const all = games.all.map((one) => {
+    return tab(gameName(page, one.name), { ...place, game: one.name, rules: one.presets[0] }, one === game);
+  });
+  const rules = game.presets.map((one) => {
+    return tab(rulesName(page, { game: game.name, rules: one }), { ...place, rules: one }, one === place.rules);
+  });
   return [
     h("h1", { class: "title" }, heading(page)),
     h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
+    all.length > 1 ? h("nav", { class: "tabs small", "aria-label": say("room.game") }, all) : null,
     h("nav", { class: "tabs small", "aria-label": say("room.rules") }, rules),
-    page.table.apart ? divisions(page) : null,
+    divisions(page),
+    place.period === "daily" ? days(page) : null,
     rows(page),
   ];
 }
 
-/** The choice where guests are ranked apart: verified players, or guests. */
-function divisions({ say, place }) {
-  const all = ["", "guests"].map((group) => {
-    return tab(say(`boards.division_${group || "verified"}`), { ...place, group }, group === (place.group ?? ""));
-  });
-  return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, all);
+/** Whose board: everybody's, that of guests where they are ranked apart, those of groups. */
+function divisions(page) {
+  const { say, place, table, groups } = page;
+  const of = (group, text) => tab(text, { ...place, group }, group === (place.group ?? ""));
+  const [usual, guests] = table.apart ? ["boards.division_verified", of("guests", say("boards.division_guests"))] : ["boards.everybody", null];
+  const own = (groups.all ?? []).map((one) => of(one.group, groupName(page, one)));
+  const all = h("a", { key: "groups", href: hashOf({ screen: "groups" }) }, say(own.length ? "groups.title" : "boards.groups"));
+  return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
+}
+
+/** The day before, the day after, and all days. */
+function days({ say, language, place, table, today }) {
+  const date = dayOf(table.answer?.board.split(".")[1] ?? place.date, today.day);
+  const named = (day) => dayName(language, day, { day: "numeric", month: "short" });
+  const [before, after] = [dayAfter(date, -1), dayAfter(date)];
+  const to = (day) => hashOf({ ...place, date: day === today.day ? "" : day });
+  return h(
+    "nav",
+    { class: "days", "aria-label": say("boards.days") },
+    h("a", { key: "before", href: to(before) }, "‹ ", named(before)),
+    h("a", { key: "all", href: hashOf({ ...place, screen: "archive", month: date.slice(0, 7), date: "", group: "" }) }, say("archive.title")),
+    after <= today.day ? h("a", { key: "after", href: to(after) }, named(after), " ›") : h("span", {}),
+  );
 }
 
 /** The day, week or month of the rows, and their rules. */
-function heading({ say, language, place, table }) {
-  const { period, rules } = place;
+function heading(page) {
+  const { say, language, place, table, games } = page;
+  const { period } = place;
   // While another period is being loaded, the last answer still belongs to the previous one.
   const [kind, span] = table.answer?.board.split(".") ?? [];
   if (kind !== period) return say("boards.title");
@@ -42,8 +71,15 @@ function heading({ say, language, place, table }) {
     weekly: () => say("boards.week", { number: Number(number), year }),
     monthly: () => dayName(language, `${span}-15`, { month: "long", year: "numeric" }),
   };
-  const guests = place.group === "guests" ? ` · ${say("boards.division_guests")}` : "";
-  return `${(when[period] ?? other)()} · ${rulesName(say, rules)}${guests}`;
+  const guests = place.group ? ` · ${groupTitle(page)}` : "";
+  const game = games.of(place) === games.of() ? "" : ` · ${gameName(page, place.game)}`;
+  return `${(when[period] ?? other)()}${game} · ${rulesName(page, place)}${guests}`;
+}
+
+function groupTitle(page) {
+  const { group } = page.place;
+  const own = page.groups.all?.find((one) => one.group === group);
+  return group === "guests" ? page.say("boards.division_guests") : own ? groupName(page, own) : group;
 }
 
 function tab(text, place, here) {
@@ -53,7 +89,7 @@ function tab(text, place, here) {
 function rows(page) {
   const { say, table } = page;
   if (!table.answer) return h("p", { class: "opening" }, say("race.opening"));
-  if (!table.total) return h("p", { class: "card-like" }, say("boards.empty"));
+  if (!table.total) return empty(page);
   const last = table.first + table.rows.length;
   return h(
     "section",
@@ -75,19 +111,37 @@ function rows(page) {
   );
 }
 
-function line({ say, session }, row, kind = "") {
+/** Nobody is there yet: what can be done about it. */
+function empty({ say, place, groups, today }) {
+  const own = groups.all?.find(({ group, code }) => code && group === place.group);
+  const past = place.date && place.date < today.day;
+  return h(
+    "section",
+    { class: "card-like" },
+    h("p", {}, say(past ? "boards.empty_past" : own ? "boards.empty_group" : "boards.empty")),
+    h(
+      "div",
+      { class: "row" },
+      past ? null : h("a", { class: "button primary", href: "#" }, say("boards.play")),
+      own ? h("a", { class: "button", href: hashOf({ screen: "groups" }) }, say("groups.invite_do")) : null,
+    ),
+  );
+}
+
+function line({ say, session, games, place }, row, kind = "") {
+  const { decides } = games.of(place) ?? games.of();
   const mine = row.player === session.me?.player;
   return h(
     "tr",
     { key: row.player, class: `${kind} ${mine ? "mine" : ""}` },
     h("td", { class: "place" }, row.place),
-    h("td", {}, row.name, mine ? h("small", {}, ` (${say("you")})`) : null),
-    h("td", { class: "score" }, score(say, row)),
+    h("td", {}, h("a", { href: hashOf({ screen: "player", player: row.player, game: place.game, rules: place.rules }) }, row.name), mine ? h("small", {}, ` (${say("you")})`) : null),
+    h("td", { class: "score" }, score(say, row, decides)),
   );
 }
 
-/** Of a day the time or how far; of longer the points. */
-function score(say, { points, state, ms = 0, home = 0 }) {
+/** Of a day the time or how far; of longer the points. Where nothing is decided time does not count. */
+function score(say, { points, state, ms = 0, home = 0 }, decides) {
   if (state === undefined) return say("boards.points", { count: points ?? 0 });
-  return state === "won" ? fineSpan(ms) : say("cards.home", { home });
+  return state === "won" && decides ? fineSpan(ms) : say("cards.home", { home });
 }

@@ -8,6 +8,15 @@ export function button(page, text, does, kind = "") {
   return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
 }
 
+/** A dialog over all else; `leave` is also what Escape means. */
+export function dialog(props, leave, ...children) {
+  const oncancel = (event) => {
+    event.preventDefault();
+    leave();
+  };
+  return h("dialog", { ...props, oncancel }, ...children);
+}
+
 /** The field for a guest's name. */
 export function nameField(page) {
   const { say } = page;

@@ -1,13 +1,19 @@
 // What surrounds every screen: name of the page, state of the line, what went wrong, wishes.
 
+import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { boards } from "./boards.js";
+import { over } from "./help.js";
 import { home } from "./home.js";
+import { learn } from "./learn/learn.js";
 import { linked } from "./linked.js";
 import { race } from "./race/race.js";
+import { archive } from "./records/archive.js";
+import { groups } from "./records/groups.js";
+import { player } from "./records/player.js";
 import { replay } from "./replay.js";
 
-const SCREENS = { home, race, boards, replay };
+const SCREENS = { home, learn, race, boards, replay, player, archive, groups };
 
 /** @param {import("../page/page.js").Page} page */
 export function frame(page) {
@@ -20,17 +26,39 @@ export function frame(page) {
       "header",
       {},
       h("a", { class: "brand", href: "#" }, mark(), "Big Ben"),
-      h("span", { class: "me" }, page.session.me?.name),
+      navigation(page),
     ),
     h("main", {}, shown(page)),
-    screen === "race" && page.race?.view ? null : wishes(page),
+    screen === "learn" || (screen === "race" && page.race?.view) ? null : wishes(page),
     // Over all else: what comes and goes must not move the cards under a finger.
     h(
       "div",
       { class: "toasts" },
+      announced(page),
       page.notice && h("p", { key: page.notice, class: "notice", role: "alert" }, page.notice),
       line(page),
     ),
+    over(page),
+  );
+}
+
+/** The button that shows the rules. */
+function questionMark({ say, help }, words) {
+  const does = { type: "button", class: "quiet help", "aria-label": say("home.how"), onclick: () => help.show(true) };
+  return h("button", { key: "help", ...does }, h("span", { class: "sign", "aria-hidden": "true" }, "?"), words);
+}
+
+/** Where one can go from here. */
+function navigation(page) {
+  const { say, place, session, choosing } = page;
+  const start = place.screen === "home";
+  const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both });
+  return h(
+    "nav",
+    { "aria-label": say("wish.go") },
+    start ? h("a", { class: "button quiet boards", href: boards }, say("home.boards")) : null,
+    questionMark(page, start ? h("span", { class: "word" }, say("home.how")) : null),
+    session.me ? h("a", { class: "me", href: hashOf({ screen: "player", player: "", ...choosing.both }) }, session.me.name) : null,
   );
 }
 
@@ -41,6 +69,14 @@ function mark() {
     h("circle", { cx: 12, cy: 12, r: 10 }),
     h("path", { d: "M12 6v6l4 2.5" }),
   );
+}
+
+/** What the operator tells everybody. The region is always there, so that it is read out when it fills. */
+function announced({ session, say }) {
+  const { text } = session.announced;
+  const close = { type: "button", class: "quiet", "aria-label": say("announced.close"), onclick: () => session.announced.close() };
+  const shown = text && h("p", { key: text, class: "announced" }, h("span", {}, text), h("button", close, "×"));
+  return h("div", { key: "announced", role: "status" }, shown);
 }
 
 /** What is wrong with the connection, if anything. */
@@ -63,6 +99,8 @@ export function wishes(page) {
     "footer",
     {},
     fourColours(page),
+    ghosts(page),
+    sounds(page),
     h(
       "label",
       {},
@@ -87,4 +125,18 @@ function fourColours(page) {
   const checked = page.memory.get("colours") !== "two";
   const box = h("input", { type: "checkbox", checked, onchange });
   return h("label", {}, box, " ", page.say("wish.four"));
+}
+
+function sounds({ playing, say }) {
+  const onchange = ({ target }) => (playing.sounds.on = target.checked);
+  return h("label", {}, h("input", { type: "checkbox", checked: playing.sounds.on, onchange }), " ", say("wish.sounds"));
+}
+
+function ghosts(page) {
+  const onchange = ({ target }) => {
+    page.memory.set("ghosts", target.checked ? "" : "off");
+    page.redraw();
+  };
+  const box = h("input", { type: "checkbox", checked: page.ghosts.on, onchange });
+  return h("label", {}, box, " ", page.say("wish.ghosts"));
 }

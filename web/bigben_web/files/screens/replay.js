@@ -1,70 +1,113 @@
-// A game of the past on the board: whose, and which move. Nothing can be played here.
+// The games of a race on the board again, side by side where there is room, on one clock. Nothing
+// can be played here.
 
 import { board } from "../board/board.js";
-import { choicesOf } from "../board/choices.js";
+import { Choices } from "../board/choices.js";
 import { h } from "../draw.js";
 import { hashOf } from "../address.js";
 import { span } from "../words.js";
+import { ring } from "./figures/ring.js";
 import { title } from "./titles.js";
-import { fourColours, layout } from "./race/table.js";
+import { adviceLine, bestButton } from "./race/hints.js";
+import { fourColours } from "./race/table.js";
 
-const NOTHING = choicesOf([]);
+/** How wide the ruler under the slider is, in its own units. */
+const RULER = 1000;
 
 /** @param {import("../page/page.js").Page} page */
 export function replay(page) {
   const { say, replay } = page;
-  const { record } = replay;
-  if (!record) return h("p", { class: "opening" }, say("race.opening"));
+  const { loaded } = replay;
+  if (!loaded) return h("p", { class: "opening" }, say("race.opening"));
+  const heading = h("h1", { class: "title" }, `${raceName(page, loaded.race)} · ${say("replay.title")}`);
+  if (!replay.shown.length) return [heading, h("p", {}, say("boards.empty"))];
   return [
-    h("h1", { class: "title" }, `${raceName(page, record.race)} · ${say("replay.title")}`),
-    replay.piles.s ? table(page) : h("p", {}, say("boards.empty")),
-    h("aside", {}, players(page)),
+    h("div", { class: "replay-head", key: "head" }, heading, loaded.rows.length > 1 ? players(page) : null),
+    h("div", { class: `sides ${replay.shown.length > 1 ? "two" : ""}`, key: "sides" }, replay.shown.map((player, i) => side(page, player, i))),
+    controls(page),
   ];
 }
 
 /** The name of the race, made from its id alone if the race is not followed. */
 function raceName(page, race) {
-  const [daily, , , rules] = race.split(".");
+  const [daily, , game, rules] = race.split(".");
   const kind = rules ? daily : "live";
-  return title(page, page.session.followed.get(race)?.room ?? { race, kind, rules: { rules } });
+  return title(page, page.session.followed.get(race)?.room ?? { race, kind, rules: { game, rules } });
 }
 
-function table(page) {
-  const { say, replay } = page;
-  const { piles, fresh, total, n, plays } = replay;
-  const [ms, move] = replay.move;
-  const home = Object.entries(piles).reduce((sum, [name, { up }]) => sum + (name[0] === "f" ? up.length : 0), 0);
+/** One player's board, and how far it is. */
+function side(page, player, at) {
+  const { say, replay, session } = page;
+  const { game, n, total, piles, home, fresh, ms, move, record } = replay.board(player);
   const shown = {
-    ...{ n, piles, fresh, home, choices: NOTHING, picked: "", targets: [], focus: "", still: true },
-    ...{ clock: span(ms), four: fourColours(page) },
+    ...{ game, n, piles, fresh, home, choices: new Choices([], game), picked: "", targets: [], focus: "", still: true },
+    ...{ clock: span(ms), four: fourColours(page), hint: page.hinting.at(replay.loaded.race, n, player) },
   };
   const words = n ? say("replay.move", { n, total, move }) : say("replay.deal");
-  const button = (key, text, does, off) =>
-    h("button", { key, type: "button", "aria-label": text, disabled: off, onclick: does }, key);
   return h(
     "section",
-    { class: "table", key: "table" },
-    board(shown, layout(), say, {}),
+    { class: `side ${player === session.me?.player ? "mine" : ""}`, key: player, "aria-label": record.standing.name },
     h(
-      "div",
-      { class: "controls replaying" },
-      button("◀", say("button.earlier"), () => replay.to(n - 1), !n),
-      button(plays ? "❚❚" : "▶︎", say(plays ? "button.pause" : "button.play"), () => (plays ? replay.pause() : replay.play())),
-      button("▶▏", say("button.later"), () => replay.to(n + 1), n === total),
-      h("input", { type: "range", min: 0, max: total, value: n, "aria-label": say("replay.slider"), "aria-valuetext": words, oninput: ({ target }) => replay.to(Number(target.value)) }),
-      h("p", { class: "hint", role: "status" }, words),
+      "p",
+      { class: "head" },
+      ring(home, game.total),
+      h("span", { class: "name" }, record.standing.name),
+      h("span", { class: "hint", role: at ? null : "status" }, words, n ? ` · ${span(ms)}` : ""),
+      replay.loaded.final ? bestButton(page, () => replay.hint(player)) : null,
+      h("span", { class: "home" }, home),
     ),
+    adviceLine(page, shown.hint),
+    board(shown, page.layout(game, piles), say, {}),
   );
 }
 
+function controls(page) {
+  const { say, replay } = page;
+  const { at, end, k, plays, speed } = replay;
+  const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key);
+  const slide = ({ target }) => replay.to(Number(target.value));
+  const lead = replay.lead;
+  const last = lead.findLast(({ ms }) => ms <= at);
+  const passed = last ? say("replay.passes", { at: span(last.ms), name: last.name }) : "";
+  return h(
+    "div",
+    { class: "replaying", key: "controls" },
+    button("◀", say("button.earlier"), () => replay.step(-1), { disabled: !k }),
+    button(plays ? "❚❚" : "▶︎", say(plays ? "button.pause" : "button.play"), () => (plays ? replay.pause() : replay.play()), { class: "primary" }),
+    button("▶▏", say("button.later"), () => replay.step(1), { disabled: at >= end }),
+    h("button", { key: "speed", type: "button", "aria-label": say("replay.speed", { speed }), onclick: () => replay.faster() }, `${speed}×`),
+    h(
+      "div",
+      { class: "slide" },
+      h("input", { type: "range", min: 0, max: end, step: 1, value: at, "aria-label": say("replay.slider"), "aria-valuetext": `${span(at)} ${passed}`, oninput: slide }),
+      h(
+        "svg",
+        { class: "ruler", viewBox: `0 0 ${RULER} 10`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        h("path", { d: lead.map(({ ms }) => `M${((ms / Math.max(1, end)) * RULER).toFixed(1)} 0v10`).join("") }),
+      ),
+      h("p", { class: "hint" }, h("span", {}, span(0)), h("span", {}, passed), h("span", {}, span(end))),
+    ),
+    h("p", { class: "now", "aria-hidden": "true" }, span(at)),
+  );
+}
+
+/** Whose games are shown: a choice for each board, else their names to switch. */
 function players(page) {
   const { say, replay } = page;
-  const { race, standing } = replay.record;
-  const all = replay.seats.map(({ player, name, home = 0 }) => {
+  const { rows, race } = replay.loaded;
+  if (replay.shown.length > 1) {
+    const choice = (player, i) =>
+      h(
+        "select",
+        { key: i, "aria-label": say("replay.board", { number: i + 1 }), value: player, onchange: ({ target }) => replay.choose(i, target.value) },
+        rows.map((row) => h("option", { key: row.player, value: row.player, selected: row.player === player }, row.name)),
+      );
+    return h("div", { class: "whose" }, replay.shown.map(choice));
+  }
+  const [shown] = replay.shown;
+  const all = rows.map(({ player, name }) => {
     const place = { screen: "replay", race, player };
-    const here = player === standing.player ? "page" : null;
-    const text = say("cards.home", { home });
-    return h("li", { key: player }, h("a", { href: hashOf(place), "aria-current": here }, name), " ", h("small", {}, text));
+    return h("a", { key: player, href: hashOf(place), "aria-current": player === shown ? "page" : null }, name);
   });
-  return h("nav", { class: "card-like players", "aria-label": say("replay.whose") }, h("h2", {}, say("replay.whose")), h("ul", {}, all));
+  return h("nav", { class: "tabs small whose", "aria-label": say("replay.whose") }, all);
 }

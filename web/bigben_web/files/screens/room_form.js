@@ -1,10 +1,16 @@
-// The form that opens a live room: its rules, time limit, who may join.
+// The form that opens a room of the chosen game: when it is played, its time limit, undo, who may
+// join and watch.
 
 import { h } from "../draw.js";
-import { PRESETS } from "./titles.js";
 
 const MINUTES = [5, 10, 20, 30, 60, 120];
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** How long players who are away are waited for, in seconds. */
+const GRACES = [30, 60, 120, 300, 600];
+/** What can be asked of the deal; all but the first can be won. */
+const DEALS = ["any", "winnable", "easy", "medium", "hard", "fiendish"];
+const WHEN = ["together", "tonight", "tomorrow", "three", "seven", "date"];
 
 /** @param {import("../page/page.js").Page} page */
 export function roomForm(page) {
@@ -12,14 +18,12 @@ export function roomForm(page) {
   const onsubmit = (event) => {
     event.preventDefault();
     const given = new FormData(event.target);
-    page.try(() =>
-      page.joining.create({
-        rules: given.get("rules"),
-        limit_ms: Number(given.get("minutes")) * MINUTE_MS,
-        undo: given.has("undo"),
-        invite_only: given.has("invite_only"),
-      }),
-    );
+    page.try(() => page.joining.create({ ...page.choosing.both, ...wanted(page, given) }));
+  };
+  const when = page.typed.when ?? WHEN[0];
+  const choose = ({ target }) => {
+    page.typed.when = target.value;
+    page.redraw();
   };
   return h(
     "form",
@@ -29,23 +33,74 @@ export function roomForm(page) {
       "details",
       {},
       h("summary", {}, say("room.options")),
-      choice("rules", say("room.rules"), PRESETS.map((rules) => [rules, say(`rules.${rules}`)])),
+      choice("when", say("room.when"), WHEN.map((one) => [one, say(`room.when_${one}`)]), when, choose),
+      when === "date" ? until(page) : null,
       choice("minutes", say("room.limit"), [
         ...MINUTES.map((count) => [count, say("room.minutes", { count })]),
         [0, say("room.no_limit")],
       ], 60),
+      when === "together" ? choice("grace", say("room.grace"), GRACES.map((count) => [count, seconds(say, count)]), 120) : null,
+      choice("deal", say("room.deal"), DEALS.map((one) => [one, say(one === "any" ? "room.any_deal" : `grade.${one}`)])),
       box("undo", say("room.undo")),
       box("invite_only", say("room.invite_only")),
+      box("spectate", say("room.spectate"), true),
     ),
   );
 }
 
-function choice(name, text, options, usual = options[0][0]) {
-  const all = options.map(([value, shown]) => h("option", { value, key: value, selected: value === usual }, shown));
-  const [label, select] = [{ for: name }, { id: name, name }];
-  return h("p", { class: "field" }, h("label", label, text), h("select", select, all));
+/** The fields of Create. */
+function wanted({ session }, given) {
+  const settings = {
+    limit_ms: Number(given.get("minutes")) * MINUTE_MS,
+    undo: given.has("undo"),
+    invite_only: given.has("invite_only"),
+    spectate: given.has("spectate"),
+    ...deal(given.get("deal")),
+  };
+  const when = given.get("when");
+  if (when === "together") return { ...settings, grace_ms: Number(given.get("grace")) * 1000 };
+  return { ...settings, deadline_at: deadline(when, session.clock.now(), given.get("until")) };
 }
 
-function box(name, text) {
-  return h("label", { class: "box" }, h("input", { type: "checkbox", name }), " ", text);
+function deal(asked) {
+  if (asked === "any") return {};
+  return asked === "winnable" ? { winnable: true } : { grade: asked };
+}
+
+/** The end of a race on own clocks, in ms since 1970; days end at midnight here. */
+function deadline(when, now, chosen) {
+  // A minute less than the longest that the server allows: the message takes its time.
+  if (when === "seven") return Math.round(now + 7 * DAY_MS - MINUTE_MS);
+  if (when === "three") return Math.round(now + 3 * DAY_MS);
+  if (when === "date") return new Date(chosen).getTime();
+  return midnight(now, when === "tonight" ? 1 : 2);
+}
+
+function midnight(now, days) {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() + days);
+  return day.getTime();
+}
+
+function until({ say, session }) {
+  const local = (at) => new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+  const now = session.clock.now();
+  const limits = { min: local(now + MINUTE_MS), max: local(now + 7 * DAY_MS - MINUTE_MS) };
+  const field = { id: "until", name: "until", type: "datetime-local", required: true, ...limits };
+  return h("p", { class: "field", key: "until" }, h("label", { for: "until" }, say("room.until")), h("input", field));
+}
+
+function seconds(say, count) {
+  return count < 60 ? say("room.seconds", { count }) : say("room.minutes", { count: count / 60 });
+}
+
+function choice(name, text, options, usual = options[0][0], onchange = null) {
+  const all = options.map(([value, shown]) => h("option", { value, key: value, selected: value === usual }, shown));
+  const [label, select] = [{ for: name }, { id: name, name, onchange }];
+  return h("p", { class: "field", key: name }, h("label", label, text), h("select", select, all));
+}
+
+function box(name, text, checked = false) {
+  return h("label", { class: "box", key: name }, h("input", { type: "checkbox", name, checked }), " ", text);
 }

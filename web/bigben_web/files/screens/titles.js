@@ -1,20 +1,47 @@
-// How races and rules are called.
+// How races, games and rules are called.
 
 import { dayName } from "../words.js";
 
-/** `Daily race, 21 November`, `Race K7QPXM`. */
-export function title({ say, language }, { race: id, kind, rules }) {
-  const [, date = ""] = id.split(".");
+/** `Daily race, 21 November`, `Race K7QPXM`. @param {import("../page/page.js").Page} page */
+export function title(page, room) {
+  const { race: id, kind, phase, rules } = room;
+  const { say, language, games } = page;
+  const [, date = ""] = (rules.daily || id).split(".");
   const day = date && dayName(language, date);
-  const name = say(`race.${kind}`, { day, race: id });
-  return (rules.rules ?? "standard") === "standard" ? name : `${name} · ${rulesName(say, rules.rules)}`;
+  const parts = [say(rules.daily ? "race.archived" : `race.${kind}`, { day, race: id })];
+  if (games.of(rules) !== games.of()) parts.push(gameName(page, rules.game));
+  if ((rules.rules ?? "standard") !== "standard") parts.push(rulesName(page, rules));
+  if (room.commitment && phase !== "open") parts.push(dealText(page, room)); // a RaceInfo does not say what was found
+  return parts.filter(Boolean).join(" · ");
 }
 
-/** The rules that a player can choose by name; the texts name each as `rules.NAME`. */
-export const PRESETS = ["standard", "book", "open"];
+/**
+ * What a room asks of its deal, and once it is chosen what came of it; empty if it asks for nothing. A daily has
+ * the grade of its weekday, or none.
+ */
+export function dealText({ say, games }, { kind, rules, phase, grade, choosing, certified }) {
+  if (kind === "daily") return grade ? say(`grade.${grade}`) : games.of(rules)?.grades ? say("grade.none") : "";
+  const wanted = wishOf(rules);
+  if (!wanted || certified || choosing || ["open", "cancelled"].includes(phase)) return wanted && say(`grade.${wanted}`);
+  return say(rules.grade ? "grade.none" : "grade.unknown");
+}
 
-export function rulesName(say, rules) {
-  return PRESETS.includes(rules)
-    ? say(`rules.${rules}`)
-    : say("rules.other", { rules });
+/** `easy` … `fiendish`, `winnable`, or empty. */
+export function wishOf({ grade = "", winnable = false }) {
+  return grade || (winnable ? "winnable" : "");
+}
+
+/** A game as people call it; its id if the page is older than the game. */
+export function gameName({ say }, name) {
+  const key = `game.${name}`;
+  return say.knows(key) ? say(key) : name;
+}
+
+/** The rules of a game: a preset's name, or the values that it consists of. */
+export function rulesName({ say, games }, { game, rules = "standard" }) {
+  const { name, choices } = games.of({ game }) ?? games.of();
+  if (say.knows(`rules.${name}.${rules}`)) return say(`rules.${name}.${rules}`);
+  const values = rules.split("-");
+  const keys = choices.map(({ field }, i) => `rules.${name}.${field}.${values[i]}`);
+  return keys.length && keys.every((key) => say.knows(key)) ? keys.map((key) => say(key)).join("; ") : say("rules.other", { rules });
 }

@@ -1,7 +1,7 @@
 // One race that is followed: its room, the own game in it, the own moves on the way.
 // Knows no other race and no socket; what to send is handed to `send`.
 
-import { withDiff, withNonce, withRoom, withSnapshot } from "../fairness/evidence.js";
+import { withDeal, withDiff, withNonce, withRoom, withSnapshot } from "../fairness/evidence.js";
 import { Moves } from "./moves.js";
 import { Diverged, Gap, after, viewOf } from "./view.js";
 
@@ -18,6 +18,8 @@ export class Followed {
   /** The own game, once the cards are out. @type {import("./view.js").View|null} */
   view = null;
   standings = null;
+  /** The own place, and whether it is for good. @type {{place: number, final: boolean}|null} */
+  placed = null;
   reveal = null;
   /** What this browser has kept of the player's race. @type {import("../fairness/evidence.js").Kept|null} */
   kept = null;
@@ -28,10 +30,15 @@ export class Followed {
 
   /**
    * @param {{race: string, me: () => string, ref: () => number, send: (message: object) => void,
-   *   evidence: import("../fairness/evidence.js").Evidence}} of
+   *   evidence: import("../fairness/evidence.js").Evidence, games: import("./games.js").Games}} of
    */
-  constructor({ race, me, ref, send, evidence }) {
-    Object.assign(this, { race, me, ref, send, evidence });
+  constructor({ race, me, ref, send, evidence, games }) {
+    Object.assign(this, { race, me, ref, send, evidence, games });
+  }
+
+  /** The game of this race. */
+  get game() {
+    return this.games.of(this.room?.rules);
   }
 
   /** The own seat in the room, if any. */
@@ -68,17 +75,24 @@ export class Followed {
 
   enter(room) {
     if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
+    if (this.room && (room.counter ?? 0) > (this.room.counter ?? 0)) this.#dealAgain();
     // The invitation is told once, to those who sit there.
     this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: this.#seatsOf(room) };
-    this.#keep((kept) => withRoom(kept, this.room, this.me()));
+    this.#keep((kept) => withDeal(withRoom(kept, this.room, this.me()), this.game?.deal));
     if (this.#resync && this.#resync.ref === room.ref && !this.#resync.whole) this.#resync = null;
     this.#sendMove();
     return true;
   }
 
+  /** A daily has other cards now, and the player has not seen them. */
+  #dealAgain() {
+    Object.assign(this, { room: null, view: null, standings: null, placed: null, reveal: null, moves: new Moves() });
+    [this.#seen, this.#resync, this.#tries] = [0, null, 0];
+  }
+
   see(snapshot) {
     try {
-      this.view = viewOf(snapshot);
+      this.view = viewOf(snapshot, this.game.slots);
     } catch (error) {
       if (!(error instanceof Diverged)) throw error;
       return this.#askAgain(true);
@@ -107,6 +121,15 @@ export class Followed {
     const known = new Map(this.room.seats.map((seat) => [seat.player, seat]));
     for (const seat of seats) known.set(seat.player, seat);
     this.room = { ...this.room, seats: [...known.values()] };
+    return true;
+  }
+
+  /** Places so far, or for good: of all, or of the player alone. */
+  ranked({ rows = [], players = 0, final = false, ...of }) {
+    const mine = rows.find(({ player }) => player === this.me());
+    if (mine && (final || !this.placed?.final)) this.placed = { place: mine.place ?? 0, final };
+    const whole = rows.length > 1 || players < 2;
+    if (whole && (final || !this.standings?.final)) this.standings = { ...of, rows, players, final };
     return true;
   }
 

@@ -1,6 +1,7 @@
 // Who the player is on the server, what they follow, have asked and must send again.
 // Shows nothing; `changed` and `heard` tell the page.
 
+import { Announced } from "./announced.js";
 import { Connection } from "./connection.js";
 import { ServerClock } from "./clock.js";
 import { Followed, Hopeless } from "./followed.js";
@@ -26,6 +27,8 @@ export class Session {
   reason = "";
   /** @type {Map<string, Followed>} */
   followed = new Map();
+  /** How far the analyses are that somebody waits for, by race. @type {Map<string, object>} */
+  analysing = new Map();
   #asked = new Map();
   #ref = FIRST_REF;
   #hello = {};
@@ -37,10 +40,12 @@ export class Session {
    * @param {string} url
    * @param {import("../identities.js").Identities} identities
    * @param {import("../fairness/evidence.js").Evidence} evidence
+   * @param {import("./games.js").Games} games
    * @param {{changed: () => void, heard: (message: object) => void}} tell
    */
-  constructor(url, identities, evidence, tell) {
-    Object.assign(this, { identities, evidence, tell });
+  constructor(url, identities, evidence, games, tell) {
+    Object.assign(this, { identities, evidence, games, tell });
+    this.announced = new Announced(this.clock, identities.memory, () => tell.changed());
     this.connection = new Connection(url, this.clock, {
       hello: () => ({ token: this.#token || this.identities.token, ...this.#hello }),
       welcomed: (welcome) => this.#welcome(welcome),
@@ -94,12 +99,13 @@ export class Session {
 
   // What the server says
 
-  #welcome({ player, name, token }) {
+  #welcome({ player, name, token, house = false }) {
     this.identities.welcomed({ player, token }, Boolean(this.#welcomed));
     if (this.me && this.me.player !== player) this.#clear();
     this.#token = token;
     this.#hello = {};
-    this.me = { player, name };
+    this.me = { player, name, house };
+    this.announced.welcomed();
     for (const followed of this.followed.values()) followed.resume();
     for (const { asked } of this.#asked.values()) this.connection.send(asked);
     for (const followed of this.followed.values()) followed.sendAgain();
@@ -112,6 +118,10 @@ export class Session {
     const { type, race } = message;
     switch (type) {
       case "room":
+        if (!this.games.of(message.rules)) {
+          this.#meet(message);
+          return;
+        }
         this.#enter(message);
         break;
       case "snapshot":
@@ -124,13 +134,24 @@ export class Session {
         this.#fold(race, (followed) => followed.progress(message));
         break;
       case "standings":
-        this.#fold(race, (followed) => (followed.standings = message));
+        this.#fold(race, (followed) => followed.ranked(message));
         break;
       case "reveal":
         this.#fold(race, (followed) => (followed.reveal = message));
         break;
       case "refused":
         if (this.#refused(message)) return;
+        break;
+      case "analysis":
+        if (message.done < message.of) {
+          this.analysing.set(race, message);
+          this.tell.changed();
+          return;
+        }
+        this.analysing.delete(race);
+        break;
+      case "announcement":
+        this.announced.take(message);
         break;
       case "left":
         this.drop(race);
@@ -140,12 +161,21 @@ export class Session {
     this.tell.changed();
   }
 
+  /** The server has learnt a game since the page was loaded. */
+  async #meet(room) {
+    await this.games.refresh();
+    if (!this.games.of(room.rules)) return;
+    this.#receive(room);
+    this.followed.get(room.race).resume(true); // a snapshot may have come before
+  }
+
   #enter(room) {
     if (!this.followed.has(room.race)) {
       const send = (message) => this.connection.send(message);
       const me = () => this.me?.player;
-      const { evidence } = this;
-      const followed = new Followed({ race: room.race, me, ref: () => this.#ref++, send, evidence });
+      const { evidence, games } = this;
+      const ref = () => this.#ref++;
+      const followed = new Followed({ race: room.race, me, ref, send, evidence, games });
       this.followed.set(room.race, followed);
     }
     const resumed = this.followed.get(room.race).resumes(room.ref);

@@ -4,16 +4,13 @@
 import { crc32 } from "./crc32.js";
 
 /**
- * @typedef {{up: string[], down: number}} Pile face up, bottom first, on `down` face-down cards
- * @typedef {[source: string, target: string, card: string]} Step
+ * @typedef {{up: string[], down: number}} Pile face up, bottom first, on `down` face-down cards; in
+ *   a reserve the face-up cards lie under them
+ * @typedef {[source: string, target: string, card: string, how: ""|"turned"|"under"|"down"]} Step
  * @typedef {{race: string, n: number, state: string, home: number, ms: number,
- *   piles: Record<string, Pile>, legal: string[], begunAt: number, canUndo: boolean}} View
+ *   piles: Record<string, Pile>, order: string[], legal: string[], begunAt: number,
+ *   canUndo: boolean}} View
  */
-
-const HOURS = Array.from({ length: 12 }, (_, hour) => String(hour + 1));
-
-/** The piles as snapshots order them. JSON.parse puts names that are numbers before all others. */
-export const PILES = [...HOURS.map((hour) => `f${hour}`), ...HOURS, "w", "s"];
 
 /** A diff is missing before this one: ask for Resume. */
 export class Gap extends Error {}
@@ -21,12 +18,16 @@ export class Gap extends Error {}
 /** The two sides no longer hold the same position: ask for a new Snapshot. */
 export class Diverged extends Error {}
 
-/** The view that a snapshot shows. Throws Diverged when its digest is another's. */
-export function viewOf(snapshot) {
+/**
+ * The view that a snapshot shows. Throws Diverged when its digest is another's.
+ * @param {import("./games.js").Slot[]} slots of the game: JSON.parse loses the order of the piles
+ */
+export function viewOf(snapshot, slots) {
   const { race, n, state, home, ms, legal, begun_at: begunAt = 0 } = snapshot;
   const piles = pilesOf(snapshot.piles);
+  const order = slots.map(({ pile }) => pile);
   const canUndo = snapshot.can_undo ?? false;
-  return checked({ race, n, state, home, ms, piles, legal, begunAt, canUndo }, snapshot.digest);
+  return checked({ race, n, state, home, ms, piles, order, legal, begunAt, canUndo }, snapshot.digest);
 }
 
 /**
@@ -51,26 +52,30 @@ export function pilesOf(piles) {
 /** The piles after these steps. Throws Diverged. */
 export function carried(piles, steps) {
   const now = { ...piles };
-  for (const [source, target, card] of steps) {
+  for (const [source, target, card, how = ""] of steps) {
     const [from, to] = [now[source], now[target]];
     if (!from || !to) throw new Diverged(`there is no pile ${from ? target : source}`);
-    if (from.up.length) {
+    if (from.up.length && how !== "turned") {
       if (from.up.at(-1) !== card) throw new Diverged(`${card} is not on top of pile ${source}`);
       now[source] = { up: from.up.slice(0, -1), down: from.down };
     } else if (from.down) {
-      now[source] = { up: [], down: from.down - 1 };
+      now[source] = { up: from.up, down: from.down - 1 };
     } else {
       throw new Diverged(`pile ${source} is empty`);
     }
-    now[target] = { up: [...now[target].up, card], down: now[target].down };
+    now[target] = laid(now[target], card, how);
   }
   return now;
 }
 
+function laid({ up, down }, card, how) {
+  if (how === "down") return { up, down: down + 1 };
+  return { up: how === "under" ? [card, ...up] : [...up, card], down };
+}
+
 /** CRC-32 of `3:7H,KD` for each pile, `s:56?` for face-down cards, joined by spaces. */
-export function digest(piles) {
-  const names = PILES.filter((name) => name in piles);
-  return crc32(names.map((name) => pileText(name, piles[name])).join(" "));
+export function digest(piles, order) {
+  return crc32(order.map((name) => pileText(name, piles[name])).join(" "));
 }
 
 function pileText(name, { up, down }) {
@@ -78,6 +83,6 @@ function pileText(name, { up, down }) {
 }
 
 function checked(view, wanted) {
-  if (digest(view.piles) !== wanted) throw new Diverged(`move ${view.n} has another digest`);
+  if (digest(view.piles, view.order) !== wanted) throw new Diverged(`move ${view.n} has another digest`);
   return Object.freeze(view);
 }

@@ -1,16 +1,19 @@
-// How far everybody is: a bar for each seat, the best first. Names no card.
+// How far everybody is: a ring for each seat with its place, the best first. Names no card.
 
 import { h } from "../../draw.js";
 import { OVER } from "../../wire/followed.js";
 import { fineSpan, span } from "../../words.js";
+import { ring } from "../figures/ring.js";
 
 const MOST = 12;
 
 /** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
-export function bars(page, { room, standings, seat }) {
+export function bars(page, followed) {
   const { say } = page;
+  const { room, standings, seat } = followed;
   const final = room.phase === "closed";
-  const all = final && standings ? standings.rows : room.seats.filter(begun).sort(byProgress);
+  const seats = room.seats.filter(begun).map((one) => ghost(page, followed, one)).sort(byProgress);
+  const all = final && standings?.final ? standings.rows : seats;
   const shown = all.slice(0, MOST);
   if (seat && !shown.some(({ player }) => player === seat.player)) {
     const mine = all.find(({ player }) => player === seat.player);
@@ -18,45 +21,69 @@ export function bars(page, { room, standings, seat }) {
   }
   if (!all.length || (all.length === 1 && room.kind === "practice")) return null;
   const total = Math.max(room.players ?? 0, all.length);
+  const than = seat && begun(seat) ? seat : all[0];
   return h(
     "section",
-    { class: "bars", "aria-label": final ? say("race.result") : say("race.so_far") },
+    { class: "bars", key: "bars", "aria-label": final ? say("race.result") : say("race.so_far") },
     h("h2", {}, final ? say("race.result") : say("race.so_far")),
-    h("ol", {}, shown.map((row) => bar(page, row, placeIn(all, row)))),
-    ends(page, room),
+    h("ol", {}, shown.map((row) => line(page, followed, row, placeIn(all, row), than))),
     total > shown.length ? h("p", { class: "hint" }, say("race.more", { count: total - shown.length })) : null,
   );
 }
 
-/** How long a live race can last yet. */
-function ends({ say, session }, { kind, phase, closes_at: at }) {
-  if (kind !== "live" || phase !== "running" || !at) return null;
-  return h("p", { class: "hint" }, say("race.ends", { span: span(at - session.clock.now()) }));
+/** While the own clock runs, a player who has finished stands where they stood at this time. */
+function ghost({ ghosts, session }, { race, view, over }, seat) {
+  if (!view?.begunAt || over || !OVER.includes(seat.state)) return seat;
+  const home = ghosts.home(race, seat.player, session.clock.now() - view.begunAt);
+  return home === null ? seat : { ...seat, home, place: 0, ghost: true };
 }
 
-/** A standing as a line with a bar. */
-function bar({ say, session }, row, place) {
-  const { player, name, state, home = 0, ms = 0 } = row;
+/** A standing as a line: ring, name, how it stands to `than`, cards home. */
+function line(page, followed, row, place, than) {
+  const { say, session } = page;
+  const { player, name, home = 0, away, bot } = row;
+  const state = row.ghost ? "ghost" : row.state;
   const mine = player === session.me?.player;
-  const ended = OVER.includes(state);
-  const after = state === "won" ? fineSpan(ms) : ended ? say(`state.${state}`) : "";
   return h(
     "li",
-    { key: player, class: `${state.replace(" ", "-")} ${mine ? "mine" : ""}` },
-    h("span", { class: "place" }, `${place}.`),
-    h("span", { class: "name" }, name, mine ? h("small", {}, ` (${say("you")})`) : null),
-    h("span", { class: "state" }, after),
+    { key: player, "aria-current": mine ? "true" : null, class: `${state.replace(" ", "-")} ${mine ? "mine" : ""} ${away && state === "playing" ? "away" : ""}` },
+    h("span", { class: "place" }, ring(home, followed.game?.total, place)),
+    h("span", { class: "name" }, name, bot ? h("small", {}, ` ${say("house.bot")}`) : null),
+    h("span", { class: "state" }, how(page, followed, row, than)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
-    h("progress", { max: 104, value: home, "aria-hidden": "true" }),
   );
 }
 
-function begun({ state }) {
+/** How a seat ended, or that its player is away, or how far before or behind. */
+export function how({ say, session, courses }, { room, race, game }, row, than) {
+  const { player, state, home = 0, ms = 0, away, ends_at: ends } = row;
+  if (row.ghost) return ghostly(say, home - (than.home ?? 0));
+  if (state === "won" && game?.decides !== false) return fineSpan(ms);
+  if (OVER.includes(state)) return say(`state.${state}`);
+  const now = session.clock.now();
+  if (ends && room.phase === "running") return say("state.ends", { span: span(Math.max(0, ends - now)) });
+  if (away) {
+    const since = courses.of(race).awaySince(player) || now;
+    return say("state.away", { span: span(now - since) });
+  }
+  if (player === session.me?.player) return say("you");
+  if (player === than.player) return "";
+  const apart = home - (than.home ?? 0);
+  if (!apart) return say("state.level");
+  return say(apart > 0 ? "state.ahead" : "state.behind", { count: Math.abs(apart) });
+}
+
+function ghostly(say, apart) {
+  if (!apart) return say("state.ghost");
+  return say(apart > 0 ? "state.ghost_ahead" : "state.ghost_behind", { count: Math.abs(apart) });
+}
+
+export function begun({ state }) {
   return state !== "joined" && state !== "ready";
 }
 
 /** While a race runs, as at its end: by cards home, then by who had them home first. */
-function byProgress({ home: a = 0, home_ms: at = 0 }, { home: b = 0, home_ms: then = 0 }) {
+export function byProgress({ home: a = 0, home_ms: at = 0 }, { home: b = 0, home_ms: then = 0 }) {
   return b - a || at - then;
 }
 

@@ -1,44 +1,65 @@
-// A live room before the race: its code and link, who is there, and who is ready.
+// A live room before the race: its code and link, who is there, who is ready, who is missing.
 
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
+import { localeFor, span } from "../../words.js";
 import { promise } from "./fair.js";
+import { houseChoice } from "./house.js";
 import { button, linkField } from "../controls.js";
-import { rulesName } from "../titles.js";
+import { dealText, gameName, rulesName } from "../titles.js";
 
 const MINUTE_MS = 60_000;
+const USUAL_GRACE_MS = 120_000;
 
 /** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
 export function lobby(page, followed) {
   const { say } = page;
   const { room, seat } = followed;
+  const asks = page.sure === "start" && room.host === seat?.player;
   return [
-    h(
-      "section",
-      { class: "card-like share" },
-      h("p", { class: "code", translate: "no" }, room.race),
-      h("p", { class: "hint" }, terms(say, room)),
-      seat ? sharing(page, room) : h("p", {}, say("race.watching")),
-      promise(page, followed),
-    ),
+    roomCard(page, followed),
     h(
       "section",
       { class: "card-like seats" },
       h("h2", {}, say("race.players")),
       h("ul", {}, room.seats.map((one) => line(page, room, one))),
-      h("p", { class: "hint" }, say("race.wait_open")),
-      buttons(page, followed),
+      h("p", { class: "waits", role: "status" }, seat ? waits(page, room, seat) : say("race.watching")),
+      asks ? null : h("p", { class: "hint" }, say("race.wait_open")),
+      asks ? starting(page, room) : buttons(page, followed),
+      houseChoice(page, followed),
     ),
   ];
 }
 
-function terms(say, { rules }) {
+/** The code and the link of a room, and how it is played. */
+export function roomCard(page, followed) {
+  const { say } = page;
+  const { room, seat, game } = followed;
+  return h(
+    "section",
+    { class: "card-like share" },
+    h("p", { class: "code", translate: "no", "aria-label": [...room.race].join(" ") }, [...room.race].map((one) => h("span", {}, one))),
+    h("p", { class: "hint" }, terms(page, room)),
+    game && !game.decides ? h("p", { class: "hint" }, say(`game.${game.name}.luck`)) : null,
+    seat ? sharing(page, room) : null,
+    room.phase === "open" ? promise(page, followed) : null,
+  );
+}
+
+function terms(page, room) {
+  const { say, games } = page;
+  const { rules, kind } = room;
   const limit = Math.round((rules.limit_ms ?? 0) / MINUTE_MS);
+  const grace = rules.grace_ms ?? USUAL_GRACE_MS;
   return [
-    rulesName(say, rules.rules ?? "standard"),
+    games.of(rules) !== games.of() && gameName(page, rules.game),
+    rulesName(page, rules),
     limit && say("room.minutes", { count: limit }),
+    dealText(page, room),
     rules.undo && say("room.undo"),
     rules.invite_only && say("room.invite_only"),
+    rules.spectate === false && say("room.unseen"),
+    kind === "live" && grace !== USUAL_GRACE_MS && say("room.grace_is", { span: span(grace) }),
   ]
     .filter(Boolean)
     .join(" · ");
@@ -79,33 +100,76 @@ async function share(page, url) {
   page.complain("race.copied");
 }
 
-function line({ say, session }, room, { player, name, state }) {
-  const notes = [player === room.host && say("race.host"), player === session.me?.player && say("you")];
+function line({ say, session }, room, { player, name, state, away, bot }) {
+  const notes = [player === room.host && say("race.host"), player === session.me?.player && say("you"), bot && say("house.bot")];
   return h(
     "li",
-    { key: player, class: state },
+    { key: player, class: `${state} ${away ? "away" : ""}` },
     h("span", { class: "name" }, name),
     h("span", { class: "notes" }, notes.filter(Boolean).join(", ")),
-    h("span", { class: "state" }, say(`state.${state}`)),
+    h("span", { class: "state" }, away ? say("state.away_open") : say(`state.${state}`)),
   );
+}
+
+/** For whom the race waits. */
+function waits({ say, language, session }, { seats }, seat) {
+  if (seats.length === 1) return say(seat.state === "ready" ? "lobby.lone_ready" : "lobby.alone");
+  const missing = missingIn(seats);
+  const others = missing.filter(({ player }) => player !== session.me?.player);
+  const names = listed(language, others.map(({ name }) => name));
+  if (seat.state === "ready") return say("lobby.waits_for", { names });
+  return others.length ? say("lobby.missing", { names }) : say("lobby.waits_you");
+}
+
+function missingIn(seats) {
+  return seats.filter(({ state }) => state === "joined");
+}
+
+/** `Bob, Cy and Dora`. */
+function listed(language, names) {
+  return new Intl.ListFormat(localeFor(language)).format(names);
+}
+
+/** The host is asked before a start that leaves others out, or that is alone. */
+function starting(page, room) {
+  const { say, language } = page;
+  const { left, others } = withoutHost(room);
+  const names = listed(language, left.map(({ name }) => name));
+  const alone = left.length === others.length;
+  const start = () => {
+    page.sure = "";
+    return page.joining.start(room.race);
+  };
+  return h(
+    "div",
+    { class: "row sure", key: "sure", role: "alertdialog", "aria-label": say("race.start") },
+    left.length ? h("p", {}, say("sure.left_out", { names })) : null,
+    alone ? h("p", {}, say(left.length ? "sure.then_alone" : "sure.alone")) : null,
+    button(page, "sure.start", start, "danger"),
+    button(page, "sure.wait", () => (page.sure = ""), "primary safe"),
+  );
+}
+
+/** All but the host, and who of them is not ready. */
+function withoutHost({ seats, host }) {
+  const others = seats.filter(({ player }) => player !== host);
+  return { others, left: missingIn(others) };
 }
 
 function buttons(page, { room, seat }) {
   const { race } = room;
-  const ask = (message) => () => page.session.ask({ race, ...message });
   const leave = button(page, "race.leave", () => page.joining.leave(race));
   if (!seat) return h("div", { class: "row" }, leave);
-  const host = room.host === seat.player;
-  const someReady = room.seats.some(({ state }) => state === "ready");
+  const unready = () => page.session.ask({ race, type: "unready" });
   const ready =
     seat.state === "joined"
       ? button(page, "race.ready", () => page.joining.ready(race), "primary large")
-      : button(page, "race.unready", ask({ type: "unready" }), "large");
-  return h(
-    "div",
-    { class: "row" },
-    ready,
-    host && someReady && room.seats.length > 1 ? button(page, "race.start", ask({ type: "start" })) : null,
-    leave,
-  );
+      : button(page, "race.unready", unready, "large");
+  return h("div", { class: "row" }, ready, room.host === seat.player ? hostStarts(page, room) : null, leave);
+}
+
+function hostStarts(page, room) {
+  const { others, left } = withoutHost(room);
+  const asks = !others.length || left.length;
+  return button(page, "race.start", () => (asks ? (page.sure = "start") : page.joining.start(room.race)));
 }

@@ -1,59 +1,68 @@
 // One race on the screen, in every phase: the gate, the lobby, the countdown, the table, the end.
 
 import { h } from "../../draw.js";
-import { button, nameField } from "../controls.js";
-import { title } from "../titles.js";
-import { lobby } from "./lobby.js";
+import { button } from "../controls.js";
+import { invitation } from "../start/invitation.js";
+import { localeFor, span } from "../../words.js";
+import { title, wishOf } from "../titles.js";
 import { bars } from "./bars.js";
 import { promise } from "./fair.js";
-import { result } from "./result.js";
-import { table } from "./table.js";
+import { lobby, roomCard } from "./lobby.js";
+import { feed, news } from "./news.js";
+import { obstacle } from "./obstacle.js";
+import { result, summary } from "./result.js";
+import { elapsed, table } from "./table.js";
+import { watch } from "./watch.js";
 
 /** @param {import("../../page/page.js").Page} page */
 export function race(page) {
   const { race: followed, session, say } = page;
-  if (!session.me && !page.identities.token) return gate(page);
+  if (!session.me && !page.identities.token) return invitation(page);
+  if (page.joining.obstacle) return obstacle(page);
   if (!followed?.room) return page.notice ? back(page) : h("p", { class: "opening" }, say("race.opening"));
-  const { room, view } = followed;
-  return [
-    h("h1", { class: "title" }, title(page, room)),
-    room.phase === "countdown" ? countdown(page, followed) : null,
-    room.phase === "open" ? lobby(page, followed) : null,
-    room.phase === "cancelled" ? back(page, say("race.cancelled")) : null,
-    waits(room, followed) ? show(page, followed) : null,
-    view && room.phase !== "countdown" ? table(page, followed) : null,
-    ["running", "closed"].includes(room.phase) ? beside(page, followed) : null,
-  ];
+  return [h("h1", { class: "title" }, title(page, followed.room)), exceptions(page, followed.room), ...shown(page, followed)];
 }
 
-/** A guest without a name who opens a friend's link. */
-function gate(page) {
-  const { say, place } = page;
-  const onsubmit = (event) => {
-    event.preventDefault();
-    page.try(async () => {
-      await page.joining.welcome();
-      await page.joining.race(place);
-    });
-  };
-  return h(
-    "form",
-    { class: "card-like gate", onsubmit },
-    h("h1", {}, say("race.gate")),
-    nameField(page),
-    h("button", { class: "primary large" }, say("race.gate_do")),
-  );
+/** That the race is void, and why, or that its cards were dealt again. */
+function exceptions({ say }, { void: why, counter }) {
+  if (!why && !counter) return null;
+  const text = why ? say("race.void", { why: say.sentence(why) }) : say("race.dealt_again");
+  return h("p", { class: "card-like exception", role: "status", key: "exception" }, text);
+}
+
+function shown(page, followed) {
+  const { playing, say } = page;
+  const { room, over, seat } = followed;
+  if (room.phase === "cancelled") return [back(page, say("race.cancelled"))];
+  if (room.phase === "open") return lobby(page, followed);
+  if (room.phase === "countdown") return [countdown(page, followed)];
+  if (playing.atTable) return [table(page, followed), story(page, followed), beside(page, followed)];
+  if (over || room.phase === "closed") return result(page, followed);
+  if (waits(room, followed)) return [room.kind === "deadline" ? roomCard(page, followed) : null, show(page, followed), bars(page, followed)];
+  return [seat ? h("p", { class: "opening" }, say("race.opening")) : watch(page, followed)];
 }
 
 function countdown(page, followed) {
   const { session, say } = page;
   const { room } = followed;
+  if (room.choosing) return choosing(page, followed);
   const left = Math.max(1, Math.ceil((room.starts_at - session.clock.now()) / 1000));
   return h(
     "section",
     { class: "countdown card-like", role: "timer" },
     h("p", {}, say("race.countdown")),
     h("p", { class: "digit", key: `digit${left}` }, left),
+    promise(page, followed),
+  );
+}
+
+/** The server looks for a deal as the room asks for it, for up to 15 seconds. */
+function choosing(page, followed) {
+  const text = page.say(`choosing.${wishOf(followed.room.rules)}`);
+  return h(
+    "section",
+    { class: "countdown card-like", role: "status", key: "choosing" },
+    h("p", {}, text),
     promise(page, followed),
   );
 }
@@ -76,13 +85,46 @@ function show(page, followed) {
     "section",
     { class: "card-like" },
     h("p", {}, say("race.show_hint")),
+    followed.room.kind === "deadline" ? h("p", { class: "waits" }, say("race.until", { when: moment(page, followed.room.closes_at) })) : null,
     button(page, "race.show", ready, "primary large"),
     promise(page, followed),
   );
 }
 
+/** A time as one reads it here: `Tue 24 Nov, 18:00`. */
+function moment({ language }, at) {
+  const wanted = { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
+  return new Intl.DateTimeFormat(localeFor(language), wanted).format(new Date(at));
+}
+
+/** The rail: the clock, who is how far, the last news. */
 function beside(page, followed) {
-  const running = followed.view && !followed.over && followed.room.phase === "running";
-  const parts = [result(page, followed), bars(page, followed), running && promise(page, followed)].filter(Boolean);
-  return parts.length ? h("aside", { key: "beside" }, parts) : null;
+  const running = !followed.over && followed.room.phase === "running";
+  return h(
+    "aside",
+    { key: "beside", class: "rail" },
+    times(page, followed),
+    bars(page, followed),
+    running ? promise(page, followed) : null,
+    news(page, followed),
+    summary(page, followed),
+  );
+}
+
+/** What has happened so far, where there is room for it. */
+function story(page, followed) {
+  return h("aside", { key: "story", class: "story" }, feed(page, followed));
+}
+
+/** The own clock, and how long the race can last yet. */
+function times(page, followed) {
+  const { say, session } = page;
+  const { kind, phase, closes_at: at } = followed.room;
+  const left = kind !== "practice" && phase === "running" && at ? at - session.clock.now() : 0;
+  return h(
+    "p",
+    { class: "times", key: "times" },
+    h("span", { class: "now", role: "timer" }, elapsed(page, followed)),
+    left > 0 ? h("span", { class: "hint" }, say("race.ends", { span: span(left) })) : null,
+  );
 }

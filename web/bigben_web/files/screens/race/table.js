@@ -1,31 +1,31 @@
 // The table at which one plays: the board, and what can be done besides moving cards.
 
 import { board } from "../../board/board.js";
-import { TALL, WIDE } from "../../board/geometry.js";
+import { commandName, pileName } from "../../board/words.js";
 import { h } from "../../draw.js";
 import { span } from "../../words.js";
 import { button } from "../controls.js";
-
-const narrow = matchMedia("(max-width: 640px)");
-
-/** The board's layout for this screen. */
-export function layout() {
-  return narrow.matches ? TALL : WIDE;
-}
+import { icon } from "../figures/icons.js";
+import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 
 /** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
 export function table(page, followed) {
   const { playing, say } = page;
-  const { view, moves } = followed;
-  const { focus, hands, picked, targets, choices, fresh, plays } = playing;
+  const { view, moves, game } = followed;
+  const { focus, hands, picked, offered, targets, choices, fresh, plays, hints } = playing;
+  const hint = picked || offered ? null : page.hinting.at(followed.race, view.n);
   const shown = {
-    ...{ piles: view.piles, choices, picked, targets, fresh, focus, still: !plays },
-    ...{ n: view.n, home: view.home, clock: elapsed(page, followed), four: fourColours(page) },
+    ...{ game, piles: view.piles, choices, picked: picked || offered, targets, fresh, focus, still: !plays },
+    ...{ hints, why: playing.why.shown, hint, won: view.state === "won", open: playing.open },
+    ...{ n: view.n, home: view.home, clock: plays ? "" : elapsed(page, followed), four: fourColours(page) },
   };
+  const layout = page.layout(game, view.piles);
+  const kinds = `table ${moves.count ? "asking" : ""} ${layout.across ? "across" : ""}`;
   return h(
     "section",
-    { class: `table ${moves.count ? "asking" : ""}`, key: "table" },
-    board(shown, layout(), say, hands),
+    { class: kinds, key: "table" },
+    board(shown, layout, say, hands),
+    adviceLine(page, hint),
     plays ? controls(page, view) : null,
   );
 }
@@ -35,24 +35,79 @@ export function fourColours({ memory }) {
 }
 
 /** On the seat's clock; it stands still once the game is over. */
-function elapsed({ session }, { over, ms, view }) {
+export function elapsed({ session }, { over, ms, view }) {
   return span(over || !view.begunAt ? ms : session.clock.now() - view.begunAt);
 }
 
 function controls(page, { legal, canUndo }) {
   const { playing, say } = page;
   if (page.sure === "resign") return resigning(page);
-  const { deal } = playing.choices;
+  if (playing.offered) return offer(page);
+  const [deal] = playing.choices.commands;
   return h(
     "div",
     { class: "controls", key: "controls" },
-    h("button", { type: "button", key: "deal", class: "primary deal", disabled: !deal, onclick: () => playing.play(deal) }, deal ? say(`button.${deal}`) : say("button.turn")),
+    legend(page),
+    finishing(page) ?? commands(page, deal),
+    page.hinting.offered ? bestButton(page, () => page.try(() => page.hinting.askNow())) : null,
+    hintButton(page),
     page.race.room.rules.undo
-      ? h("button", { type: "button", key: "undo", disabled: !canUndo, onclick: () => playing.play("undo") }, say("button.undo"))
+      ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
       : null,
     typing(page),
-    button(page, "button.resign", () => (page.sure = "resign"), "quiet"),
+    small("help", say("home.how"), () => page.help.show(true), { class: "quiet" }),
+    small("resign", say("button.resign"), () => page.try(() => (page.sure = "resign")), { class: "quiet" }),
     !legal.length && canUndo ? h("p", { class: "hint" }, say("over.only_undo")) : null,
+  );
+}
+
+/** A button that is only its drawing where there is little room. */
+function small(name, words, onclick, more) {
+  return h("button", { type: "button", key: name, "aria-label": words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
+}
+
+/** All cards that are left can go home: the button that brings them there, and stops. */
+function finishing({ playing, say }) {
+  const { finishing: all } = playing;
+  if (!all.runs && !all.offered) return null;
+  const does = { type: "button", key: "finish", class: "primary deal" };
+  if (all.runs) return h("button", { ...does, onclick: () => all.stop() }, icon("stop"), say("finish.stop"));
+  return h("button", { ...does, onclick: () => all.start() }, icon("home"), say("finish.all"));
+}
+
+/**
+ * The button of the move that names no pile; in a game that has none there is no button. Where
+ * piles are to be tapped instead, it is said what for.
+ */
+function commands({ playing, say }, deal) {
+  const { moves } = playing.game;
+  const { taps, from } = playing.choices;
+  if (!deal && taps.size && !from.size) {
+    const [word] = [...taps.values()][0][0].split(" ");
+    const { says } = moves.find(({ example }) => example.split(" ")[0] === word);
+    return h("p", { class: "task", key: "task" }, say(says));
+  }
+  const usual = moves.find(({ example }) => !example.includes(" "))?.example;
+  if (!usual) return null;
+  const does = { type: "button", key: "deal", class: "primary deal", disabled: !deal };
+  const key = h("kbd", { "aria-hidden": "true" }, say("help.key.space"));
+  const keys = { "aria-keyshortcuts": "Space", onclick: () => playing.play(deal) };
+  return h("button", { ...does, ...keys }, icon("deal"), commandName(say, deal ?? usual), key);
+}
+
+/** The moves that a tap on one pile may mean: how deep in it the card lies. */
+function offer(page) {
+  const { playing, say } = page;
+  const pile = pileName(say, playing.game.slots.find((slot) => slot.pile === playing.offered));
+  const moves = playing.choices.tapsOn(playing.offered);
+  const choice = (move, i) =>
+    h("button", { type: "button", key: move, class: i ? "" : "primary safe", onclick: () => playing.play(move) }, say("offer.depth", { count: i + 1 }));
+  return h(
+    "div",
+    { class: "controls offer", key: "offer", role: "dialog", "aria-label": say("offer.title", { pile }) },
+    h("p", {}, say("offer.title", { pile })),
+    moves.map(choice),
+    button(page, "offer.cancel", () => playing.escape(), "quiet"),
   );
 }
 
@@ -64,9 +119,14 @@ function typing(page) {
     page.playing.type(field.value);
     field.value = "";
   };
-  const input = { name: "move", placeholder: say("typed.hint"), "aria-label": say("typed.label") };
+  const input = { name: "move", placeholder: examples(page.playing.game), "aria-label": say("typed.label") };
   const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 32 };
   return h("form", { class: "typing", key: "typing", onsubmit }, h("input", { ...input, ...plain, enterkeyhint: "send" }));
+}
+
+/** The first and the last kind of move, as one types them. */
+function examples({ moves }) {
+  return [...new Set([moves[0].example, moves.at(-1).example])].join(", ");
 }
 
 function resigning(page) {

@@ -1,0 +1,1 @@
+"""The parts of ``benchmarks.winnability``: its results, its tables and its plot."""

@@ -1,0 +1,63 @@
+"""What a player is told before a race: who would be left out of it, or why there is no seat."""
+
+from collections.abc import Sequence
+
+from bigben_chat.messages import formatting
+from bigben_chat.messages.content import Button, Content, Row, id_of
+from bigben_chat.texts import Say
+from bigben_protocol import Room, Standing
+
+
+def left_out(room: Room) -> Sequence[Standing]:
+    """The players who are not ready and would lose their seats; the host would be ready."""
+    return [seat for seat in room.seats if seat.state == "joined" and seat.player != room.host]
+
+
+def is_alone(room: Room) -> bool:
+    """Whether the host would race alone."""
+    return not any(seat.state == "ready" and seat.player != room.host for seat in room.seats)
+
+
+def asks_first(room: Room) -> bool:
+    """Whether the host is asked before the start: somebody would be left out, or nobody be left."""
+    return bool(left_out(room)) or is_alone(room)
+
+
+def ask(room: Room, names: str, say: Say) -> Content:
+    """The question. ``names`` stands for the players that it names, in the id of its button."""
+    missing = ", ".join(f"**{formatting.name(seat.name)}**" for seat in left_out(room))
+    alone = is_alone(room)
+    key = ("alone" if missing else "nobody") if alone else "without"
+    title = say("public.title", race=formatting.race_name(room.race, say))
+    go = say("button.go_alone" if alone else "button.go")
+    buttons = [
+        Button(go, id_of("go", room.race, names), "danger"),
+        Button(say("button.stay"), id_of("stay", room.race), "primary"),
+    ]
+    return Content(f"{title}\n{say(f'start.{key}', names=missing)}", [buttons])
+
+
+def instead(why: str, room: Room | None, page: str, say: Say) -> Content:
+    """Why a player has no seat, and what to do. ``page`` is where browsers can watch, if they can.
+
+    ``room`` is the race, if there is one that they may watch.
+    """
+    another = Button(say("button.open"), id_of("open"), "success")
+    if room is None:
+        return Content(f"{why}\n{say('instead.unknown')}", [[another]])
+    lines = [say("public.title", race=formatting.race_name(room.race, say)), why]
+    lines.append(say(f"instead.{_state(room)}"))
+    buttons: list[Button] = []
+    if room.phase in ("running", "closed"):
+        buttons.append(Button(say("button.standings"), id_of("standings", room.race), "primary"))
+        if page:
+            lines.append(say("instead.page", link=f"<{page}/#watch={room.race}>"))
+    if room.phase == "closed":
+        buttons.append(Button(say("button.verify"), id_of("verify", room.race)))
+    rows: list[Row] = [[*buttons, another]]
+    return Content("\n".join(lines), rows)
+
+
+def _state(room: Room) -> str:
+    """What about the room leaves no seat."""
+    return {"open": "invited" if room.rules.invite_only else "full"}.get(room.phase, room.phase)

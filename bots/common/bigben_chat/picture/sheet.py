@@ -1,0 +1,83 @@
+"""A sheet to draw a piece of the picture on, at several times its size, for smooth edges."""
+
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from math import cos, radians, sin
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+OVERSAMPLED: Final = 3
+"""Pieces are drawn this many times larger and then reduced, for smooth edges."""
+
+Colour = tuple[int, int, int]
+
+
+@cache
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """The one font that comes with the package; it has the suits."""
+    data = files("bigben_chat.picture").joinpath("fonts/DejaVuSansCondensed-Bold.ttf").read_bytes()
+    return ImageFont.truetype(BytesIO(data), size)
+
+
+class Sheet:
+    """A drawing at several times its size; ``done`` brings it to its own."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.size = round(width), round(height)
+        big = self.size[0] * OVERSAMPLED, self.size[1] * OVERSAMPLED
+        self.image = Image.new("RGBA", big, (0, 0, 0, 0))
+        self.draw = ImageDraw.Draw(self.image)
+
+    def box(
+        self,
+        box: tuple[float, float, float, float],
+        radius: float,
+        fill: Colour | None,
+        outline: Colour | None = None,
+        width: float = 0,
+    ) -> None:
+        """A rectangle with round corners."""
+        left, top, right, bottom = (value * OVERSAMPLED for value in box)
+        self.draw.rounded_rectangle(
+            (left, top, right - 1, bottom - 1),
+            radius * OVERSAMPLED,
+            fill,
+            outline,
+            round(width * OVERSAMPLED),
+        )
+
+    def disc(self, x: float, y: float, radius: float, fill: Colour) -> None:
+        """A circle."""
+        k = OVERSAMPLED
+        box = ((x - radius) * k, (y - radius) * k, (x + radius) * k - 1, (y + radius) * k - 1)
+        self.draw.ellipse(box, fill)
+
+    def hand(self, angle: float, length: float, width: float, fill: Colour) -> None:
+        """A hand of a clock, from the middle; the angle from noon, clockwise, in degrees."""
+        k = OVERSAMPLED
+        x, y = self.size[0] * k / 2, self.size[1] * k / 2
+        towards = sin(radians(angle)), -cos(radians(angle))
+
+        def at(along: float, aside: float) -> tuple[float, float]:
+            return (
+                x + k * (along * towards[0] - aside * towards[1]),
+                y + k * (along * towards[1] + aside * towards[0]),
+            )
+
+        half = width / 2
+        outline = (at(-length / 6, half / 2), at(length * 0.7, half), at(length, 0),
+                   at(length * 0.7, -half), at(-length / 6, -half / 2))  # fmt: skip
+        self.draw.polygon(outline, fill)
+
+    def write(
+        self, x: float, y: float, text: str, size: float, fill: Colour, anchor: str = "mm"
+    ) -> None:
+        """Text about a point."""
+        place = (x * OVERSAMPLED, y * OVERSAMPLED)
+        self.draw.text(place, text, fill, font(round(size * OVERSAMPLED)), anchor)
+
+    def done(self) -> Image.Image:
+        """The drawing at its own size, with smooth edges."""
+        return self.image.resize(self.size, Image.Resampling.LANCZOS)

@@ -1,0 +1,48 @@
+"""``/bigben analyse``: where a closed race was won and lost, with the progress before."""
+
+import asyncio
+from typing import Final
+
+from bigben_chat.connections.player import Player
+from bigben_chat.messages import analysis
+from bigben_discord.client import BotClient
+from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.interaction import user_of
+from bigben_protocol import Analysis
+
+EDIT_S: Final = 5.0
+"""Between two edits of the progress; Discord allows five edits in five seconds."""
+LONGEST_S: Final = 13 * 60.0
+"""Discord lets an answer be edited for 15 minutes."""
+
+
+async def analyse(bot: BotClient, answer: Answer, race: str) -> None:
+    """Answer with the analysis; until it is there, with how much of it is computed."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        room = await player.room(race)
+        if room.phase != "closed":
+            raise Sorry(answer.say("analysis.open"))
+        total = player.game(room.race).total
+        async with answer.unhurried():  # the pool takes its time
+            told = await _told(answer, player, room.race)
+    await answer.show(analysis.analysis(told, total, answer.say))
+
+
+async def _told(answer: Answer, player: Player, race: str) -> Analysis:
+    """The analysis. Raises Sorry if it takes longer than an answer can be edited."""
+    asking = asyncio.ensure_future(player.client.analysis(race))
+    shown = -1
+    try:
+        async with asyncio.timeout(LONGEST_S):
+            while True:
+                await asyncio.wait([asking], timeout=EDIT_S)
+                if asking.done():
+                    return asking.result()
+                now = player.client.analysing.get(race)
+                if now and now.done != shown:
+                    shown = now.done
+                    await answer.show(analysis.progress(race, now.done, now.of, answer.say))
+    except TimeoutError:
+        raise Sorry(answer.say("analysis.later")) from None
+    finally:
+        asking.cancel()

@@ -1,0 +1,73 @@
+"""``/bigben join``: a seat in a race that was opened anywhere, by its code or its link."""
+
+import re
+from contextlib import suppress
+from typing import Final
+from urllib.parse import unquote
+
+from bigben_chat.connections.player import Player
+from bigben_chat.messages import lobby
+from bigben_chat.messages.content import Content
+from bigben_client import RefusedError
+from bigben_discord.actions import races
+from bigben_discord.boards import pending
+from bigben_discord.client import BotClient
+from bigben_discord.interactions.answer import Answer
+from bigben_discord.interactions.answers import refusal
+from bigben_discord.interactions.interaction import user_of
+from bigben_protocol import Room
+
+_LINK: Final = re.compile(r"#(?:.*&)?(?:room|watch)=([^&\s>]+)")
+LONGEST: Final = 64
+"""The most letters of the name of a race."""
+
+
+def code_in(typed: str) -> str:
+    """The code in what somebody typed: a code in any case, or a link to the page.
+
+    >>> code_in(" ag348e "), code_in("<https://bigben.example/#room=K7QPXM-4TZ8QN>")
+    ('AG348E', 'K7QPXM-4TZ8QN')
+    """
+    found = _LINK.search(typed)
+    code = (unquote(found[1]) if found else typed.strip().strip("<>`*"))[:LONGEST]
+    return code if code.lower().startswith("daily") else code.upper()
+
+
+async def join_by_code(bot: BotClient, answer: Answer, typed: str) -> None:
+    """Take a seat and show it to its player; the channel gets the race's message."""
+    code = code_in(typed)
+    if code.lower().startswith("daily"):
+        await races.daily(bot, answer, code.lower())
+        return
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        try:
+            room = await player.client.join(code)
+        except RefusedError as error:
+            why = refusal(error, answer.say)
+            await answer.show(await _instead(bot, answer, player, code, why))
+            return
+        if await player.seat(room.race) is None:
+            # Everybody may look at a race that is over.
+            why = answer.say(f"public.{room.phase}")
+            await answer.show(await _instead(bot, answer, player, code, why))
+            return
+        races.note_joined(bot, answer, room)
+        if room.kind == "practice" or await player.view(room.race) is not None:
+            await bot.boards.show(answer, player, room.race)
+        elif room.kind == "deadline":
+            await answer.show(pending.intro(bot.store, player, room.race, answer.say))
+        else:
+            copy = bot.posts.copy(room, answer.say)
+            said = answer.say("room.seated", code=room.race)
+            await answer.show(Content(f"{said}\n{copy.text}", copy.rows))
+        if room.kind != "practice":
+            await bot.posts.show_player(answer, room, player.id)
+
+
+async def _instead(bot: BotClient, answer: Answer, player: Player, code: str, why: str) -> Content:
+    """Why there is no seat, and what can be done instead."""
+    room: Room | None = None
+    with suppress(RefusedError):  # There is no such race, or nobody may watch it.
+        room = await player.client.watch(code.partition("-")[0])
+    page = bot.settings.page if bot.settings.browsers else ""
+    return lobby.instead(why, room, page, answer.say)

@@ -1,0 +1,205 @@
+"""Live rooms: opening one, taking a seat, getting ready, starting, leaving, the rematch."""
+
+from typing import Final
+from zlib import crc32
+
+from msgspec.structs import replace
+
+from bigben_chat.connections.player import Player
+from bigben_chat.messages import lobby
+from bigben_chat.messages.content import Content
+from bigben_discord.actions.deadlines import deadline_at
+from bigben_discord.actions.races import note_joined, seated
+from bigben_discord.client import BotClient
+from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.interaction import user_of
+from bigben_discord.records import Guild
+from bigben_protocol import Room, house_player
+
+MINUTES: Final = 60
+"""The usual time limit of a race."""
+
+
+async def open_room(
+    bot: BotClient,
+    answer: Answer,
+    *,
+    game: str,
+    rules: str,
+    minutes: int,
+    undo: bool,
+    invite_only: bool,
+    deadline: str = "",
+    winnable: bool = False,
+    grade: str = "",
+    house: str = "",
+) -> None:
+    """A new room, whose public message is the answer. ``deadline`` is one of DEADLINES.
+
+    ``house`` is the strength of a house player who plays too.
+    """
+    if house and not bot.feed.house:
+        raise Sorry(answer.say("wrong.no_house"))
+    if house and deadline:
+        raise Sorry(answer.say("wrong.house_deadline"))
+    zone = guild_of(bot, answer).zone
+    now = answer.interaction.created_at
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        room = await player.client.create(
+            game=game,
+            rules=rules,
+            limit_ms=minutes * 60_000,
+            undo=undo,
+            invite_only=invite_only,
+            deadline_at=deadline_at(deadline, now, zone) if deadline else 0,
+            winnable=winnable,
+            grade=grade,
+        )
+        if invite_only:
+            # The server tells the invitation to players who have a seat.
+            room = await player.client.join(room.race)
+        if house:
+            # An answer to the host of an invite-only room, without the invitation again.
+            told = room.invite
+            room = replace(await player.client.add_house(room.race, house), invite=told)
+        note_joined(bot, answer, room)
+        await bot.posts.answer(answer, room)
+
+
+async def open_usual(bot: BotClient, answer: Answer) -> None:
+    """A room without any wishes: as this guild usually plays."""
+    guild = guild_of(bot, answer)
+    await open_room(
+        bot, answer, game=guild.game, rules=guild.rules, minutes=MINUTES, undo=False,
+        invite_only=False,
+    )  # fmt: skip
+
+
+async def join(bot: BotClient, answer: Answer, race: str) -> None:
+    """Take a seat."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        room = await player.client.join(race)
+        note_joined(bot, answer, room)
+        await _show(bot, answer, room)
+
+
+async def ready(bot: BotClient, answer: Answer, race: str) -> None:
+    """Be ready, or no longer."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        state = seated(answer, player, await player.room(race))
+        if state == "ready":
+            await _show(bot, answer, await player.client.unready(race))
+            return
+        room = await player.client.ready(race)
+        note_joined(bot, answer, room)
+        if _is_private(answer):
+            await bot.boards.wait(answer, player, race)
+            return
+        await bot.posts.refresh(answer, room)
+        await bot.boards.wait(answer, player, race, extra=True)
+
+
+async def start(bot: BotClient, answer: Answer, race: str) -> None:
+    """As the host: start, once it is clear who is left out and whether that leaves anybody."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        room = await player.room(race)
+        seated(answer, player, room)
+        if room.host != player.id:
+            raise Sorry(answer.say("wrong.not_host"))
+        if room.phase == "open" and lobby.asks_first(room):
+            await answer.show(lobby.ask(room, _left_out(room), answer.say))
+            return
+        await _go(bot, answer, player, room)
+
+
+async def go(bot: BotClient, answer: Answer, race: str, left_out: str) -> None:
+    """The same after the confirmation, which named these players; others are asked about again."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        room = await player.room(race)
+        seated(answer, player, room)
+        if room.phase == "open" and lobby.asks_first(room) and left_out != _left_out(room):
+            await answer.show(lobby.ask(room, _left_out(room), answer.say))
+            return
+        await _go(bot, answer, player, room)
+
+
+async def stay(_: BotClient, answer: Answer, race: str) -> None:
+    """Start nothing after all."""
+    await answer.show(Content(answer.say("start.waits", code=race)))
+
+
+async def house(bot: BotClient, answer: Answer, race: str, strength: str) -> None:
+    """As the host: add this house player, or take it out again."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        room, wanted = await player.room(race), house_player(strength)
+        if any(seat.player == wanted for seat in room.seats):
+            room = await player.client.remove_house(race, strength)
+        else:
+            room = await player.client.add_house(race, strength)
+        await _show(bot, answer, room)
+
+
+async def leave(bot: BotClient, answer: Answer, race: str) -> None:
+    """Give up the seat."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        seated(answer, player, await player.room(race))
+        await player.client.leave(race)
+        await _show(bot, answer, await player.client.watch(race))
+
+
+async def leave_typed(bot: BotClient, answer: Answer, player: Player, race: str) -> None:
+    """Give up a seat by typing; where the cards are dealt, say what to do instead."""
+    room = await player.room(race)
+    state = seated(answer, player, room)
+    if room.phase not in ("open", "running") or state not in ("joined", "ready"):
+        over = room.phase in ("closed", "cancelled") or state != "playing"
+        raise Sorry(answer.say("wrong.leave_over" if over else "wrong.leave_running"))
+    await player.client.leave(room.race)
+    await answer.show(Content(answer.say("room.left")))
+    if room.kind == "live":
+        bot.posts.note(await player.client.watch(room.race))
+
+
+async def rematch(bot: BotClient, answer: Answer, race: str) -> None:
+    """Open a rematch, in a public message of its own."""
+    async with bot.players.connected(user_of(answer.interaction)) as player:
+        await player.room(race)
+        room = await player.client.rematch(race)
+        room = await player.client.join(room.race)
+        note_joined(bot, answer, room)
+        if not await bot.posts.answer(answer, room):
+            await answer.tell(answer.say("room.joined", code=room.race))
+
+
+def guild_of(bot: BotClient, answer: Answer) -> Guild:
+    """The settings of the guild where this happens."""
+    return bot.store.get("guild", answer.interaction.guild_id or 0, Guild) or Guild()
+
+
+async def _go(bot: BotClient, answer: Answer, player: Player, room: Room) -> None:
+    """Start with the players who are ready, the host included; the answer becomes the board."""
+    if seated(answer, player, room) == "joined":
+        room = await player.client.ready(room.race)
+    if room.phase == "open":
+        room = await player.client.start(room.race)
+    bot.posts.note(room)
+    await bot.boards.wait(answer, player, room.race)
+
+
+async def _show(bot: BotClient, answer: Answer, room: Room) -> None:
+    """Show the room as it is now where the button was pressed: for all, or for its user alone."""
+    if _is_private(answer):
+        await answer.show(bot.posts.copy(room, answer.say))
+        bot.posts.note(room)
+    else:
+        await bot.posts.refresh(answer, room)
+
+
+def _is_private(answer: Answer) -> bool:
+    message = answer.interaction.message
+    return message is not None and message.flags.ephemeral
+
+
+def _left_out(room: Room) -> str:
+    """Who would be left out, in few letters: it stands in the id of a button."""
+    return f"{crc32(' '.join(seat.player for seat in lobby.left_out(room)).encode()):x}"

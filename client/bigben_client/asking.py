@@ -1,0 +1,69 @@
+"""Sends a client's requests, and waits for their answers across lost connections."""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeVar
+
+from bigben_client.connection.reconnector import Reconnector
+from bigben_client.errors import ClientClosed
+from bigben_client.session.session import Request
+from bigben_protocol import Reveal, ServerMessage
+
+Answered = TypeVar("Answered", bound=ServerMessage)
+
+NONCE_BYTES: Final = 32
+
+MOST_NONCES: Final = 100
+"""Beyond this the nonce that was used longest ago is dropped. No player is in so many live races at
+once, so a running race keeps its nonce.
+"""
+
+
+class Asking:
+    """What ``Calls`` needs for each request. It also chooses the nonces of live races."""
+
+    def __init__(self, reconnector: Reconnector, nonce_source: Callable[[int], bytes]) -> None:
+        self._reconnector = reconnector
+        self._nonce_source = nonce_source
+        self._nonces: dict[str, str] = {}
+
+    @property
+    def nonces(self) -> Mapping[str, str]:
+        """The nonces in hex that this client sent for its last live races.
+
+        A Reveal must repeat them.
+        """
+        return self._nonces
+
+    async def _reveal(self, race: str) -> Reveal:
+        """The Reveal, which the server sends by itself to all who follow a closed race."""
+        self._reconnector.check_open()
+        ticket = self._reconnector.session.ticket()
+        effects = self._reconnector.session.reveal(ticket, race)
+        reveal = await self._reconnector.answer(ticket, effects)
+        assert isinstance(reveal, Reveal), "a Reveal was awaited"
+        return reveal
+
+    async def _ask(self, request: Request, kind: type[Answered]) -> Answered:
+        self._reconnector.check_open()
+        ticket = self._reconnector.session.ticket()
+        effects = self._reconnector.session.ask(ticket, request)
+        answer = await self._reconnector.answer(ticket, effects)
+        if not isinstance(answer, kind):
+            raise ClientClosed(
+                f"The server answered with {type(answer).__name__} instead of {kind.__name__}: "
+                "this client or the server is out of date."
+            )
+        return answer
+
+    def _nonce(self, race: str) -> str:
+        """The nonce for a race. It stays the same for this client's life or while it is kept."""
+        kept = self._reconnector.session.kept.get(race)
+        if kept and kept.nonce and kept.player == self._reconnector.session.player:
+            nonce = kept.nonce
+        else:
+            nonce = self._nonces.get(race) or self._nonce_source(NONCE_BYTES).hex()
+        self._nonces.pop(race, None)
+        self._nonces[race] = nonce  # as the last one
+        if len(self._nonces) > MOST_NONCES:
+            del self._nonces[next(iter(self._nonces))]
+        return nonce

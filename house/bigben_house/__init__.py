@@ -1,0 +1,1 @@
+"""House players: programs with seats, who see what any client sees."""

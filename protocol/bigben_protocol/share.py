@@ -1,0 +1,160 @@
+"""The card of a finished game to share: one line of public progress, and twelve signs under it.
+
+Everything in it is in a Standing, so it shows nothing of the cards that rivals do not see during
+the race. ``web/bigben_web/files/share.js`` says the same; both have the same table of tests.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bigben_protocol import texts
+from bigben_protocol.games import GameInfo, Slot
+from bigben_protocol.server_messages import Record, Room
+from bigben_protocol.types import Card, RaceInfo, Standing
+
+SIGNS: Final = 12
+NONE: Final = "□"
+PARTS: Final = "◔◑◕"
+WHOLE: Final = "■"
+_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_PLAYING: Final = ("joined", "ready", "playing")
+
+Hours = Sequence[tuple[int, int]]
+"""From twelve on, clockwise: how many cards a foundation has, and has when it is complete."""
+
+
+def share_text(
+    room: Room | RaceInfo,
+    seat: Standing,
+    *,
+    game: GameInfo,
+    players: int = 0,
+    streak: int = 0,
+    hours: Hours = (),
+    language: str = texts.DEFAULT,
+) -> str:
+    """The card of a seat as text; its two lines are the same on all front ends.
+
+    ``players`` is the number of players with a place, and ``streak`` the player's days in a row;
+    the text shows both only where they mean something. Until the race is closed the place is one
+    so far. ``hours`` come from the record of a closed race (see ``hours_of``); without them the
+    signs are squares that the cards home fill. Raises ValueError for hours of a race that is not
+    closed: they would tell more than the progress.
+
+    >>> from bigben_protocol import PlayerId, RaceId, Rules
+    >>> race = RaceId("daily.2026-11-21.bigben.standard")
+    >>> room = RaceInfo(race, "daily", "closed", Rules(), host="", players=9)
+    >>> ada = Standing(PlayerId("guest:a"), "Ada", "blocked", home=87, ms=372_400, place=2)
+    >>> big_ben = GameInfo("bigben", 104, True, (), ("standard",), (), ())
+    >>> print(share_text(room, ada, game=big_ben, players=9, streak=5))
+    Big Ben 2026-11-21 · 87/104 · 6:12 · 2nd of 9 · streak 5
+    ■■■■■■■■■■◔□
+    """
+    final = room.phase == "closed"
+    if hours and not final:
+        raise ValueError("the hours are shown only when the race is closed")
+    say = _Say(language)
+    parts = [
+        _title(say, room),
+        f"{seat.home}/{game.total}",
+        _span(seat.ms) if game.decides and seat.state != "timed out" else "",
+        say(f"share.{seat.state}") if seat.state in ("resigned", "timed out") else "",
+        _place(say, room, seat, players),
+        say("share.streak", days=streak) if room.kind == "daily" and streak > 1 else "",
+    ]
+    return " · ".join(filter(None, parts)) + "\n" + signs(seat.home, game.total, hours)
+
+
+def signs(home: int, total: int, hours: Hours = ()) -> str:
+    """Twelve signs: of the hours if they are known, else squares that the cards home fill."""
+    if len(hours) != SIGNS:
+        hours = [(home * SIGNS - total * square, total) for square in range(SIGNS)]
+    return "".join(_sign(have, whole) for have, whole in hours)
+
+
+def _sign(have: int, whole: int) -> str:
+    if have <= 0:
+        return NONE
+    return WHOLE if have >= whole else PARTS[have * len(PARTS) // whole]
+
+
+def hours_of(record: Record, game: GameInfo) -> Hours:
+    """How far each foundation came, from the record of a closed race.
+
+    Empty in a game whose foundations are not the twelve hours of a dial.
+    """
+    first = dict(game.deal.laid) if game.deal else {}
+    slots = [slot for slot in game.slots if slot.kind == "foundation"]
+    if len(slots) != SIGNS or any(slot.pile not in first for slot in slots):
+        return ()
+    have = {slot.pile: len(record.piles[slot.pile].up) for slot in slots}
+    for step in (step for steps in record.steps for step in steps):
+        for pile, cards in ((step.source, -1), (step.target, 1)):
+            if pile in have:
+                have[pile] += cards
+    slots.sort(key=lambda slot: slot.at % SIGNS)
+    return [(have[slot.pile], _size(first, slot)) for slot in slots]
+
+
+def _size(first: Mapping[str, Card], slot: Slot) -> int:
+    """A foundation builds up in suit from the card that lies there first to its goal."""
+    start, goal = (_RANKS.index(card[:-1]) for card in (first[slot.pile], slot.goal))
+    return (goal - start) % len(_RANKS) + 1
+
+
+def _title(say: "_Say", room: Room | RaceInfo) -> str:
+    rules = room.rules
+    game = say(f"game.{rules.game}")
+    if rules.rules != "standard":
+        # The name of rules without what may explain them: "Open rules: turn at any time".
+        short = say(f"rules.{rules.game}.{rules.rules}").partition(":")[0]
+        game = say("share.rules", game=game, rules=short)
+    if room.kind == "practice" and not rules.daily:
+        return say("share.practice", game=game)
+    daily = rules.daily or (room.race if room.kind == "daily" else "")
+    name = daily.split(".")[1] if daily else room.race
+    return say("share.unranked" if rules.daily else "share.title", game=game, race=name)
+
+
+def _place(say: "_Say", room: Room | RaceInfo, seat: Standing, players: int) -> str:
+    final = room.phase == "closed"
+    if room.kind == "practice":
+        return ""
+    if not final and seat.state in _PLAYING:
+        return say("share.playing")
+    if not seat.place or players < 2:
+        return ""
+    place = ordinal(seat.place, say("share.ordinals"))
+    return say("share.place" if final else "share.so_far", place=place, players=players)
+
+
+def ordinal(number: int, endings: str) -> str:
+    """A number with the first of these endings whose digits it ends with.
+
+    >>> [ordinal(n, "11th 12th 13th 1st 2nd 3rd th") for n in (1, 2, 3, 4, 11, 22, 113)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th']
+    """
+    for ending in endings.split():
+        found = re.fullmatch(r"(\d*)(\D*)", ending)
+        if found and str(number).endswith(found[1]):
+            return f"{number}{found[2]}"
+    return str(number)
+
+
+def _span(ms: int) -> str:
+    seconds = ms // 1000
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    rest = f"{seconds % 60:02}"
+    return f"{hours}:{minutes:02}:{rest}" if hours else f"{minutes}:{rest}"
+
+
+class _Say:
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.of_sharing = texts.of("share", language)
+
+    def __call__(self, key: str, **values: object) -> str:
+        if key in self.of_sharing:
+            return texts.fill(self.of_sharing[key], **values)
+        return texts.text(key, self.language)

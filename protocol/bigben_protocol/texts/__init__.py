@@ -1,0 +1,123 @@
+"""What players read, in every language that has a file here, for all front ends.
+
+A language is one TOML file, ``de.toml``, named by the code that browsers and Discord have for it.
+All have the keys of ``en.toml``, so that adding a language is adding its file. A table belongs to
+one front end, or to all: ``games``, and ``said``, whose keys are the English sentences of the
+server. Keys of tables in tables are joined with dots: ``button.join``.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+DEFAULT: Final = "en"
+PLURAL: Final = "other"
+"""A text of several forms, which ``count`` chooses, is a table with this form and perhaps others:
+``{ one = "1 card", other = "{count} cards" }``. The names are those of Unicode's plural rules."""
+
+Text = str | Mapping[str, str]
+"""A text, or its forms by plural rule."""
+
+
+@cache
+def catalogues() -> Mapping[str, Mapping[str, Mapping[str, Text]]]:
+    """The texts of each language by its code, in tables, by their keys in each."""
+    return {code: _tables(document) for code, document in _documents().items()}
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """The name of each language in itself, by its code: ``{"de": "Deutsch"}``."""
+    return {code: document["language"] for code, document in _documents().items()}
+
+
+def of(table: str, language: str) -> Mapping[str, Text]:
+    """One table of texts, in English where the language is unknown."""
+    return catalogues()[language if language in catalogues() else DEFAULT].get(table, {})
+
+
+def text(text_id: str, language: str = DEFAULT, **values: object) -> str:
+    """A text about games with ``values`` filled in; in English where the language is unknown.
+
+    A server may be newer than these texts. Of an id without a text, its last part is shown.
+
+    >>> text("game.grandfathersclock", "de"), text("kind.tableau.outer", label=3)
+    ('Großvaters Uhr', 'Fan 3')
+    >>> text("rules.bigben.laps-always-foundations")
+    'laps-always-foundations'
+    """
+    return fill(of("games", language).get(text_id, text_id.rpartition(".")[2]), **values)
+
+
+def fill(text: Text, **values: object) -> str:
+    """A text with ``values`` filled in; of several forms the one for ``count``.
+
+    Here only 1 has a form of its own, as in English and German.
+    """
+    if not isinstance(text, str):
+        text = text.get("one", text[PLURAL]) if values.get("count") == 1 else text[PLURAL]
+    return text.format(**values)
+
+
+def sentence(english: str, language: str) -> str:
+    """What the server says in another language; unchanged where there is no translation.
+
+    The table ``said`` has its sentences, with ``{}`` for the parts that differ, and the words that
+    list moves in them.
+    """
+    parts = [_part(one, language) for one in _SENTENCES.split(english)]
+    return _part(english, language) or (english if None in parts else " ".join(map(str, parts)))
+
+
+_SENTENCES: Final = re.compile(r"(?<=\.) (?=[A-Z\d])")
+
+
+def _part(english: str, language: str) -> str | None:
+    said = of("said", language)
+    for pattern, translation in _patterns(language):
+        if found := pattern.fullmatch(english):
+            lists = str(said.get(_OR, _OR))
+            return translation.format(*(part.replace(_OR, lists) for part in found.groups()))
+    return None
+
+
+_OR: Final = " or "
+
+
+@cache
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    """What the server says, the most exact first: ``Fan {} is empty.`` before ``{} is empty.``
+
+    A part that differs has no sentence's end in it: two sentences are two.
+    """
+    said = [(key, str(text)) for key, text in of("said", language).items() if key != _OR]
+    exact = sorted(said, key=lambda one: (-len(one[0].replace("{}", "")), one[0].count("{}")))
+    return [(re.compile(_HOLE.join(map(re.escape, key.split("{}")))), text) for key, text in exact]
+
+
+_HOLE: Final = r"((?:(?!\. [A-Z\d])(?s:.))+)"
+
+
+@cache
+def _documents() -> Mapping[str, Mapping[str, Any]]:
+    # Any: what a TOML file may hold.
+    return {
+        file.name.removesuffix(".toml"): tomllib.loads(file.read_text(encoding="utf-8"))
+        for file in sorted(files(__name__).iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".toml")
+    }
+
+
+def _tables(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Text]]:
+    return {name: dict(_flat(table)) for name, table in document.items() if name != "language"}
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Text]]:
+    for name, value in table.items():
+        if isinstance(value, str) or PLURAL in value:
+            yield before + name, value
+        else:
+            yield from _flat(value, f"{before}{name}.")

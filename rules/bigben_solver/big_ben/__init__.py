@@ -1,0 +1,1 @@
+"""Big Ben for programs: positions as small numbers, and the search for winning lines."""

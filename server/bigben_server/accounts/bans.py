@@ -1,0 +1,74 @@
+"""Who is banned: players by their ids, and addresses by networks."""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from bigben_protocol import PlayerId
+from bigben_server.storage.operators.orders import Ban
+
+_SMALLEST_V6 = 64
+"""The server counts an IPv6 network of this size as one address; its owner may change the rest."""
+
+
+class Bans:
+    """Finds the ban of a player or an address."""
+
+    def __init__(self, players: Iterable[Ban] = (), networks: Iterable[Ban] = ()) -> None:
+        self._players: Mapping[str, Ban] = {ban.who: ban for ban in players}
+        self._networks: dict[tuple[int, int], dict[int, Ban]] = {}
+        """By version and by how many bits of an address are not looked at."""
+        for ban in networks:
+            net = ip_network(ban.who)
+            free = net.max_prefixlen - net.prefixlen
+            of_size = self._networks.setdefault((net.version, free), {})
+            of_size[int(net.network_address) >> free] = ban
+
+    def of_player(self, player: PlayerId, now: int) -> Ban | None:
+        """The ban that holds at ``now``."""
+        return _holding(self._players.get(player), now)
+
+    def of_address(self, address: str, now: int) -> Ban | None:
+        """The ban that holds at ``now``; None for what is no address."""
+        if not self._networks:
+            return None
+        try:
+            parsed = ip_address(address)
+        except ValueError:
+            return None
+        for (version, free), bans in self._networks.items():
+            if version == parsed.version and (ban := _holding(bans.get(int(parsed) >> free), now)):
+                return ban
+        return None
+
+
+def network_named(text: str) -> str | None:
+    """The network that an operator has named, as bans are kept; None if it is none.
+
+    >>> network_named("192.0.2.7"), network_named("192.0.2.0/24"), network_named("2001:db8::7")
+    ('192.0.2.7/32', '192.0.2.0/24', '2001:db8::/64')
+    """
+    try:
+        net: IPv4Network | IPv6Network = ip_network(text, strict=False)
+    except ValueError:
+        return None
+    if isinstance(net, IPv6Network):
+        mapped = IPv6Address(net.network_address).ipv4_mapped
+        if mapped and net.prefixlen >= 96:
+            return str(ip_network((mapped, net.prefixlen - 96), strict=False))
+        if net.prefixlen > _SMALLEST_V6:
+            net = net.supernet(new_prefix=_SMALLEST_V6)
+    return str(net)
+
+
+def sentence(ban: Ban) -> str:
+    """What the banned player reads; it fits into the reason of a close, unless theirs is long."""
+    until = ""
+    if ban.until:
+        until = f" until {datetime.fromtimestamp(ban.until / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    reason = f": {ban.reason.rstrip('.')}" if ban.reason else ""
+    return f"You may not play here{until}{reason}."
+
+
+def _holding(ban: Ban | None, now: int) -> Ban | None:
+    return ban if ban and (not ban.until or now < ban.until) else None

@@ -1,0 +1,1 @@
+"""What the operator's Prometheus reads from a server of one process or of several."""

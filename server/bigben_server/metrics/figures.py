@@ -1,0 +1,184 @@
+"""Every figure that the operator can see, with its name in Prometheus.
+
+Labels come from small sets. No label names a player, a race or an address.
+"""
+
+import asyncio
+import os
+import platform
+import resource
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, get_args
+
+from bigben_protocol import Code
+from bigben_server.counters import COUNTS, FRONT_ENDS, SECONDS, Distribution
+from bigben_server.race.transitions import OVER
+from bigben_server.readiness import STORE_AWAY, Readiness
+from bigben_server.rooms.registry import Rooms
+from bigben_server.transport.status import version
+
+Labels = tuple[str, ...]
+Mode = Literal["", "livesum", "livemin", "livemax", "liveall"]
+"""How the gauges of several processes become one; ``liveall`` keeps each, with its id."""
+
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+_CLOSES: Final = (
+    *((code, "peer") for code in ("1000", "1001", "1005", "1006")),
+    *((code, "server") for code in ("1007", "1008", "1009", "1011", "1012", "1013")),
+    ("1011", "ping"),
+)
+_TOO_MANY: Final = [(what, "429") for what in ("api", "page", "status", "websocket")]
+
+
+class Figure(NamedTuple):
+    """One metric of one process."""
+
+    kind: Literal["counter", "gauge", "histogram"]
+    name: str
+    help: str
+    values: Mapping[Labels, float | Distribution]
+    """By the values of the labels."""
+    labels: Labels = ()
+    mode: Mode = ""
+    """Of a gauge."""
+
+
+@dataclass(slots=True, eq=False)
+class Probes:
+    """What is measured now and then, beside what is counted."""
+
+    lag: Distribution = field(default_factory=lambda: Distribution(SECONDS))
+    """Seconds by which the event loop was late."""
+    round_trip_s: float = 0.0
+    redis_bytes: float = 0.0
+    replica_lag_bytes: float = 0.0
+    log_lines: dict[str, int] = field(default_factory=dict)
+    """By level."""
+
+
+def counted() -> Iterator[Figure]:
+    """What this process has counted."""
+    clients = [(name,) for name in FRONT_ENDS]
+    yield _counter(
+        "hellos",
+        "Connections that said hello, of new and of returning players.",
+        COUNTS.hellos,
+        ("client", "player"),
+        [(name, how) for name in FRONT_ENDS for how in ("new", "returning")],
+    )
+    yield _counter(
+        "reconnects",
+        "Connections that resumed a race.",
+        _single(COUNTS.reconnects),
+        ("client",),
+        clients,
+    )
+    yield _counter(
+        "closes", "Closed connections, by who closed them.", COUNTS.closes, ("code", "by"), _CLOSES
+    )
+    yield _counter(
+        "http_responses",
+        "Answers to plain HTTP requests, and to refused WebSockets.",
+        {(what, str(status)): n for (what, status), n in COUNTS.responses.items()},
+        ("what", "status"),
+        _TOO_MANY,
+    )
+    yield _counter(
+        "unanswered_connections",
+        "Connections refused before their request was read.",
+        _single(COUNTS.unanswered),
+        ("how",),
+        [("aborted",), ("waits",)],
+    )
+    yield _counter("moves", "Moves that are durable.", {(): COUNTS.moves})
+    yield _counter(
+        "refusals",
+        "Refused messages, by reason.",
+        _single(COUNTS.refusals),
+        ("reason",),
+        [(code,) for code in get_args(Code)],
+    )
+    yield _counter(
+        "room_events",
+        "Events written to the logs of rooms.",
+        _single(COUNTS.room_events),
+        ("event",),
+        [("opened",), ("counted",), ("closed",), ("cancelled",)],
+    )
+    yield _counter(
+        "games_over",
+        "Games that ended, by how.",
+        _single(COUNTS.seats),
+        ("how",),
+        [(state,) for state in sorted(OVER)],
+    )
+    yield _counter("redis_outages", "How often Redis was lost.", {(): COUNTS.outages})
+    text = "From the arrival of a move to its answer."
+    yield _histogram("acknowledgement_seconds", text, COUNTS.acknowledgements)
+    yield _histogram("commit_seconds", "Until a batch was durable.", COUNTS.commits)
+    yield _histogram("redis_exchange_seconds", "Until Redis answered a pipeline.", COUNTS.redis)
+    yield _histogram("batch_decisions", "Decisions in a batch.", COUNTS.batches)
+    connections = dict.fromkeys(clients, 0.0) | _single(COUNTS.connections)
+    text = "Open connections that said hello."
+    yield Figure("gauge", "bigben_connections", text, connections, ("client",), "livesum")
+
+
+def measured(rooms: Rooms, readiness: Readiness, probes: Probes) -> Iterator[Figure]:
+    """How this process is."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    yield _counter("cpu_seconds", "CPU time.", {(): used.ru_utime + used.ru_stime})
+    yield _counter(
+        "log_lines",
+        "Lines of the log.",
+        _single(probes.log_lines),
+        ("level",),
+        [("WARNING",), ("ERROR",), ("CRITICAL",)],
+    )
+    yield _histogram("loop_lag_seconds", "How late the event loop was.", probes.lag)
+    reasons = readiness.reasons()
+    yield _gauge("ready", "1 if players should be sent here.", not reasons, "livemin")
+    yield _gauge("redis_up", "1 if Redis answers.", STORE_AWAY not in reasons, "livemin")
+    text = "The last question to Redis that waits for no disk."
+    yield _gauge("redis_round_trip_seconds", text, probes.round_trip_s, "livemax")
+    yield _gauge("redis_memory_bytes", "Memory of Redis.", probes.redis_bytes, "livemax")
+    text = "What the slowest replica of Redis lacks."
+    yield _gauge("redis_replica_lag_bytes", text, probes.replica_lag_bytes, "livemax")
+    yield _gauge("rooms", "Races in memory.", len(rooms), "liveall")
+    yield _gauge("tasks", "Tasks of asyncio.", len(asyncio.all_tasks()), "liveall")
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    yield _gauge("memory_bytes", "Resident memory.", pages * _PAGE, "liveall")
+    handles = len(os.listdir("/proc/self/fd"))
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    yield _gauge("file_handles", "Open files and connections.", handles, "liveall")
+    yield _gauge("file_handles_limit", "How many may be open.", most, "liveall")
+    yield _gauge("alive_seconds", "When this was written, since 1970.", time.time(), "liveall")
+    built: dict[Labels, float] = {(version().version, platform.python_version()): 1.0}
+    text = "The version of the server and of Python."
+    yield Figure("gauge", "bigben_build_info", text, built, ("version", "python"), "livemax")
+
+
+def _counter(
+    name: str,
+    text: str,
+    values: Mapping[Labels, float],
+    labels: Labels = (),
+    known: Iterable[Labels] = (),
+) -> Figure:
+    """What is ``known`` is 0 until it happens: an increase from nothing would go unnoticed."""
+    return Figure("counter", f"bigben_{name}", text, dict.fromkeys(known, 0) | {**values}, labels)
+
+
+def _gauge(name: str, text: str, value: float, mode: Mode) -> Figure:
+    return Figure("gauge", f"bigben_{name}", text, {(): float(value)}, (), mode)
+
+
+def _histogram(name: str, text: str, values: Distribution) -> Figure:
+    return Figure("histogram", f"bigben_{name}", text, {(): values})
+
+
+def _single(values: Mapping[str, float]) -> dict[Labels, float]:
+    """With labels of which there is one."""
+    return {(label,): value for label, value in values.items()}

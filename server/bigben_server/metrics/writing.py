@@ -1,0 +1,159 @@
+"""Writes the figures of one process into the files that ``serving`` reads, once a second.
+
+The files are those of prometheus_client's multiprocess mode, also for one process. Its own values
+would take a lock and a write to the file for every move.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from os import getpid
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+from prometheus_client.mmap_dict import MmapedDict, mmap_key
+
+from bigben_server.counters import Distribution
+from bigben_server.metrics import shared
+from bigben_server.metrics.figures import Figure, Labels, Probes, counted, measured
+from bigben_server.metrics.shared import Shared, checksum
+from bigben_server.readiness import Readiness
+from bigben_server.rooms.quotas import Quotas
+from bigben_server.rooms.registry import Rooms
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.operators.vitals import vitals
+
+_log = logging.getLogger(__name__)
+
+WRITE_S: Final = 1.0
+"""How often the figures are written, if that takes no longer than usual."""
+_REST: Final = 200
+"""How much longer than writing the pause after it is at least: with 10,000 connections it takes 10
+ms, in which nobody is served."""
+_LAG_S: Final = 0.25
+"""How often the event loop is timed."""
+_PROBE_S: Final = 5.0
+"""How often Redis is asked about itself."""
+_AGAIN_S: Final = 60.0
+"""The pause after a failure, which is logged."""
+
+
+class Files:
+    """The files of this process in the folder of all."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._pid = getpid()
+        self._open: dict[str, MmapedDict] = {}
+
+    def write(self, figures: Iterable[Figure]) -> None:
+        for figure in figures:
+            for labels, value in figure.values.items():
+                if isinstance(value, Distribution):
+                    bounds = [*value.bounds, float("inf")]
+                    for bound, count in zip(bounds, value.counts, strict=True):
+                        self._put(figure, labels, count, "_bucket", bound)
+                    self._put(figure, labels, value.sum, "_sum")
+                else:
+                    self._put(figure, labels, value, "_total" * (figure.kind == "counter"))
+
+    def close(self) -> None:
+        for file in self._open.values():
+            file.close()  # type: ignore[no-untyped-call]  # prometheus_client's gap, as below
+
+    def _put(
+        self, figure: Figure, labels: Labels, value: float, suffix: str, bound: float | None = None
+    ) -> None:
+        kind = f"gauge_{figure.mode}" if figure.kind == "gauge" else figure.kind
+        if kind not in self._open:
+            path = self._folder / f"{kind}_{self._pid}.db"
+            self._open[kind] = MmapedDict(str(path))  # type: ignore[no-untyped-call]
+        key = _key(figure.name, suffix, figure.labels, labels, bound, figure.help)
+        self._open[kind].write_value(key, float(value), 0.0)  # type: ignore[no-untyped-call]
+
+
+@cache
+def _key(
+    name: str, suffix: str, names: Labels, labels: Labels, bound: float | None, text: str
+) -> str:
+    if bound is not None:
+        names, labels = (*names, "le"), (*labels, str(bound))
+    return mmap_key(name, name + suffix, list(names), list(labels), text)
+
+
+class _CountLines(logging.Handler):
+    def __init__(self, probes: Probes) -> None:
+        super().__init__()
+        self._lines = probes.log_lines
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._lines[record.levelname] = self._lines.get(record.levelname, 0) + 1
+
+
+@asynccontextmanager
+async def written(
+    folder: Path | None, rooms: Rooms, quotas: Quotas, readiness: Readiness
+) -> AsyncIterator[None]:
+    """Write the figures until the block is left; None for a server without metrics."""
+    if folder is None:
+        yield
+        return
+    probes, files = Probes(), Files(folder)
+
+    def write() -> None:
+        files.write(counted())
+        files.write(measured(rooms, readiness, probes))
+        now, had = rooms.clock(), Shared(set(map(checksum, quotas.players())), {})
+        for code, room in rooms.items():
+            had.races[checksum(code)] = room.race.opened.kind, room.race.phase(now)
+        shared.write(had, folder, getpid())
+
+    write()
+    count_lines = _CountLines(probes)
+    logging.getLogger().addHandler(count_lines)
+    tasks = [
+        asyncio.create_task(_often(lambda: _write(write))),
+        asyncio.create_task(_often(lambda: _ask_redis(rooms, probes))),
+        asyncio.create_task(_often(lambda: _time_loop(probes))),
+    ]
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(count_lines)
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        files.close()
+
+
+async def _often(run: Callable[[], Awaitable[None]]) -> None:
+    """Run this until cancelled, whatever it raises."""
+    while True:
+        try:
+            await run()
+        except Exception:
+            _log.exception("the metrics could not be written")
+            await asyncio.sleep(_AGAIN_S)
+
+
+async def _write(write: Callable[[], None]) -> None:
+    began = perf_counter()
+    write()
+    await asyncio.sleep(max(WRITE_S, _REST * (perf_counter() - began)))
+
+
+async def _time_loop(probes: Probes) -> None:
+    began = perf_counter()
+    await asyncio.sleep(_LAG_S)
+    probes.lag.add(max(perf_counter() - began - _LAG_S, 0))
+
+
+async def _ask_redis(rooms: Rooms, probes: Probes) -> None:
+    """Nothing changes while Redis is away; others notice that."""
+    with suppress(StoreLost):
+        said = await vitals(rooms.store)
+        probes.round_trip_s, probes.redis_bytes, probes.replica_lag_bytes = said
+    await asyncio.sleep(_PROBE_S)

@@ -1,0 +1,294 @@
+"""Deletes a player; everything that names them gets another id, the logs of their races too.
+
+So boards keep their places, and closed races can still be verified. In open races the player's seat
+is ended first, and the log then tells every server process to read all of it again. If a deletion
+is interrupted, start it again.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+import bigben_protocol as wire
+from bigben_protocol import PlayerId, RaceId
+from bigben_server.leaderboards.recorder import finishes_of
+from bigben_server.ops.command import now_ms
+from bigben_server.ops.rebuild import SILENT, Progress
+from bigben_server.race import commands, timers
+from bigben_server.race.events import (
+    Append,
+    Deleted,
+    Joined,
+    Left,
+    Opened,
+    Player,
+    Readied,
+    Renamed,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+    Unreadied,
+)
+from bigben_server.race.state import Race
+from bigben_server.scoring.results import DELETED, Ranked, deleted_id, ties
+from bigben_server.storage.client import Damaged, StoreLost
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.operators import maintenance
+from bigben_server.storage.operators.appending import (
+    append,
+    check_version,
+    let_read_again,
+    read_race,
+    tell_servers,
+)
+from bigben_server.storage.operators.audit import Audit
+from bigben_server.storage.operators.maintenance import NotDone, NotThere
+from bigben_server.storage.operators.orders import OrderBook
+from bigben_server.storage.operators.processes import Processes
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
+
+NOT_RECORDED: Final = (
+    "{} is closed, but not all of it is recorded; try again in a minute, with a server running"
+)
+_TRIES: Final = 100
+"""How often a race is read again because a server was first."""
+_WAIT_S: Final = 0.1
+_PATIENCE_S: Final = 20.0
+"""How long to wait for servers to start a race or to record it."""
+
+
+class Deletion(NamedTuple):
+    instead: PlayerId
+    """The new id of their results."""
+    unread: list[Damaged]
+    """The races that can't be read; they do not contain the player's id."""
+
+
+async def delete(
+    store: Store,
+    player: PlayerId,
+    new: str,
+    mark: str = "",
+    *,
+    ranked: Ranked = "all",
+    progress: Progress = SILENT,
+    clock: Callable[[], int] = now_ms,
+) -> Deletion:
+    """Delete a player. ``new`` is random text for the new id of their results.
+
+    ``mark`` is the keyed hash by which servers know the player; empty to keep nobody out. Raises
+    NotDone, StoreLost, and Damaged if the player's own data can't be read.
+    """
+    found = await _Found.of(store, player, progress)
+    if not (found.races or await maintenance.is_known(store, player)):
+        raise NotThere(f"there is no player {player}")
+    if not await maintenance.is_served(store):
+        await found.check_recorded(store, player)
+    book = OrderBook(store)
+    if await People(store).all_races(player):
+        check_version(store, Deleted(player, 0))
+    async with Ledger(store).lease(wait=True):
+        # Kept until the end, so that a second run after an interruption uses the same id.
+        instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
+        if mark:
+            await book.keep_out(mark, 0)
+            await _kept_out(store, mark)
+        deleting = _Deleting(store, player, instead, mark, ranked, clock)
+        for done, race in enumerate(found.races):
+            progress.show("Races of the player", done, len(found.races))
+            await deleting.in_race(race, readable=race not in found.unread)
+        # A server may have written something that it had decided before it knew.
+        for race in await _listed(store, player):
+            await deleting.in_race(race, readable=race not in found.unread)
+        await maintenance.swap_on_boards(store, player, instead)
+        await Audit(store).rename(player, instead)
+        await book.forget_player(player)
+        if mark:
+            await book.keep_out(mark, clock())
+        await maintenance.swap_in_histories(store, player, instead)
+    return Deletion(instead, list(found.unread.values()))
+
+
+async def _kept_out(store: Store, mark: str) -> None:
+    """Wait until no server process takes the player. Raises NotDone."""
+    until = time.monotonic() + _PATIENCE_S
+    while missing := [p for p in await Processes(store).living() if mark not in p.keeps_out]:
+        if time.monotonic() > until:
+            names = ", ".join(f"{process.host} {process.pid}" for process in missing)
+            text = f"these server processes do not answer, or are of an older version: {names}"
+            raise NotDone(f"{text}; end them, and delete the player again")
+        await asyncio.sleep(_WAIT_S)
+
+
+@dataclass(slots=True)
+class _Found:
+    """The races that name a player, and the races of others that can't be read."""
+
+    races: dict[RaceId, None]
+    unread: dict[RaceId, Damaged] = field(default_factory=dict)
+
+    @classmethod
+    async def of(cls, store: Store, player: PlayerId, progress: Progress) -> "_Found":
+        """Raises NotDone if a race names the player and can't be read."""
+        found = cls(dict.fromkeys(await _listed(store, player)))
+        rooms = (await maintenance.names(store)).rooms
+        for done, race in enumerate(rooms):
+            progress.show("All races", done, len(rooms))
+            try:
+                events = await store.events(race)
+                if events != _renamed(events, player, PlayerId("")):
+                    found.races[race] = None
+            except Damaged as damaged:
+                if await maintenance.is_named_in(store, race, player):
+                    text = f"{player} is named in a race that can't be read ({damaged}); restore"
+                    text += f" it from a backup, or delete the key {store.keys.log(race)}"
+                    raise NotDone(f"{text}; then delete the player again") from None
+                found.unread[race] = damaged
+        return found
+
+    async def check_recorded(self, store: Store, player: PlayerId) -> None:
+        """Raises NotDone if the end of a race is not recorded yet, which only servers do."""
+        for race in await store.due():
+            if race in self.races and race not in self.unread:
+                read = await read_race(store, race, player)
+                if read and read.ended and player in read.seats:
+                    raise NotDone(NOT_RECORDED.format(race))
+
+
+async def _listed(store: Store, player: PlayerId) -> list[RaceId]:
+    """The races of the player's history and list."""
+    (history,) = await Boards(store).histories(player)
+    return [entry.race for entry in history] + await People(store).all_races(player)
+
+
+@dataclass(frozen=True, slots=True)
+class _Deleting:
+    """One deletion that is under way."""
+
+    store: Store
+    player: PlayerId
+    instead: PlayerId
+    mark: str
+    ranked: Ranked
+    clock: Callable[[], int]
+    told: set[RaceId] = field(default_factory=set)
+    """The open races of which servers know."""
+
+    async def in_race(self, race: RaceId, *, readable: bool) -> None:
+        """End the player's seat, and replace their id. Raises NotDone and StoreLost."""
+        if not readable:
+            await self._swap_results(race)
+            return
+        until = time.monotonic() + _PATIENCE_S
+        for _ in range(_TRIES):
+            read = await read_race(self.store, race, self.player)
+            if read is None:  # it has expired
+                await self._swap_results(race)
+                return
+            if why := await self._waits_for(read):
+                if time.monotonic() > until or not await maintenance.is_served(self.store):
+                    raise NotDone(why)
+                await asyncio.sleep(_WAIT_S)
+            elif appends := self._ending(read):
+                await append(self.store, appends, self._agenda(read, appends))
+            elif await self._swap(read):
+                return
+        raise StoreLost(f"{race} changes all the time; start it again")
+
+    async def _waits_for(self, race: Race) -> str:
+        """Why the race can't be changed yet; empty if it can be."""
+        if self.player not in race.seats:
+            return ""
+        now = self.clock()
+        if race.phase(now) == "countdown" and now < timers.due_at(race, now):
+            return f"{race.id} is just starting; try again in a few seconds"
+        if race.ended and race.id in await self.store.due():
+            return NOT_RECORDED.format(race.id)  # its server would write the name once more
+        return ""
+
+    def _ending(self, race: Race) -> list[Append]:
+        """What ends the seat of the player: they leave before the start, and resign later."""
+        seat, now = race.seats.get(self.player), self.clock()
+        if seat is None or seat.over or race.ended:
+            return []
+        who = Player(self.player, seat.name)
+        if race.phase(now) == "countdown":
+            effects = timers.tick(race, now)  # no server has chosen its deal in time
+        elif race.phase(now) == "open":
+            effects = commands.receive(race, who, wire.Leave(race.id), now)
+        elif not seat.status.begun_at:
+            return []  # it never begins, and the race closes without it
+        elif seat.last is not None:
+            effects = commands.end_broken(race, now)
+        elif now >= race.ends_at(seat):
+            effects = [race.stop(seat)]
+        else:
+            resign = wire.Move(race.id, seat.status.moves + 1, "resign")
+            effects = commands.receive(race, who, resign, now)
+        made: list[Append] = [e for e in effects if isinstance(e, SeatAppend | RoomAppend)]
+        assert made, "an open seat can be ended"
+        return made
+
+    def _agenda(self, race: Race, appends: Iterable[Append]) -> dict[RaceId, int]:
+        """A race whose seat was ended may be ready to be closed, even if nobody is there."""
+        now = self.clock()
+        in_room = any(isinstance(append, RoomAppend) for append in appends)
+        return {race.id: timers.due_at(race, now) if in_room and not race.ended else now}
+
+    async def _swap(self, race: Race) -> bool:
+        """Replace the id where the player's seat has ended. False if the race has changed."""
+        seat = race.seats.get(self.player)
+        if seat and not race.ended:
+            # Before the id is replaced: groups, and whether it is a bot, are known of the old one.
+            results = await Boards(self.store).results(race.id)
+            if all(one.player != self.instead for one in results):
+                await Boards(self.store, self.ranked).record(finishes_of(race, [seat]))
+        await self._swap_results(race.id)
+        events = await self.store.events(race.id)
+        if len(events) != race.k:
+            return False
+        renamed = _renamed(events, self.player, self.instead)
+        if renamed == events:
+            if not race.ended and race.id not in self.told:
+                await let_read_again(self.store, race.id)
+            return True
+        deleted = None
+        if not race.ended:
+            begun = bool(seat and seat.status.begun_at)
+            deleted = Deleted(self.instead, self.clock(), self.mark if begun else "")
+        swap = maintenance.swap_in_logs
+        if not await swap(self.store, race.id, self.player, self.instead, renamed, deleted):
+            return False
+        if deleted:
+            await tell_servers(self.store, [RoomAppend(race.id, race.k + 1, deleted)])
+            self.told.add(race.id)
+        return True
+
+    async def _swap_results(self, race: RaceId) -> None:
+        # The last first, so that an interruption does not change the order.
+        changed = ties(await Boards(self.store).results(race), self.player)[::-1]
+        await maintenance.swap_in_results(self.store, race, self.player, self.instead, changed)
+
+
+def _renamed(events: Iterable[RoomEvent], old: PlayerId, new: PlayerId) -> list[RoomEvent]:
+    """The events with another id in the place of the player's."""
+    return [_renamed_event(event, old, new) for event in events]
+
+
+def _renamed_event(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
+    match event:
+        case Opened(host=host, invited=invited):
+            host, *others = (new if who == old else who for who in (host, *invited))
+            return replace(event, host=host, invited=tuple(others))
+        case Joined() | Renamed() if event.player == old:
+            return replace(event, player=new, name=DELETED)
+        case Left() | Readied() | Unreadied() if event.player == old:
+            return replace(event, player=new)
+        case _:
+            return event

@@ -1,0 +1,110 @@
+"""The commands about players: find, rename, delete."""
+
+import argparse
+import secrets
+from datetime import UTC, datetime
+from typing import Final
+
+from bigben_protocol import PlayerId
+from bigben_server.accounts.names import display_name
+from bigben_server.accounts.tokens import Issuers
+from bigben_server.config import Settings
+from bigben_server.ops.command import AdminCommand, Argument, Outcome
+from bigben_server.ops.people.delete import delete
+from bigben_server.ops.people.find import MOST_FOUND, Found, find
+from bigben_server.ops.people.rename import rename
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.operators.maintenance import NotDone, NotThere, rewrite
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
+
+
+async def _find(store: Store, options: argparse.Namespace) -> Outcome:
+    found, more = await find(store, options.name, options.progress)
+    if not found:
+        raise NotDone(f"no player is called {options.name}, or has this id")
+    lines = [_line(one) for one in found]
+    if more:
+        lines.append(f"There are more than {MOST_FOUND}; name more of the name.")
+    return Outcome("\n".join(lines), {"players": [one._asdict() for one in found], "more": more})
+
+
+def _line(one: Found) -> str:
+    what = f"{one.results} result{'s' * (one.results != 1)}"
+    if one.last_race:
+        at = f" at {datetime.fromtimestamp(one.last_at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+        what += f", the last in {one.last_race}{at}"
+    if one.open_races:
+        what += f"; has a seat in {', '.join(one.open_races)}"
+    return f"{one.player}  {one.name}: {what}{'; a bot' * one.bot}{'; banned' * one.banned}"
+
+
+async def _rename(store: Store, options: argparse.Namespace) -> Outcome:
+    player, name = PlayerId(options.player), display_name(options.name)
+    races = await rename(store, player, name)
+    said = f"{player} is called {name} on every board now, whatever their token says."
+    if races:
+        said = f"{said[:-1]}, and in {', '.join(races)}."
+    return Outcome(said, {"player": player, "name": name, "races": races})
+
+
+async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
+    player = PlayerId(options.player)
+    mark = (await _issuers(store, options.settings)).marks(player)[0]
+    progress, ranked = options.progress, options.ranked
+    try:
+        instead, unread = await delete(
+            store, player, secrets.token_hex(8), mark, ranked=ranked, progress=progress
+        )
+    except NotThere as error:  # perhaps since it was deleted: the audit log must not say the id
+        return Outcome(str(error), {"error": str(error)}, done=False, audit={})
+    left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in unread)
+    if unread:
+        left += f"\nNone of it holds the id {player}. If you restore it from a backup that may "
+        left += "hold it, delete the player again."
+    facts = {"deleted_as": instead, "unread": [str(damaged) for damaged in unread]}
+    said = f"{player} is gone; their results are those of {instead}, a deleted player.{left}"
+    try:
+        async for done, of in rewrite(store):
+            options.progress.show("append-only file", done, of)
+    except (NotDone, StoreLost) as error:
+        said = (
+            f"{player} is gone from Redis, but its append-only file still has the name and the id "
+            f"until it is rewritten. That failed: {str(error).rstrip('.')}; run BGREWRITEAOF on "
+            f"every node{left}"
+        )
+        return Outcome(said, facts, done=False, audit={"player": instead})
+    return Outcome(said, facts, audit={"player": instead})
+
+
+async def _issuers(store: Store, settings: Settings) -> Issuers:
+    """This server's own keys, as its processes have them."""
+    secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
+    return Issuers(secret, {}, settings.old_secret.encode())
+
+
+_PLAYER: Final = Argument("player", "an id, like guest:4f… or discord:8035…")
+_NAME: Final = Argument("name", "the new name")
+COMMANDS: Final = (
+    AdminCommand(
+        "find",
+        "find players by a part of their name, or by their id",
+        _find,
+        (Argument("name", "a part of a name in any case, or an id"),),
+        audited=False,
+    ),
+    AdminCommand(
+        "rename",
+        "give a player another name, on all boards and in open races",
+        _rename,
+        (_PLAYER, _NAME),
+    ),
+    AdminCommand("rename-player", "the same as rename", _rename, (_PLAYER, _NAME)),
+    AdminCommand(
+        "delete-player",
+        "delete a player; their results stay, nameless, and their games end",
+        _delete,
+        (_PLAYER,),
+        asks="Delete {player} for ever?",
+    ),
+)

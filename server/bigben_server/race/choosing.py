@@ -1,0 +1,68 @@
+"""Rooms that ask for a deal: one that can be won, or one of a grade.
+
+The deal is chosen once the seed is known: it is the first one that passes, of those that the seed
+gives. ``bigben_solver.choosing`` decides it, by the seed alone.
+"""
+
+from typing import Final, get_args
+
+from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Rules
+from bigben_rules import GAMES
+from bigben_server.race.events import Counted, Dealt, Refusal
+from bigben_solver.games import CERTIFIED, GRADED
+
+COUNTDOWN_MS = 3_000
+CHOOSING_MS: Final = 15_000
+"""A countdown waits so long for its deal, and so does the player who opens another room."""
+_GRADES: Final = tuple(grade for grade in get_args(Grade) if grade)
+
+
+def asked(wanted: Create) -> tuple[bool, Grade]:
+    """Whether the requested room needs a deal that can be won, and of which grade.
+
+    Raises Refusal if no deal can be chosen for it.
+    """
+    if not wanted.winnable and not wanted.grade:
+        return False, ""
+    if wanted.seed or wanted.daily:
+        raise Refusal("rules", "These cards are chosen already; leave out winnable and the grade.")
+    if wanted.game not in CERTIFIED:
+        raise Refusal("rules", f"Only deals of {_names(CERTIFIED)} can be winnable.")
+    if not wanted.grade:
+        return True, ""
+    for grade in _GRADES:
+        if grade == wanted.grade and wanted.game in GRADED:
+            return True, grade
+    if wanted.game not in GRADED:
+        raise Refusal("rules", f"Only deals of {_names(GRADED)} have grades.")
+    text = f"No grade is called {wanted.grade!r}; there are {', '.join(_GRADES)}."
+    raise Refusal("rules", text)
+
+
+def opens_with_deal(wanted: Create) -> bool:
+    """Whether the deal of the requested room is chosen before the room is opened.
+
+    No nonces are mixed into its seed, so nothing is gained by waiting.
+    """
+    asks = wanted.winnable or bool(wanted.grade)
+    return asks and (wanted.practice or wanted.deadline_at > 0)
+
+
+def counted(rules: Rules, now: int) -> Counted:
+    """The countdown begins, or first the choice of the deal."""
+    waits = CHOOSING_MS if rules.winnable else COUNTDOWN_MS
+    return Counted(now + waits, now)
+
+
+def dealt(chosen: Chosen, now: int) -> Dealt:
+    """The deal of a live race was chosen."""
+    return Dealt(chosen, now + COUNTDOWN_MS, now)
+
+
+def not_found(now: int) -> Dealt:
+    """No deal was found in time."""
+    return dealt(FIRST_DEAL, now)
+
+
+def _names(games: frozenset[str]) -> str:
+    return " and ".join(name for name in GAMES if name in games)

@@ -1,0 +1,32 @@
+"""What appends change for others: updates for peers, and who takes or leaves a seat."""
+
+from collections.abc import Iterable, Iterator
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server.race.events import Append, Joined, Left, PeerUpdate, RoomAppend, SeatAppend
+
+
+def seat_changes(appends: Iterable[Append]) -> Iterator[tuple[RaceId, PlayerId, int]]:
+    """Who takes a seat, and when, ms since 1970; 0 for a player who leaves theirs."""
+    for append in appends:
+        match append:
+            case RoomAppend(race=race, event=Joined(player=player, at=at)):
+                yield race, player, at
+            case RoomAppend(race=race, event=Left(player=player)):
+                yield race, player, 0
+            case _:
+                pass
+
+
+def updates_of(appends: Iterable[Append]) -> list[PeerUpdate]:
+    """The updates for peers, one for each race."""
+    updates: dict[RaceId, PeerUpdate] = {}
+    for append in appends:
+        race = append.race
+        update = updates.get(race) or updates.setdefault(race, PeerUpdate(race, {}, {}))
+        match append:
+            case SeatAppend():
+                update.statuses[append.player] = append.status
+            case RoomAppend():
+                update.events[append.k] = append.event
+    return list(updates.values())

@@ -1,0 +1,1 @@
+"""Answers that other processes compute, about races in memory."""

@@ -1,0 +1,227 @@
+"""Answers GetAnalysis: each seat of a closed race is computed once, and kept for all who ask."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import islice
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+import bigben_protocol as wire
+from bigben_protocol import PlayerId
+from bigben_server.race import views
+from bigben_server.race.events import Entry, Refusal
+from bigben_server.race.game import Seat
+from bigben_server.race.state import Race
+from bigben_server.rooms.session import Request
+from bigben_server.storage.computed import analyses as kept_ones
+from bigben_server.storage.computed.analyses import Done
+from bigben_server.storage.race_log import Store
+from bigben_server.thinking.pool import Pool
+from bigben_solver.analysis import (
+    VERSION,
+    Answer,
+    Asking,
+    Question,
+    SeatAnalysis,
+    analysed,
+    answered,
+    par_of,
+)
+from bigben_solver.games import CERTIFIED
+
+MOST_UNASKED: Final = 4
+"""The seats in an analysis that names none."""
+LOOK_S: Final = 0.5
+"""How often to look how far another process is."""
+_SEAT: Final = 100
+"""The steps of the progress for each seat; the deal has one."""
+
+_encode = msgspec.json.Encoder().encode
+_seats = msgspec.json.Decoder(wire.AnalysedSeat)
+
+
+class Par(msgspec.Struct, frozen=True):
+    """What is known of a deal."""
+
+    par: int
+    grade: wire.Grade = ""
+
+
+_pars = msgspec.json.Decoder(Par)
+
+
+@dataclass(slots=True, eq=False)
+class Analyses:
+    store: Store
+    pool: Pool
+    asking: set[PlayerId] = field(default_factory=set, init=False)
+    """The players who wait for an analysis."""
+
+    def begun(self, race: Race, request: Request, wanted: wire.GetAnalysis, now: int) -> "Work":
+        """What answers this request. Raises Refusal."""
+        seats = _chosen(race, request.player.id, wanted, now)
+        self.pool.check()
+        return Work(self, race, request, wanted.ref, seats)
+
+
+@dataclass(slots=True, eq=False)
+class Work:
+    """One answer that is being made."""
+
+    analyses: Analyses
+    race: Race
+    request: Request
+    ref: int
+    seats: Sequence[Seat]
+    before: int = 0
+    """The steps of what is finished."""
+    told: int = -1
+
+    async def answer(self) -> None:
+        """Raises Refusal, StoreLost and Damaged."""
+        player, asking = self.request.player.id, self.analyses.asking
+        if player in asking:
+            raise Refusal("busy", "Your last analysis is not finished; wait for it.")
+        asking.add(player)
+        try:
+            await self._answer()
+        finally:
+            asking.discard(player)
+
+    async def _answer(self) -> None:
+        found: list[wire.AnalysedSeat] = []
+        for seat in self.seats:
+            if self.request.session.gone:
+                return  # what is finished is kept
+            found.append(await self._seat(seat))
+            self.before += _SEAT
+        par = await self._par()
+        told = wire.Analysis(self.race.id, self.of, self.of, tuple(found), par.par, par.grade)
+        self.request.session.tell(replace(told, ref=self.ref))
+
+    @property
+    def of(self) -> int:
+        """The steps of all."""
+        return _SEAT * len(self.seats) + 1
+
+    def tell(self, done: Done) -> None:
+        """Tell the player how far the seat is that is being analysed."""
+        steps = self.before + min(_SEAT * done.done // done.of, _SEAT)
+        if steps > self.told:
+            self.told = steps
+            progress = wire.Analysis(self.race.id, steps, self.of, ref=self.ref)
+            self.request.session.tell(progress)
+
+    async def _seat(self, seat: Seat) -> wire.AnalysedSeat:
+        store, race = self.analyses.store, self.race
+        moves = _moves(await store.entries(race.id, seat.player))
+        digest = _digest(race, *moves)
+        kept = kept_ones.Analyses(store)
+        self.tell(Done())
+        while (text := await kept.get(race.id, digest)) is None:
+            async with kept.lease(race.id, digest) as ours:
+                if ours:
+                    made = await self._analyse(kept, digest, moves)
+                    await kept.put(race.id, digest, text := _encode(made))
+                    break
+            self.tell(await kept.progress(race.id, digest))
+            await asyncio.sleep(LOOK_S)
+            if self.request.session.gone:
+                break
+        found = _seats.decode(text) if text else wire.AnalysedSeat(PlayerId(""), "")
+        return replace(found, player=seat.player, name=seat.name)
+
+    async def _analyse(
+        self, kept: kept_ones.Analyses, digest: str, moves: Sequence[str]
+    ) -> wire.AnalysedSeat:
+        """Ask the pool one question after another, so that others can ask in between."""
+        race, pool = self.race, self.analyses.pool
+        rules = race.opened.rules.rules
+        asking = analysed(race.game, rules, race.order, moves, seed=race.seed)
+        answer: Answer | None = None
+        while True:
+            # In a thread: a long game takes longer than a move may wait.
+            step = await asyncio.to_thread(_next, asking, answer)
+            if isinstance(step, SeatAnalysis):
+                return _on_the_wire(step)
+            done = Done(step.done, step.of)
+            self.tell(done)
+            await kept.show(race.id, digest, done)
+            answer = await pool.ask(answered, step)
+
+    async def _par(self) -> Par:
+        """Par is not worth waiting for another process: both find the same."""
+        if certificate := self.race.chosen.certificate:
+            return Par(len(certificate), self.race.chosen.grade)
+        race, kept = self.race, kept_ones.Analyses(self.analyses.store)
+        digest = _digest(race)
+        if text := await kept.get(race.id, digest):
+            return _pars.decode(text)
+        question = par_of(race.game, race.opened.rules.rules, race.order)
+        par = Par(len(await self.analyses.pool.ask(answered, question)))
+        await kept.put(race.id, digest, _encode(par))
+        return par
+
+
+def _chosen(race: Race, asker: PlayerId, wanted: wire.GetAnalysis, now: int) -> list[Seat]:
+    """The seats to analyse. Raises Refusal."""
+    if race.opened.kind == "practice":
+        raise Refusal("phase", "Only races are analysed; this is practice.")
+    if race.phase(now) != "closed":
+        raise Refusal("phase", "You can see the analysis when the race is closed.")
+    if race.durable < race.k:  # this process has closed it, but may be refused
+        raise Refusal("busy", views.READ_AGAIN)
+    if race.game.name not in CERTIFIED:
+        raise Refusal("rules", "Only races of Big Ben and Grandfather's Clock are analysed.")
+    players: Iterable[PlayerId] = map(PlayerId, wanted.players)
+    if not wanted.players:
+        players = [asker, *race.ranking.page(0, MOST_UNASKED)]
+    seats = (race.seats[player] for player in dict.fromkeys(players) if player in race.seats)
+    begun = (seat for seat in seats if seat.status.begun_at)
+    most = len(wanted.players) or MOST_UNASKED
+    if not (found := [*islice(begun, most)]):
+        raise Refusal("seat", "There is no such seat in this race.")
+    return found
+
+
+def _moves(entries: Iterable[Entry]) -> list[str]:
+    """The moves of a seat's log, up to the first that is missing."""
+    moves: list[str] = []
+    for entry in entries:
+        if entry.n == len(moves) + 1:
+            moves.append(entry.move)
+    return moves
+
+
+def _digest(race: Race, *moves: str) -> str:
+    """What was analysed, and by which version; without moves, the deal."""
+    rules = race.opened.rules
+    what = VERSION, rules.game, rules.rules, race.seed.hex(), moves
+    return sha256(_encode(what)).hexdigest()[:32]
+
+
+def _next(asking: Asking, answer: Answer | None) -> Question | SeatAnalysis:
+    """The next question, or the result."""
+    try:
+        return next(asking) if answer is None else asking.send(answer)
+    except StopIteration as end:
+        result: SeatAnalysis = end.value
+        return result
+
+
+def _on_the_wire(made: SeatAnalysis) -> wire.AnalysedSeat:
+    """Without the player, whom only the answer names."""
+    return wire.AnalysedSeat(
+        PlayerId(""),
+        "",
+        tuple(wire.AnalysisPoint(p.n, p.chance, p.expected, p.home) for p in made.points),
+        tuple(wire.CostlyMove(c.n, c.move, c.better, c.cost, c.cards) for c in made.costly),
+        made.skill,
+        made.luck,
+        made.skill_cards,
+        made.luck_cards,
+    )

@@ -1,0 +1,1 @@
+"""What operators order a running process to do, and what it tells them of itself."""

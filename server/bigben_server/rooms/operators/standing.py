@@ -1,0 +1,107 @@
+"""The orders of the operator as this process knows them, and what they forbid."""
+
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bigben_protocol import HOUSE_PLAYERS, PlayerId, house_player
+from bigben_server.accounts.bans import Bans, sentence
+from bigben_server.race.events import Player, Refusal
+from bigben_server.race.state import Race
+from bigben_server.rooms.session import Session
+from bigben_server.scoring.results import is_guest
+from bigben_server.storage.operators.orders import Orders
+
+UPDATE_SOON: Final = (
+    "The server is about to be updated; try again in a few minutes. Games in progress continue."
+)
+DELETED: Final = "This player was deleted; say hello without the token, or sign in again."
+NO_HOUSE: Final = (
+    "No house player is here now; try again in a moment, or ask the operator to start the server "
+    "with --house."
+)
+MOVES_AWAY: Final = "This part of the server is about to be updated; another one takes you."
+
+
+@dataclass(slots=True, eq=False)
+class StandingOrders:
+    clock: Callable[[], int]
+    """ms since 1970."""
+    orders: Orders = field(default_factory=Orders)
+    bans: Bans = field(default_factory=Bans)
+    names: Mapping[PlayerId, str] = field(default_factory=dict)
+    """The names that the operator has given to players."""
+    deleted: Mapping[str, int] = field(default_factory=dict)
+    """See ``Orders``."""
+    is_draining: bool = False
+    """Whether this process is drained: no game begins here."""
+    house: frozenset[PlayerId] = frozenset()
+    """The house players who have a connection to any process, as they last reported."""
+    has_house: bool = False
+    """Whether this server keeps the house players beside it, also before they have connected."""
+    others_serve: bool = False
+    """Whether a living process is not drained, and can take players."""
+
+    @property
+    def sends_away(self) -> bool:
+        """Whether players are sent to another process.
+
+        If there is none, those who lose their connection must be able to return to their games.
+        """
+        return self.is_draining and self.others_serve
+
+    def check_begin(self) -> None:
+        """Raises Refusal if no game may begin now."""
+        if self.is_draining:
+            raise Refusal("busy", UPDATE_SOON)
+
+    def check_ready(self, race: Race, player: PlayerId) -> None:
+        """Raises Refusal if a game of this player would begin by Ready or Start, and none may."""
+        seat = race.seats.get(player)
+        begins = not race.live and seat and not seat.status.begun_at
+        if begins or race.phase(self.clock()) == "open":
+            self.check_begin()
+
+    def check_house(self, strength: str, here: Container[PlayerId]) -> None:
+        """Raises Refusal unless this house player is connected ``here`` or to a peer, or will be.
+
+        One that runs beside this server finds its seat when it connects.
+        """
+        player = house_player(strength)
+        is_expected = self.has_house or player in here or player in self.house
+        if player in HOUSE_PLAYERS and not is_expected:
+            raise Refusal("busy", NO_HOUSE)
+
+    def banned(self, address: str, player: PlayerId | None = None) -> str:
+        """Why this address or player may not connect, as a sentence for the player; else empty."""
+        now = self.clock()
+        ban = self.bans.of_address(address, now)
+        if ban is None and player is not None:
+            ban = self.bans.of_player(player, now)
+        return sentence(ban) if ban else ""
+
+    def check(self, address: str, player: PlayerId) -> None:
+        """Raises Refusal if they are banned."""
+        if why := self.banned(address, player):
+            # A code after which no client forgets its token or comes back by itself.
+            raise Refusal("seat", why)
+
+    def called(self, player: Player) -> Player:
+        """The player with the name that the operator has given them, if there is one."""
+        return player._replace(name=self.names.get(player.id, player.name))
+
+    def check_session(self, session: Session) -> None:
+        """Raises Refusal if the player of a session was deleted after they said hello."""
+        marks = session.player.marks if session.player else ()
+        times = [self.deleted[mark] for mark in marks if mark in self.deleted]
+        if session.deleted or (times and (0 in times or session.gone)):
+            raise Refusal("token", DELETED)
+
+    def check_token(self, player: Player, issued_at: Callable[[], int]) -> None:
+        """Raises Refusal for the token of a deleted player. ``issued_at``: ms since 1970.
+
+        With a later token of another issuer they are a new player.
+        """
+        times = [self.deleted[mark] for mark in player.marks if mark in self.deleted]
+        if times and (0 in times or is_guest(player.id) or issued_at() <= max(times)):
+            raise Refusal("token", DELETED)

@@ -1,0 +1,1 @@
+"""What the pool computes for players and the store keeps for a while."""

@@ -1,0 +1,164 @@
+"""Reads values of any kind as JSON parts, and writes them again from such parts.
+
+A part is an object with a key and, under the kind of its value, the value or a piece of a long one.
+Its key has the usual prefix, whatever the store's own is.
+Every function that asks the store raises StoreLost.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from bigben_protocol import RaceId
+from bigben_server.storage.client import StoreLost, chunks
+from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import Keys
+from bigben_server.storage.race_log import Store
+
+_USUAL: Final = Keys()
+_PART: Final = 500
+"""The most fields, members or entries in one part."""
+_NUMBERED_BEFORE: Final = "The ID specified in XADD"
+_AT_ONCE: Final = 50
+_WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
+    "stream": ("XRANGE", "-", "+"),
+    "string": ("GET",),
+    "hash": ("HGETALL",),
+    "list": ("LRANGE", 0, -1),
+    "set": ("SMEMBERS",),
+    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
+}
+"""The command that reads a value, by its kind; the key goes after the first word."""
+
+Part = dict[str, Any]
+"""``Any``: each kind of value has its own shape, in JSON and in the answers of Redis."""
+
+
+async def values(store: Store, found: Sequence[str]) -> AsyncIterator[tuple[str, str, bool, Any]]:
+    """Each of these keys that exists, its kind, whether it expires, and its value in Redis."""
+    for some in chunks(found, _AT_ONCE):
+        about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
+        there = [
+            (key, kind.decode(), left != -1)
+            for key, kind, left in zip(some, about[::2], about[1::2], strict=True)
+            if kind.decode() in _WHOLE
+        ]
+        answers = await store.ask(*((_WHOLE[k][0], key, *_WHOLE[k][1:]) for key, k, _ in there))
+        for each, value in zip(there, answers, strict=True):
+            if value:  # otherwise it was deleted meanwhile
+                yield *each, value
+
+
+async def importing(store: Store) -> str:
+    """The digest of the file whose import is under way or was interrupted, or empty."""
+    (digest,) = await store.ask(("GET", store.keys.importing))
+    return digest.decode() if digest else ""
+
+
+async def set_importing(store: Store, digest: str) -> None:
+    """Note that an import of this file begins; an empty digest ends it."""
+    key = store.keys.importing
+    await store.ask(("SET", key, digest) if digest else ("DEL", key))
+
+
+def keys_there(store: Store) -> AsyncIterator[str]:
+    """All keys of this project."""
+    return store.scan(store.keys.all)
+
+
+async def copy_race(store: Store, race: RaceId, to: RaceId) -> None:
+    """Copy all keys of a race, the log of its room last. Idempotent."""
+    for key in await _keys_of(store, race):
+        new = key.replace(f"{{{race}}}", f"{{{to}}}", 1)
+        async for _, kind, _, value in values(store, [key]):
+            await write(store, _cut(store.keys.exported(new), kind, value))
+
+
+async def delete_race(store: Store, race: RaceId) -> None:
+    """Delete all keys of a race, the log of its room last."""
+    for key in await _keys_of(store, race):
+        await store.ask(("UNLINK", key))
+
+
+async def _keys_of(store: Store, race: RaceId) -> list[str]:
+    """All keys of a race, the log of its room last: without it, nobody would look for the rest."""
+    found = [key async for key in store.scan(f"{store.keys.races}{race}}}:")]
+    return sorted(found, key=lambda key: (key == store.keys.room_log(race), key))
+
+
+def _cut(name: str, kind: str, value: Any) -> Iterator[Part]:
+    for some in chunks(_items(kind, value), _PART):
+        yield {"key": name, kind: some if kind == "stream" else dict(some)}
+
+
+async def parts(store: Store) -> AsyncIterator[Part]:
+    """Everything in parts, except derived and expiring data."""
+    made = (*store.keys.derived, store.keys.settled, store.keys.ranked, store.keys.importing)
+    found = sorted([key async for key in keys_there(store) if not key.startswith(made)])
+    async for key, kind, expires, value in values(store, found):
+        if kind == "string" and not expires:
+            yield {"key": store.keys.exported(key), kind: _text(value)}
+        elif not expires:
+            for part in _cut(store.keys.exported(key), kind, value):
+                yield part
+
+
+def version_in(part: Part) -> int:
+    """The version of the data that a part tells; 0 for any other part. Raises ValueError."""
+    return int(part["string"]) if part.get("key") == _USUAL.schema else 0
+
+
+def commands(part: Part, keys: Keys = _USUAL) -> list[Command]:
+    """The commands that write a part under ``keys``; none for an empty one.
+
+    Raises ValueError, TypeError or AttributeError if this is not a part.
+    """
+    match part:
+        case {"key": str(key), "string": str(value)}:
+            return [("SET", keys.within(key), _bytes(value))]
+        case {"key": str(key), "hash": dict(fields)}:
+            words = [_bytes(word) for field in fields.items() for word in field]
+            return [("HSET", keys.within(key), *words)] if words else []
+        case {"key": str(key), "zset": dict(members)}:
+            pairs = [(int(score), _bytes(member)) for member, score in members.items()]
+            to = keys.within(key)
+            return [("ZADD", to, *(word for pair in pairs for word in pair))] if pairs else []
+        case {"key": str(key), "stream": list(entries)}:
+            return [("XADD", keys.within(key), *map(_bytes, entry)) for entry in entries]
+        case _:
+            raise ValueError(part)
+
+
+async def write(store: Store, parts: Iterable[Part]) -> None:
+    """Write parts. Idempotent: entries that a log already has are skipped."""
+    written = (command for part in parts for command in commands(part, store.keys))
+    for answer in await store.ask(*written, raise_on_error=False):
+        if isinstance(answer, Exception) and not str(answer).startswith(_NUMBERED_BEFORE):
+            raise StoreLost(str(answer)) from answer
+
+
+def _items(kind: str, value: Any) -> list[Any]:
+    """The fields, members or entries of a value."""
+    match kind:
+        case "hash":
+            return [(_text(field), _text(word)) for field, word in value.items()]
+        case "zset":
+            # RESP3 pairs members with their scores, and RESP2 does not.
+            paired = isinstance(value[0], list | tuple)
+            pairs = value if paired else zip(value[::2], value[1::2], strict=True)
+            return [(_text(member), int(float(score))) for member, score in pairs]
+        case "stream":
+            return [
+                [_text(number), *(_text(word) for field in fields.items() for word in field)]
+                for number, fields in value
+            ]
+        case _:
+            raise AssertionError(f"no key of ours is a {kind}")
+
+
+def _text(value: bytes) -> str:
+    """Bytes as text. Bytes that are not UTF-8, such as a secret, survive the round trip."""
+    return value.decode(errors="surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")

@@ -1,0 +1,119 @@
+"""The living server processes, and what each says of itself every few seconds.
+
+Every method raises StoreLost if Redis fails.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from bigben_protocol import PlayerId
+from bigben_server.storage.client import Connection, Damaged, reading, script
+
+REPORT_S: Final = 5.0
+"""How often a process reports."""
+KEPT_MS: Final = 15_000
+"""A process from which nothing has come for so long is dead."""
+ANSWER_S: Final = 2.0
+"""How long to wait for the answers of all processes."""
+_LOOK_S: Final = 0.05
+_encode = msgspec.json.Encoder().encode
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """What a process counts. Defaults, because a process may be of another version."""
+
+    connections: int = 0
+    """Connections that have said Hello."""
+    players: int = 0
+    """Their players, each once."""
+    playing: int = 0
+    """Of these, the players with a game under way."""
+    front_ends: Mapping[str, int] = {}
+    """The connections by front end."""
+    races: Mapping[str, int] = {}
+    """The races in memory by kind and phase, like ``daily running``."""
+    moves: int = 0
+    """Moves since the start."""
+    loop_ms: int = 0
+    """By how much the event loop was late at most since the last report."""
+    store_ms: int = 0
+    """How long the store took to answer the last time."""
+    house: tuple[PlayerId, ...] = ()
+    """The house players with a connection."""
+
+
+class Process(msgspec.Struct, frozen=True):
+    id: str
+    host: str = ""
+    """The name of the machine."""
+    pid: int = 0
+    port: int = 0
+    worker: int = 0
+    """Which of several processes on one port it is, from 1; 0 for the only one."""
+    version: str = ""
+    since: int = 0
+    """When it started, ms since 1970."""
+    at: int = 0
+    """When it said this, ms since 1970 by its own clock."""
+    draining: bool = False
+    keeps_out: tuple[str, ...] = ()
+    """The marks of players who are being deleted, and can't come to this process any more."""
+    figures: Figures = Figures()
+
+    @property
+    def drained(self) -> bool:
+        """Whether nobody plays here any more after a drain."""
+        return self.draining and not self.figures.playing
+
+
+_decoder = msgspec.json.Decoder(Process)
+
+
+@dataclass(slots=True, eq=False)
+class Processes:
+    store: Connection
+
+    async def report(self, process: Process) -> list[Process]:
+        """Say that a process lives, and return all that live, also this one."""
+        return await self._living(process.id, _encode(process))
+
+    async def living(self) -> list[Process]:
+        """The living processes, by machine and start."""
+        return await self._living()
+
+    async def asked(self) -> tuple[list[Process], frozenset[str]]:
+        """What the living processes say when they are asked, and the ids of those that do not."""
+        before = {one.id: one.at for one in await self.living()}
+        await self.store.ask(("PUBLISH", self.store.keys.ordered, ""))
+        until = asyncio.get_running_loop().time() + ANSWER_S
+        while True:
+            living = await self.living()
+            silent = frozenset(one.id for one in living if one.at == before.get(one.id))
+            if not silent or asyncio.get_running_loop().time() > until:
+                return living, silent
+            await asyncio.sleep(_LOOK_S)
+
+    async def open_races(self) -> int:
+        """How many races are not closed, or not all recorded."""
+        (count,) = await self.store.ask(("ZCARD", self.store.keys.agenda))
+        return int(count)
+
+    async def leave(self, process: str) -> None:
+        """A process ends."""
+        await self.store.ask(("HDEL", self.store.keys.living, process))
+
+    async def _living(self, *said: str | bytes) -> list[Process]:
+        key = self.store.keys.living
+        (found,) = await self.store.ask(("EVAL", script("living"), 1, key, KEPT_MS, *said))
+        living: list[Process] = []
+        for text in found:
+            try:
+                with reading(key):
+                    living.append(_decoder.decode(text))
+            except Damaged as damaged:
+                self.store.report(damaged)
+        return sorted(living, key=lambda one: (one.host, one.since, one.worker, one.id))

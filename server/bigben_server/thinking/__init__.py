@@ -1,0 +1,1 @@
+"""What the server computes for players, in processes of its own: no move ever waits for it."""

@@ -1,0 +1,78 @@
+"""The files of the browser page, with those that the server makes of them at its start."""
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Final, NamedTuple
+
+import msgspec
+
+from bigben_protocol import texts
+from bigben_server.race.descriptions import lesson
+from bigben_server.transport import bundle
+
+TYPES: Final[Mapping[str, str]] = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json; charset=utf-8",
+}
+"""By the extension of a file; no other file is served."""
+
+STYLES: Final = ("colours", "page", "board", "race")
+"""The first sheets of the bundle; the others follow by name."""
+LANGUAGES: Final = "/texts/languages.json"
+"""The names of all languages by their codes."""
+LESSON: Final = "/texts/lesson.json"
+"""The deal, the moves and the positions of the lesson."""
+PAGE_TABLES: Final = ("games", "house", "page", "learn", "share")
+"""The tables of texts that the page needs, as one object: ``/texts/en.json``. In it, ``said`` has
+the sentences of the server."""
+SHELL: Final = ("/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest")
+"""What the service worker keeps, so that the page opens without a network and says so."""
+
+
+class File(NamedTuple):
+    body: bytes
+    kind: str
+    """Its Content-Type."""
+    tag: str
+    """Its ETag, without quotes."""
+    packed: bytes
+    """The body, compressed by gzip."""
+
+
+@cache
+def page() -> Mapping[str, File]:
+    """Every file by its path."""
+    with as_file(files("bigben_web").joinpath("files")) as folder:
+        found = {
+            f"/{file.relative_to(folder).as_posix()}": file.read_bytes()
+            for file in folder.rglob("*")
+            if file.suffix in TYPES
+        }
+    modules = {path: body.decode() for path, body in found.items() if path.endswith(".js")}
+    found["/bundle.js"] = bundle.script(modules, "/main.js").encode()
+    first = [f"/style/{name}.css" for name in STYLES]
+    others = sorted(path for path in found if path.endswith(".css") and path not in first)
+    found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *others])
+    for code in texts.languages():
+        said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
+        sentences = {"said": texts.of("said", code)}
+        found[f"/texts/{code}.json"] = msgspec.json.encode({**said, **sentences})
+    found[LANGUAGES] = msgspec.json.encode(texts.languages())
+    found[LESSON] = msgspec.json.encode(lesson())
+    found["/"] = found["/index.html"]
+    shell = hashlib.sha256(b"".join(found[path] for path in SHELL)).hexdigest()[:16]
+    found["/worker.js"] = found["/worker.js"].replace(b"{shell}", shell.encode())
+    return {path: _file(path, body) for path, body in found.items()}
+
+
+def _file(path: str, body: bytes) -> File:
+    kind = TYPES[f".{path.rpartition('.')[2]}" if "." in path else ".html"]
+    tag = hashlib.sha256(body).hexdigest()[:24]
+    return File(body, kind, tag, gzip.compress(body, mtime=0))

@@ -1,0 +1,65 @@
+"""HTTP responses, and the headers of requests."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from websockets import Headers, Request, Response
+
+FORWARDED: Final = "X-Forwarded-For"
+"""The header to which each proxy appends the address that it was asked from."""
+
+
+def takes_gzip(accepts: str) -> bool:
+    """Whether an Accept-Encoding allows gzip (RFC 9110, 12.5.3)."""
+    weights = {}
+    for one in accepts.lower().replace(" ", "").split(","):
+        coding, _, weight = one.partition(";q=")
+        weights[coding] = weight.strip("0.") != "" or not weight
+    return weights.get("gzip", weights.get("*", False))
+
+
+def keeps_open(request: Request) -> bool:
+    """Whether the peer may send another request on its connection (RFC 9112, 9.3)."""
+    options = [one.strip().lower() for one in header(request, "Connection").split(",")]
+    return request.protocol == "HTTP/1.1" and not {"close", "upgrade"} & {*options}
+
+
+def header(request: Request, name: str) -> str:
+    """The header's value; repeated headers are joined to one list."""
+    return ", ".join(request.headers.get_all(name))
+
+
+def respond(status: HTTPStatus, body: bytes, kind: str, headers: Mapping[str, str]) -> Response:
+    """A response with a body, whose Content-Type is ``kind``."""
+    about = {"Content-Type": kind, "Content-Length": str(len(body))}
+    return Response(status, status.phrase, Headers({**headers, **about}), body)
+
+
+def sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] = {}) -> Response:
+    """A response with a line of text for people."""
+    return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers)
+
+
+def cacheable(
+    body: bytes, kind: str, tag: str, headers: Mapping[str, str], if_none_match: str
+) -> Response:
+    """The body with its ETag, or Not Modified if the client has it already."""
+    if f'"{tag}"' not in if_none_match and if_none_match.strip() != "*":
+        return respond(HTTPStatus.OK, body, kind, {**headers, "ETag": f'"{tag}"'})
+    # A cache would take other headers for those of the body that it keeps.
+    headers = {name: headers[name] for name in headers if name != "Content-Encoding"}
+    unchanged = Headers({**headers, "ETag": f'"{tag}"'})
+    return Response(HTTPStatus.NOT_MODIFIED, HTTPStatus.NOT_MODIFIED.phrase, unchanged)
+
+
+def too_often() -> Response:
+    """The refusal of an address that asks for more than its share."""
+    text = "Too many connections come from your address; wait a minute."
+    return sentence(HTTPStatus.TOO_MANY_REQUESTS, text, {"Retry-After": "60"})
+
+
+def bad_forwarded() -> Response:
+    """The refusal of a request whose client is unknown: nobody else's address is taken for it."""
+    text = f"{FORWARDED} has something that is no address; the proxy must write the client's there."
+    return sentence(HTTPStatus.BAD_REQUEST, text)

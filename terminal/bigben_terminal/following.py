@@ -1,0 +1,255 @@
+"""Follows one race: keeps what the server says of it, and shows it to the player or the watcher."""
+
+import asyncio
+
+from bigben_client import Back, Client, Event, Lost
+from bigben_protocol import (
+    Announcement,
+    Diff,
+    GameInfo,
+    PlayerId,
+    Progress,
+    Refused,
+    Reveal,
+    Room,
+    Snapshot,
+    Standing,
+    Standings,
+    View,
+)
+from bigben_terminal.after_race import finished, played_games
+from bigben_terminal.display import news
+from bigben_terminal.display.faces import printable
+from bigben_terminal.display.race_screen import RaceScreen
+from bigben_terminal.display.screen import Screen
+from bigben_terminal.finishing import next_home
+from bigben_terminal.ghosts import Ghosts
+from bigben_terminal.kept.evidence import Evidence
+from bigben_terminal.language import from_server, say
+
+
+class Following:
+    """The current race of a terminal; a rematch changes it."""
+
+    def __init__(
+        self,
+        client: Client,
+        screen: Screen,
+        room: Room,
+        game: GameInfo,
+        evidence: Evidence,
+        *,
+        friends: str,
+        plain: bool,
+    ) -> None:
+        """``game`` is the room's; ``friends``: the options with which friends join."""
+        self.room = room
+        self.screen = RaceScreen(screen, game, client.player, plain=plain)
+        self._client = client
+        self._lines = screen
+        self._evidence = evidence
+        self._friends = friends
+        self._ghosts = Ghosts(client)
+        self._standings: dict[PlayerId, Standing] = {}
+        self._shown = -1
+        """The number of the move after which the board was last shown."""
+        self._ended = False
+        """Whether the sentences after the player's own game were shown."""
+        self._can_finish = False
+        """Whether ``finish`` was offered after the last move."""
+        self._closed = False
+        """Whether the places at the end were shown."""
+        self._seed = ""
+        """The Reveal, once it has come."""
+        self._announced = Announcement("")
+        self._changed = asyncio.Event()
+
+    @property
+    def race(self) -> str:
+        """The race's id."""
+        return self.room.race
+
+    @property
+    def seated(self) -> bool:
+        """Whether the player has a seat; otherwise they are watching."""
+        return any(seat.player == self._client.player for seat in self.room.seats)
+
+    @property
+    def view(self) -> View | None:
+        """The player's own game, once there are cards."""
+        return self._client.views.get(self.race)
+
+    async def until_cards(self) -> None:
+        """Wait for the first sight of the cards."""
+        while self.view is None:
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def run(self) -> None:
+        """Show what the server says until cancelled. Raises ClientClosed."""
+        ticking = asyncio.create_task(self._tick())
+        try:
+            async for message in self._client.events():
+                self._hear(message)
+                self._evidence.write_down(self.race)
+                self._changed.set()
+                await self._hear_slowly(message)
+        finally:
+            ticking.cancel()
+
+    # What the server says
+
+    def _hear(self, message: Event) -> None:
+        if getattr(message, "race", self.race) != self.race:
+            return
+        match message:
+            case Room():
+                self._hear_room(message)
+            case Snapshot():
+                self._show_snapshot()
+            case Diff():
+                self.show_diff(message)
+            case Progress():
+                self._hear_progress(message)
+            case Reveal() if message.seed != self._seed:  # sent again after a reconnect
+                self._seed = message.seed
+                self.say(say("says.seed", seed=message.seed))
+            case Refused():
+                self.say(from_server(message.text))
+            case Announcement() if message != self._announced:  # sent again after a reconnect
+                self._announced = message
+                if message.text:
+                    self.say(say("says.announced", said=printable(message.text)))
+            case Lost():
+                self.say(say("says.lost"))
+            case Back():
+                self.say(say("says.back"))
+            case _:
+                pass  # answers to another client of this player
+
+    async def _hear_slowly(self, message: Event) -> None:
+        """What needs another answer of the server."""
+        view = self.view
+        match message:
+            case Snapshot() | Diff() if view and message.race == self.race:
+                if view.state in news.OVER and not self._ended:
+                    self._ended = True
+                    self.say(*await finished(self._client, self.room))
+                elif view.state == "playing" and self.room.kind == "deadline":
+                    await self._ghosts.fetch(self.race)
+            # The broadcast may have been replaced by an answer that came after it. One that came
+            # before it has no closed room yet, and the broadcast follows.
+            case Standings() if message.final and self._closes(message):
+                self._closed = True
+                self.show_standings(message)
+                room = self._client.rooms[self.race]
+                self.say(*news.par(room, message, self._client.player))
+                self.say(*await self._evidence.verdict(self.race))
+                if not self.seated:
+                    await self.show_final_boards(message)
+            case _:
+                pass
+
+    def _closes(self, standings: Standings) -> bool:
+        room = self._client.rooms.get(self.race)
+        closed = room is not None and room.phase == "closed"
+        return closed and standings.race == self.race and not self._closed
+
+    def _hear_room(self, room: Room) -> None:
+        self.say(*news.of_room(self.room, room, self._client.player))
+        self.room = room
+        self._count(room.seats)
+
+    def _hear_progress(self, progress: Progress) -> None:
+        before, me, total = self._standings, self._client.player, self.screen.game.total
+        ends, others = news.of_progress(before, progress.seats, me, total)
+        self._count(progress.seats)
+        # For a player a status line, if there is one, shows the rest.
+        self.say(*ends, *([] if self._lines.editing and self.seated else others))
+
+    def _count(self, seats: tuple[Standing, ...]) -> None:
+        self._standings.update((seat.player, seat) for seat in seats)
+        self._show_status()
+
+    def _show_status(self) -> None:
+        view = self.view
+        playing = view is not None and view.state == "playing" and view.begun_at
+        ghosts = self._ghosts.at(self._client.now_at() - view.begun_at) if view and playing else {}
+        self._lines.status(
+            news.status(
+                self._standings.values(), self._client.player, self.screen.faces, ghosts=ghosts
+            )
+        )
+
+    async def _tick(self) -> None:
+        """Let the ghosts race along."""
+        while True:
+            await asyncio.sleep(1)
+            if self._ghosts.found:
+                self._show_status()
+
+    # What is shown
+
+    def greet(self) -> None:
+        """Say which race this is, who is here, and what to do."""
+        room, me = self.room, self._client.player
+        self.say(news.heading(room, self.screen.faces.dot, graded=self.screen.game.grades))
+        if room.counter:
+            self.say(say("room.dealt_again"))
+        self.say(*news.lobby(room, me))
+        self.say(*news.invitation(room, me, self._friends))
+        self.say(*news.grace(room))
+        self.say(*self._evidence.at_first(self.race))
+        self._count(room.seats)
+        if self.view is None and room.kind != "practice":
+            self.say(news.what_next(room, me), *news.instead(room, self._friends))
+
+    def enter(self, room: Room) -> None:
+        """Follow this race from now on: a rematch."""
+        self.room, self._standings, self._shown = room, {}, -1
+        self._ended = self._closed = False
+        self.greet()
+
+    def show_diff(self, diff: Diff) -> None:
+        """Show what a move has changed, once."""
+        view = self.view
+        # A diff comes twice, as an answer and as an event, and a later one may be here already.
+        if view is None or diff.n <= self._shown or diff.race != self.race:
+            return
+        self._shown = diff.n
+        self.screen.move(diff.move, diff.steps, view)
+        self._say_state(view)
+
+    def draw(self, view: View) -> None:
+        """Show the whole board."""
+        self._shown = view.n
+        self.screen.position(view)
+
+    def show_standings(self, standings: Standings) -> None:
+        """Show how far everybody is, or the places at the end."""
+        self.screen.standings(standings)
+        if standings.final and self.seated and self.room.kind == "live":
+            self.say(say("end.rematch"))
+
+    async def show_final_boards(self, standings: Standings) -> None:
+        """Show the last board of the best players of a closed race."""
+        for standing, views in await played_games(self._client, standings, self.screen.game):
+            self.screen.final(standing, views[-1])
+
+    def _show_snapshot(self) -> None:
+        view = self.view
+        if view and view.n != self._shown:
+            self.draw(view)
+            self._say_state(view)
+
+    def _say_state(self, view: View) -> None:
+        game = self.screen.game
+        self.say(*news.of_end(view, game.total))
+        can_finish = bool(next_home(game, self.room.rules, view))
+        if can_finish and not self._can_finish:
+            self.say(say("hints.finish"))
+        self._can_finish = can_finish
+
+    def say(self, *lines: str) -> None:
+        """Print lines."""
+        self.screen.say(*lines)

@@ -1,0 +1,88 @@
+"""The sentences of the terminal, in the language of this process.
+
+The table ``terminal`` of ``bigben_protocol.texts`` has them. The language is the one of ``--lang``,
+otherwise that of the locale, otherwise English.
+"""
+
+import argparse
+import os
+
+from bigben_protocol import HOUSE_NAMES, texts
+
+_chosen = ""
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a language; it counts as soon as it is parsed."""
+    parser.add_argument(
+        "--lang",
+        action=_Choose,
+        choices=sorted(texts.languages()),
+        help="the language (that of LC_ALL or LANG, or English)",
+    )
+
+
+class _Choose(argparse.Action):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        choose(str(values))
+
+
+def choose(language: str) -> None:
+    """Speak this language from now on; of the locale's if it is empty."""
+    global _chosen  # A process has one language, as it has one locale.
+    _chosen = language
+
+
+def language() -> str:
+    """The code of the language that is spoken: ``de``."""
+    return _chosen or _of_locale()
+
+
+def say(key: str, /, **values: object) -> str:
+    """A sentence of the terminal with ``values`` filled in; ``count`` chooses its form."""
+    return texts.fill(texts.of("terminal", language())[key], **values)
+
+
+def game_text(text_id: str, **values: object) -> str:
+    """A text about games: the name of one, of its rules, of its piles."""
+    return texts.text(text_id, language(), **values)
+
+
+def house_lines() -> list[str]:
+    """Every house player: how to type it, its name, and how it plays."""
+    said = texts.of("house", language())
+    return [f"{key}: {name}, {said[f'house.{key}']}" for key, name in HOUSE_NAMES.items()]
+
+
+def bot() -> str:
+    """The mark of a program."""
+    return f"[{texts.of('house', language())['house.bot']}]"
+
+
+def from_server(sentence: str) -> str:
+    """What the server says in English, in the chosen language if there is a translation."""
+    return texts.sentence(sentence, language())
+
+
+def inside(phrase: str) -> str:
+    """A phrase inside a sentence, where English has no capital; German nouns keep theirs."""
+    return phrase[:1].lower() + phrase[1:] if language() == "en" else phrase
+
+
+def listing(names: list[str]) -> str:
+    """``Ada``, ``Ada and Bob``, ``Ada, Bob and Cy``."""
+    *others, last = names
+    return say("and", first=", ".join(others), last=last) if others else last
+
+
+def _of_locale() -> str:
+    variables = ("LC_ALL", "LC_MESSAGES", "LANG")
+    wanted = next((os.environ[name] for name in variables if os.environ.get(name)), "")
+    code = wanted.partition(".")[0].partition("_")[0]
+    return code if code in texts.languages() else texts.DEFAULT

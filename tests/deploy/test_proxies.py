@@ -1,0 +1,158 @@
+"""The files of docs/proxy in front of two servers: a rolling restart refuses nobody."""
+
+import asyncio
+import random
+import ssl
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from http.client import HTTPMessage
+from pathlib import Path
+from typing import IO, NamedTuple
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
+
+import pytest
+from benchmarks.chaos_players import Tally, all_move, playing
+from benchmarks.servers import ServerProcess
+from tests.clusters.redis_setups import alone
+from tests.deploy.proxies import CADDY, NGINX, Proxy, caddy, certificate, nginx
+from tests.processes.playing import serving
+from tests.support.operator import order
+from tests.support.patience import PATIENCE_S
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin, Subprotocol
+
+from bigben_client import Backoff, Client
+from bigben_protocol import JSON
+
+pytestmark = pytest.mark.timeout(180)
+needs_nginx = pytest.mark.skipif(NGINX is None, reason="no nginx; see tools/get_programs.sh")
+needs_caddy = pytest.mark.skipif(CADDY is None, reason="no Caddy; see tools/get_programs.sh")
+MakesProxy = Callable[[Path, Sequence[int]], AbstractAsyncContextManager[Proxy]]
+
+
+class Deployed(NamedTuple):
+    proxy: Proxy
+    servers: list[ServerProcess]
+    redis: str
+    """The address of Redis."""
+
+
+@asynccontextmanager
+async def deployed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, proxied: MakesProxy = nginx
+) -> AsyncIterator[Deployed]:
+    """Two servers on one Redis, and a proxy in front of them."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate(folder)))
+    async with alone(folder) as redis:
+        env = {"BIGBEN_REDIS_URL": redis.url, "BIGBEN_BEHIND_PROXY": "1"}
+        async with (
+            serving(folder / "a", env=env) as first,
+            serving(folder / "b", env=env) as second,
+            proxied(folder, (first.port, second.port)) as proxy,
+        ):
+            yield Deployed(proxy, [first, second], redis.url)
+
+
+@pytest.mark.parametrize(
+    ("proxied", "websocket"),
+    [
+        pytest.param(nginx, 101, marks=needs_nginx, id="nginx"),
+        # Caddy writes 0 into its log for a WebSocket.
+        pytest.param(caddy, 0, marks=needs_caddy, id="Caddy"),
+    ],
+)
+async def test_a_rolling_restart_under_play_refuses_nobody_and_loses_no_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: MakesProxy, websocket: int
+) -> None:
+    tally = Tally()
+    async with (
+        deployed(tmp_path, monkeypatch, proxied) as (proxy, servers, _),
+        playing([proxy.url], 8, random.Random(1), tally) as players,
+    ):
+        for server in servers:  # one right after the other
+            await server.stop()
+            await server.start()
+        await all_move(players)
+    assert tally.faults == []
+    assert tally.races > 0
+    answers = proxy.answers()  # each is written when its connection ends
+    assert len(answers) >= 2 * 8, "everybody was sent to another server once"
+    assert set(answers) == {websocket}
+
+
+@needs_nginx
+async def test_the_players_of_a_drained_server_are_sent_to_the_other_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        deployed(tmp_path, monkeypatch) as (proxy, servers, redis),
+        AsyncExitStack() as stack,
+    ):
+        names = ("Ada", "Bob", "Carl", "Dora")
+        clients = [Client(proxy.url, name=name, backoff=Backoff(first=0.05)) for name in names]
+        for one in clients:
+            await stack.enter_async_context(one)
+
+        async def connections() -> dict[int, int]:
+            told = await asyncio.to_thread(order, tmp_path, "status", redis=redis)
+            return {each["pid"]: each["figures"]["connections"] for each in told["processes"]}
+
+        first, second = (server.pid for server in servers)
+        assert await connections() == {first: 2, second: 2}
+        told = await asyncio.to_thread(order, tmp_path, "status", redis=redis)
+        (drained,) = (each["id"] for each in told["processes"] if each["pid"] == first)
+        await asyncio.to_thread(order, tmp_path, "drain", "--process", drained, redis=redis)
+        async with asyncio.timeout(PATIENCE_S):
+            while await connections() != {first: 0, second: 4}:  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
+        await asyncio.gather(*(one.create(practice=True) for one in clients))
+        for _ in range(4):
+            await open_and_close(proxy, f"https://127.0.0.1:{proxy.port}")
+    assert set(proxy.answers()) == {101}, (tmp_path / "error.log").read_text()
+
+
+@needs_nginx
+async def test_the_page_and_its_websocket_work_through_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with deployed(tmp_path, monkeypatch) as (proxy, *_):
+        own = f"https://127.0.0.1:{proxy.port}"
+        status, page = await fetched(f"{own}/")
+        assert status == 200
+        assert "<!doctype html>" in page.lower()
+        assert (await fetched(f"{own}/health"))[0] == 200
+        with pytest.raises(HTTPError) as moved:
+            await fetched(f"http://127.0.0.1:{proxy.plain_port}/r/ABC")
+        moved.value.close()
+        assert moved.value.headers["Location"] == "https://127.0.0.1/r/ABC"
+        await open_and_close(proxy, own)
+        with pytest.raises(InvalidStatus):
+            await open_and_close(proxy, "https://elsewhere.example")
+
+
+async def open_and_close(proxy: Proxy, origin: str) -> None:
+    """What a page of this origin does. Raises InvalidStatus."""
+    async with connect(proxy.url, origin=Origin(origin), subprotocols=[Subprotocol(JSON)]):
+        pass
+
+
+async def fetched(url: str) -> tuple[int, str]:
+    """The status and the text of a page. Raises HTTPError instead of following a redirect."""
+
+    def fetch() -> tuple[int, str]:
+        opener = build_opener(Stay, HTTPSHandler(context=ssl.create_default_context()))
+        with opener.open(url) as page:
+            return page.status, page.read().decode()
+
+    return await asyncio.to_thread(fetch)
+
+
+class Stay(HTTPRedirectHandler):
+    """Follows no redirect."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> None:
+        return None

@@ -1,0 +1,77 @@
+"""Every language says the same things, with the same parts to fill in, for all front ends."""
+
+import string
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from bigben_protocol import GameInfo, Grade
+from bigben_protocol.texts import DEFAULT, Text, catalogues, fill, languages, of, text
+from bigben_server.race.descriptions import games
+
+CODES = sorted(catalogues())
+
+
+def named(game: GameInfo) -> Iterator[str]:
+    """The text ids of a game."""
+    yield from (f"game.{game.name}", f"game.{game.name}.goal", f"game.{game.name}.how")
+    if not game.decides:
+        yield f"game.{game.name}.luck"
+    yield from (f"rules.{game.name}.{preset}" for preset in game.presets)
+    for choice in game.choices:
+        yield f"rules.{game.name}.{choice.field}"
+        yield from (f"rules.{game.name}.{choice.field}.{value}" for value in choice.values)
+    yield from (typed.says for typed in game.moves)
+    for slot in game.slots:
+        yield f"kind.{slot.kind}.{slot.place}" if slot.kind == "tableau" else f"kind.{slot.kind}"
+
+
+def test_the_texts_of_the_games_are_those_that_the_games_name() -> None:
+    wanted = {text_id for game in games().games for text_id in named(game)}
+    shared = ("grade", "choosing", "number")
+    others = {key for key in of("games", DEFAULT) if key.split(".")[0] in shared}
+    assert set(of("games", DEFAULT)) == wanted | others
+
+
+def test_whatever_a_room_asks_of_its_deal_has_its_texts() -> None:
+    texts = of("games", DEFAULT)
+    for wanted in (*filter(None, get_args(Grade)), "winnable"):
+        assert {f"grade.{wanted}", f"choosing.{wanted}"} <= texts.keys()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_language_has_every_text_with_the_same_parts_to_fill_in(code: str) -> None:
+    assert {*catalogues()[code]} - {"said"} == {*catalogues()[DEFAULT]}
+    for table, english in catalogues()[DEFAULT].items():
+        other = of(table, code)
+        assert set(other) == set(english), table
+        for key, said in english.items():
+            assert _parts(other[key]) == _parts(said), (table, key)
+
+
+def _parts(said: Text) -> set[str]:
+    forms = [said] if isinstance(said, str) else said.values()
+    return {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}
+
+
+def test_a_language_is_one_file() -> None:
+    assert set(catalogues()) == set(languages())
+    assert languages()["de"] == "Deutsch"
+    for folder in ("bigben_web", "bigben_chat", "bigben_discord", "bigben_terminal"):
+        for code in languages():
+            assert not [*Path(str(files(folder))).rglob(f"{code}.*")], folder
+
+
+def test_a_text_of_several_forms_has_one_for_every_count() -> None:
+    cards = {"one": "1 card", "other": "{count} cards"}
+    assert [fill(cards, count=n) for n in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert fill({"other": "{count} Karten"}, count=1) == "1 Karten"
+
+
+def test_a_text_that_is_not_known_shows_what_its_id_ends_with() -> None:
+    assert text("kind.tableau.outer", "de", label="3") == "Fächer 3"
+    assert text("game.bigben", "tlh") == "Big Ben"
+    assert text("rules.bigben.laps-always-foundations") == "laps-always-foundations"

@@ -1,0 +1,122 @@
+"""What the store keeps of an operator's orders and of the living processes, and for how long."""
+
+import pytest
+from tests.support.times import NOON
+
+from bigben_protocol import Announcement, PlayerId
+from bigben_server.accounts.bans import Bans, network_named, sentence
+from bigben_server.accounts.names import plain_line
+from bigben_server.storage.operators import processes
+from bigben_server.storage.operators.orders import Ban, OrderBook
+from bigben_server.storage.operators.processes import Figures, Process, Processes
+from bigben_server.storage.race_log import Store
+
+ADA = PlayerId("guest:ada")
+HOUR = 3_600_000
+
+
+async def test_what_was_ordered_is_read_until_it_expires_and_then_leaves_the_store(
+    store: Store,
+) -> None:
+    book = OrderBook(store)
+    announced = Announcement("Soon.", NOON, NOON + HOUR)
+    ada, school = Ban(ADA, NOON), Ban("203.0.113.0/24", NOON, NOON + HOUR, "A flood")
+    await book.announce(announced)
+    await book.ban(ada)
+    await book.ban(school)
+    await book.drain(["p1", "p2"], NOON)
+    orders = await book.read(NOON)
+    assert orders.announcement == announced
+    assert orders.draining == {"p1", "p2"}
+    assert (orders.players, orders.networks) == ((ada,), (school,))
+
+    later = await book.read(NOON + HOUR)
+    assert (later.announcement, later.players, later.networks) == (None, (ada,), ())
+    (kept,) = await store.ask(("HGETALL", store.keys.orders))
+    assert b"203.0.113" not in b"".join((*kept, *kept.values()))
+    assert await book.end_drain(["p1", "p2"])
+    assert await book.forget_player(ADA)
+    assert await store.ask(("EXISTS", store.keys.orders)) == [0]
+
+
+async def test_an_order_that_was_renewed_meanwhile_does_not_expire(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, other = OrderBook(store), OrderBook(store)
+    await book.ban(Ban("192.0.2.7/32", NOON, NOON + 1))
+    ask = store.ask
+
+    async def ask_late(*commands: tuple[str, ...], **options: bool) -> list[object]:
+        if commands[0][0] == "EVAL":
+            monkeypatch.setattr(store, "ask", ask)
+            await other.ban(Ban("192.0.2.7/32", NOON, NOON + HOUR))
+        return await ask(*commands, **options)
+
+    monkeypatch.setattr(store, "ask", ask_late)
+    assert (await book.read(NOON + 2)).networks == ()
+    assert [ban.until for ban in (await book.read(NOON + 2)).networks] == [NOON + HOUR]
+
+
+async def test_an_order_of_a_newer_version_does_not_hide_the_others(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    await OrderBook(store).ban(Ban(ADA, NOON))
+    await store.ask(("HSET", store.keys.orders, "future:x", "{}", "player:guest:bob", "[1]"))
+    assert [ban.who for ban in (await OrderBook(store).read(NOON)).players] == [ADA]
+    assert caplog.text.count("orders") == 1
+
+
+async def test_a_process_that_has_not_reported_for_a_while_is_dead(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    living = Processes(store)
+    one, two = Process("1", host="a", figures=Figures(players=3)), Process("2", host="b")
+    await living.report(one)
+    assert await living.report(two) == [one, two]
+    await living.leave("1")
+    assert await living.living() == [two]
+    monkeypatch.setattr(processes, "KEPT_MS", 0)
+    assert await living.report(one) == []
+    assert await store.ask(("EXISTS", store.keys.living)) == [0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("192.0.2.7", "192.0.2.7/32"),
+        ("192.0.2.7/24", "192.0.2.0/24"),
+        ("2001:db8::7", "2001:db8::/64"),
+        ("2001:db8::/32", "2001:db8::/32"),
+        ("::ffff:192.0.2.7", "192.0.2.7/32"),
+        ("guest:4f", None),
+        ("fe", None),
+        ("192.0.2.7/33", None),
+    ],
+)
+def test_a_network_is_kept_as_the_server_counts_addresses(typed: str, kept: str | None) -> None:
+    assert network_named(typed) == kept
+
+
+def test_a_ban_holds_for_its_network_and_time() -> None:
+    networks = [
+        Ban("203.0.113.0/24", NOON, NOON + HOUR),
+        Ban("2001:db8::/64", NOON, NOON + HOUR),
+        Ban("0.0.0.0/0", NOON, NOON - 1),
+    ]
+    bans = Bans([Ban(ADA, NOON)], networks)
+    assert bans.of_address("203.0.113.9", NOON) == networks[0]
+    assert bans.of_address("2001:db8::", NOON) == networks[1]
+    for address in ("203.0.112.9", "2001:db9::", "unknown", ""):
+        assert bans.of_address(address, NOON) is None
+    assert bans.of_address("203.0.113.9", NOON + HOUR) is None
+    assert bans.of_player(ADA, NOON + 1_000 * HOUR)
+    assert bans.of_player(PlayerId("guest:bob"), NOON) is None
+
+
+def test_the_longest_reason_fits_into_a_close() -> None:
+    assert len(sentence(Ban(ADA, NOON, NOON + HOUR, "x" * 60)).encode()) <= 123
+    assert sentence(Ban(ADA, NOON)) == "You may not play here."
+
+
+def test_a_line_has_nothing_that_moves_the_cursor_or_the_direction() -> None:
+    assert plain_line(" a\tb\x1b[2J\u202e\nc\u200b ") == "a b[2J c"

@@ -1,0 +1,118 @@
+"""The best move of a position: legal, always the same, and made from what is seen."""
+
+from random import Random
+
+import pytest
+from tests.rules.support import board, every_game
+
+from bigben_protocol import texts
+from bigben_rules import GAMES, Game, Position, shuffle
+from bigben_rules.bigben.layout import FOUNDATION, HOURS
+from bigben_solver.hints import best
+from bigben_solver.hints.asked import Asked
+from bigben_solver.hints.best import LUCK, ONLY, STUCK, TAKE_BACK, WON, hint
+from bigben_solver.solution import Solution
+
+OTHERS = sorted(set(texts.languages()) - {texts.DEFAULT})
+
+
+def asked(position: Position, game: str, *, can_undo: bool = False) -> Asked:
+    return Asked.of(GAMES[game], "standard", position, can_undo=can_undo)
+
+
+@every_game
+def test_it_is_legal_and_the_same_for_who_asks_again(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(best, "PLAYOUTS", 4)
+    monkeypatch.setattr(best, "SLOW_PLAYOUTS", 2)
+    random = Random(8)
+    position = game.deal(shuffle(game.pack, random.randbytes(32)), "standard")
+    for _ in range(3):
+        found = hint(asked(position, game.name))
+        assert found == hint(asked(position, game.name))
+        assert found.move in position.reading().legal
+        for language in OTHERS:
+            assert texts.sentence(found.why, language) != found.why
+        for move in random.sample(position.legal_moves(), 1):
+            position, _ = position.apply(move)
+
+
+@pytest.mark.parametrize("game", ["clock", "travellers", "hideandseek"])
+def test_a_game_without_choices_says_so(game: str) -> None:
+    position = GAMES[game].deal(shuffle(GAMES[game].pack, b"1" * 32), "standard")
+    assert hint(asked(position, game)) == ("turn", f"Turn the next card. {LUCK}")
+
+
+def test_the_only_move_is_not_praised() -> None:
+    position = GAMES["watch"].deal(shuffle(GAMES["watch"].pack, b"1" * 32), "standard")
+    assert hint(asked(position, "watch")) == ("turn", f"Turn the next card. {ONLY}")
+
+
+def test_an_exchange_is_chosen_where_there_is_one() -> None:
+    position = GAMES["watch"].read(
+        "watch standard KS AC/-/-/-/-/-/-/-/-/-/-/-/KH,KD,KC "
+        "AD,AH,AS/2C,2D,2H,2S/3C,3D,3H,3S/4C,4D,4H,4S/5C,5D,5H,5S/6C,6D,6H,6S/7C,7D,7H,7S/"
+        "8C,8D,8H,8S/9C,9D,9H,9S/10C,10D,10H,10S/JC,JD,JH,JS/QC,QD,QH,QS/- 1"
+    )
+    found = hint(asked(position, "watch"))
+    assert found.move.startswith("swap ")
+    assert found.why.startswith("Exchange KS for ")
+
+
+def test_a_game_that_is_over_has_no_move() -> None:
+    won = GAMES["germanclock"].read(
+        "germanclock standard HCDS AS,2S,3S,4S,5S,6S,7S,8S,9S,10S,JS,QS,KS - - 0"
+    )
+    assert hint(asked(won, "germanclock")) == ("", WON)
+    lost = GAMES["clock"].read(
+        "clock standard KS AC/-/-/-/-/-/-/-/-/-/-/-/KH,KD,KC "
+        "AD,AH,AS/2C,2D,2H,2S/3C,3D,3H,3S/4C,4D,4H,4S/5C,5D,5H,5S/6C,6D,6H,6S/7C,7D,7H,7S/"
+        "8C,8D,8H,8S/9C,9D,9H,9S/10C,10D,10H,10S/JC,JD,JH,JS/QC,QD,QH,QS/- 0"
+    )
+    assert hint(asked(lost, "clock")) == ("", STUCK)
+    assert hint(asked(lost, "clock", can_undo=True)) == ("undo", f"{STUCK} {TAKE_BACK}")
+
+
+def test_a_redeal_that_is_spent_is_not_proposed() -> None:
+    """No pile shows how many are left, but the legal moves do."""
+    position = GAMES["germanclock"].deal(shuffle(GAMES["germanclock"].pack, b"2" * 32), "standard")
+    last = position
+    while moves := position.legal_moves():
+        last, (position, _) = position, position.apply(moves[-1])
+    assert "redeal" not in last.reading().legal
+    assert hint(asked(last, "germanclock")).move in last.reading().legal
+    assert hint(asked(position, "germanclock")) == ("", STUCK)
+
+
+HOMES = {hour: FOUNDATION[hour][-1] for hour in HOURS}
+EMPTY = dict.fromkeys(HOURS, "")
+
+
+def test_a_line_that_wins_is_followed_once_no_card_is_hidden() -> None:
+    fans = EMPTY | {3: "9C 8C 7C", 5: "10H 9H 8H"}
+    found = hint(asked(board(home=HOMES | {9: "6C", 10: "7H"}, fans=fans), "bigben"))
+    assert found.move in ("3 f9", "5 f10")
+    assert found.why.endswith(" can go home too. All cards are seen: 6 moves win from here.")
+
+
+def test_a_position_that_is_lost_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best, "solve", lambda *_, **__: Solution("lost", (), 1))
+    fans = EMPTY | {3: "8C 7C 9C", 5: "10H 9H 8H 7H", 6: "8D 7D"}
+    homes = HOMES | {9: "6C", 10: "6H", 8: "6D"}
+    found = hint(asked(board(home=homes, fans=fans), "bigben"))
+    assert found.move in ("5 f10", "6 f8")
+    assert found.why.endswith(" All cards are seen, and no line wins any more.")
+
+
+def test_hints_that_are_followed_win_grandfathers_clock() -> None:
+    """Each is found anew, and none takes back what another has done."""
+    game = GAMES["grandfathersclock"]
+    position = game.deal(shuffle(game.pack, Random(5).randbytes(32)), "standard")
+    for _ in range(100):
+        if position.won:
+            break
+        found = hint(asked(position, game.name))
+        assert "unseen" not in found.why
+        position, _ = position.apply(position.parse(found.move))
+    assert position.won

@@ -1,0 +1,92 @@
+"""`bigben analyse` as a real process: it takes a receipt that holds, and nothing else."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from tests.fairness.forging import write
+from tests.fairness.races import RACES
+from tests.terminal.test_receipt import bigben
+
+from bigben_client import Client
+
+RECEIPT = write(RACES["short_live"]())
+
+
+@pytest.fixture
+def receipt(tmp_path: Path) -> Path:
+    """The receipt of a short race."""
+    file = tmp_path / "receipt.json"
+    file.write_text(RECEIPT)
+    return file
+
+
+async def test_a_receipt_is_analysed_and_the_analysis_is_kept(receipt: Path, home: Path) -> None:
+    wanted = ("analyse", str(receipt), "--player", "ada", "--ascii")
+    code, out, err = await bigben(*wanted, home=home)
+    assert (code, err) == (0, "")
+    assert "Par: a win in " in out
+    assert "Ada: resigned, 13 moves, 20 home" in out
+    assert "Winning chance" in out
+    assert "Skill " in out
+    assert out.isascii()
+    (kept,) = (home / "bigben" / "analyses").glob("*.json")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    changed = json.loads(kept.read_text()) | {"luck": 1234}
+    kept.write_text(json.dumps(changed))
+    _, out, _ = await bigben(
+        "analyse", "-", *wanted[2:4], "--json", home=home, stdin=RECEIPT.encode()
+    )
+    (seat,) = json.loads(out)["seats"]
+    assert (seat["name"], seat["luck"]) == ("Ada", 1234), "it is not computed twice"
+    kept.write_text("{")
+    assert (await bigben(*wanted, home=home))[0] == 0, "a broken file is computed again"
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seed": "5e" * 32}, "seed is"),
+        ({"seats": []}, "seats is empty"),
+        ({"order": ["AC"] * 92}, "order"),
+        ({"version": 7}, "version is 7"),
+        ({"game": "x" * 999}, "game is"),
+    ],
+)
+async def test_an_altered_receipt_is_refused(
+    home: Path, changes: dict[str, object], why: str
+) -> None:
+    text = json.dumps(json.loads(RECEIPT) | changes)
+    code, out, err = await bigben("analyse", "-", home=home, stdin=text.encode())
+    assert (code, out) == (2, "")
+    assert f"this is not the receipt of a closed race: {why}" in err
+    assert err.count("\n") == 1
+
+
+async def test_what_cannot_be_analysed_is_refused_in_a_sentence(receipt: Path, home: Path) -> None:
+    for stdin in (b"", b"\xff\xfe", b"[]", b'{"a": ' * 9_999, b"x" * 1_000_000):
+        code, out, err = await bigben("analyse", "-", home=home, stdin=stdin)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    clock = write(RACES["clock_standard"]()).encode()
+    _, _, err = await bigben("analyse", "-", home=home, stdin=clock)
+    assert err == "bigben analyse: only races of Big Ben and Grandfather's Clock can be analysed\n"
+    _, _, err = await bigben("analyse", str(receipt), "--player", "Zoë", home=home)
+    assert err == "bigben analyse: nobody called Zoë played in this race\n"
+
+
+async def test_an_open_race_of_a_server_is_refused(server: str, home: Path) -> None:
+    async with Client(server, name="Ada") as ada:
+        race = (await ada.create()).race
+        await ada.ready(race)
+        await ada.start(race)
+        await asyncio.wait_for(until_dealt(ada, race), 60)
+        code, out, err = await bigben("analyse", race, "--server", server, home=home)
+        assert (code, out) == (2, "")
+        assert "is not closed; it closes at" in err
+
+
+async def until_dealt(client: Client, race: str) -> None:
+    events = client.events()
+    while race not in client.views:
+        await anext(events)

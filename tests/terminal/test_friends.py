@@ -1,0 +1,71 @@
+"""Groups, the archive and statistics as commands against a real server."""
+
+import re
+from pathlib import Path
+
+from tests.terminal.typist import Typist
+
+
+def shown(*arguments: str, home: Path) -> tuple[int, str]:
+    """The exit code and the output of a command."""
+    with Typist(*arguments, home=home) as typist:
+        return typist.ends()
+
+
+def test_a_group_is_made_joined_and_left(server: str, tmp_path: Path) -> None:
+    ada, bob = tmp_path / "ada", tmp_path / "bob"
+    code, told = shown("groups", "make", "The Aces", "--server", server, "--name", "Ada", home=ada)
+    assert code == 0
+    assert told.startswith("The Aces: others join with bigben groups join ")
+    invite = told.split("groups join ")[1].split(";")[0]
+    _, told = shown("groups", "join", invite, "--server", server, "--name", "Bob", home=bob)
+    assert "The Aces" in told
+    code, told = shown("leaderboard", "--group", "the aces", "--server", server, home=bob)
+    assert code == 0
+    assert "group the-aces" in told
+    _, told = shown("groups", "leave", "The Aces", "--server", server, home=bob)
+    assert told.startswith("You are in no group.")
+    code, told = shown("groups", "leave", "The Aces", "--server", server, home=bob)
+    assert (code, told) == (
+        2,
+        "bigben groups: you are in no group called The Aces; bigben groups lists yours\n",
+    )
+
+
+def test_the_archive_lists_days_that_were_missed(server: str, home: Path) -> None:
+    code, told = shown("archive", "--days", "3", "--server", server, home=home)
+    assert code == 0
+    assert told.count("not played. bigben play --archive ") == 3
+    assert "counts on no board" in told
+    day = told.split("--archive ")[1].split()[0]
+    with Typist("play", "--archive", day, "--server", server, home=home) as ada:
+        ada.sees_like(
+            rf"Practice race \w+, Big Ben, standard rules, the cards of \d+ \w+ {day[:4]}"
+        )
+        ada.sees("stock 56")
+        ada.type("quit")
+        assert ada.ends()[0] == 0
+
+
+def test_a_player_reads_statistics(server: str, home: Path) -> None:
+    name = ("--server", server, "--name", "Stella")
+    with Typist("play", "daily", *name, home=home) as stella:
+        stella.keys("ready\nresign\n")
+        stella.sees("The next daily race opens in ")
+        stella.sees("Type share")
+        stella.type("share")
+        stella.sees("12/104")
+        stella.type("q")
+        assert stella.ends()[0] == 0
+    code, told = shown("stats", *name, home=home)
+    assert code == 0
+    assert "Stella" in told
+    assert "1 played, 0 won" in told
+    assert re.search(r"\d{4}-W\d\d  █+ 12\n", told)
+    assert "The next daily race opens in " in told
+    code, told = shown("stats", "Nobody At All", *name, home=home)
+    assert code == 2
+    assert "nobody called Nobody At All is on a board" in told
+    code, told = shown("stats", "--against", "stella", "--server", server, home=home)
+    assert code == 0
+    assert "Against Stella: ahead 0" in told

@@ -1,0 +1,215 @@
+"""Every game of the server on the page: all its piles can be seen and used on every screen."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.chromium import person
+from tests.web.hands import OVER, come_in, give_up, moved, see_result
+from tests.web.rooms import come_to_exchange, play_on, room_with
+
+from bigben_rules import GAMES
+
+SEED = "5e" * 32
+SCREENS = ((360, 640), (390, 844), (844, 390), (1024, 768), (1280, 800), (1920, 1080))
+BUILDS = r"^\d+ \d+$"
+"""Moves between piles of the tableau make the longest piles."""
+
+LOOK = """
+() => {
+  const board = document.querySelector("svg.board");
+  const plain = ({ x, y, width, height }) => ({ x, y, width, height });
+  const box = (element) => plain(element.getBoundingClientRect());
+  const piles = [...board.querySelectorAll("[data-pile]")].map((pile) => ({
+    name: pile.dataset.pile,
+    parts: [...pile.querySelectorAll(":scope > .card > .face, :scope > .gap")].map(box),
+    faces: [...pile.querySelectorAll(":scope > .card")].map((card) => ({
+      ...box(card.querySelector(".face")),
+      rank: card.querySelector(".rank") && box(card.querySelector(".rank")),
+    })),
+  }));
+  const wide = document.documentElement.scrollWidth;
+  const beside = [...document.querySelectorAll(".controls > *, .rail > *, header > *")].map(box);
+  const n = Number(board.dataset.n);
+  const seen = beside.filter(({ width }) => width);
+  return { felt: box(board), piles, beside: seen, wide, high: innerHeight, n };
+}
+"""
+"""Where each pile and each index is on the screen."""
+
+Box = dict[str, float]
+
+
+@pytest.fixture(params=sorted(GAMES))
+def table(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    """The table of a practice game of each kind, with a name: the race."""
+    with person(browser, address) as ada:
+        page = ada.page()
+        race = room_with(page, practice=True, game=request.param, seed=SEED)
+        page.goto(f"{address}/#room={race}")
+        page.reload()
+        page.get_by_role("button", name="Show me the cards").click()
+        moved(page, 0)
+        yield page
+
+
+def test_every_pile_of_every_game_is_seen_on_every_screen(table: Page) -> None:
+    look_on_all(table, whole_index=True)
+    race = table.url.split("=")[1]
+    for most in (12, 40):
+        play_on(table, race, most, BUILDS)
+        look_on_all(table, whole_index=False)
+
+
+def look_on_all(page: Page, *, whole_index: bool) -> None:
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            "() => Math.abs(document.querySelector('svg.board').viewBox.baseVal.width"
+            " - document.querySelector('svg.board').getBoundingClientRect().width) < 0.5"
+        )
+        check(page.evaluate(LOOK), f"{width}x{height}", whole_index=whole_index)
+
+
+def check(seen: dict[str, Any], screen: str, *, whole_index: bool) -> None:
+    felt, piles = seen["felt"], seen["piles"]
+    assert seen["wide"] <= int(screen.split("x")[0]), screen
+    assert felt["y"] + felt["height"] <= seen["high"] + 0.5, screen
+    around = {pile["name"]: union(pile["parts"]) for pile in piles}
+    covered = [
+        (name, one) for name, box in around.items() for one in seen["beside"] if overlap(box, one)
+    ]
+    assert not covered, screen
+    for name, box in around.items():
+        where = f"pile {name} on {screen} after move {seen['n']}: {box} on {felt}"
+        assert box["x"] >= felt["x"] - 0.5, where
+        assert box["y"] >= felt["y"] - 0.5, where
+        assert box["x"] + box["width"] <= felt["x"] + felt["width"] + 0.5, where
+        assert box["y"] + box["height"] <= felt["y"] + felt["height"] + 0.5, where
+        assert min(box["width"], box["height"]) >= 30, where
+        for other, there in around.items():
+            assert other == name or not overlap(box, there), f"{where}, pile {other}: {there}"
+    for pile in piles:
+        check_indices(pile["faces"], f"pile {pile['name']} on {screen}", whole=whole_index)
+
+
+def check_indices(faces: list[dict[str, Any]], where: str, *, whole: bool) -> None:
+    """Of each card the strip with its index is seen, of short piles all of it."""
+    for card, above in pairwise(faces):
+        if card["rank"] is None:
+            continue
+        strip = max(above["x"] - card["x"], above["y"] - card["y"])
+        assert strip >= 6, where
+        if whole:
+            assert not overlap(card["rank"], above, by=2), where
+
+
+def union(boxes: list[Box]) -> Box:
+    left, top = min(one["x"] for one in boxes), min(one["y"] for one in boxes)
+    right = max(one["x"] + one["width"] for one in boxes)
+    bottom = max(one["y"] + one["height"] for one in boxes)
+    return {"x": left, "y": top, "width": right - left, "height": bottom - top}
+
+
+def overlap(a: Box, b: Box, by: float = 0.5) -> bool:
+    return all(
+        min(a[start] + a[size], b[start] + b[size]) - max(a[start], b[start]) > by
+        for start, size in (("x", "width"), ("y", "height"))
+    )
+
+
+NEXT = """
+() => {
+  const board = document.querySelector("svg.board");
+  const top = (pile) => {
+    const { x, y, width, height } = pile.querySelector(".top, .gap").getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  };
+  const homing = board.querySelector(".homing");
+  const tap = board.querySelector(".tappable") ?? board.querySelector(".movable");
+  const taps = homing ? [top(homing), top(homing)] : tap ? [top(tap)] : [];
+  return { n: board.dataset.n, over: Boolean(document.querySelector(".result > h2")), taps };
+}
+"""
+"""Where to tap next: twice on a card that can go home, else on what stands for a move."""
+
+
+@pytest.mark.parametrize("game", sorted(GAMES.keys() - {"bigben"}))
+def test_a_whole_game_is_played_by_taps_from_the_start_page(
+    browser: Browser, address: str, game: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        choice = page.get_by_label("Game", exact=True)
+        choice.select_option(value=game)
+        name = choice.locator(f"option[value={game}]").inner_text()
+        page.get_by_role("button", name="Practise").click()
+        moved(page, 0)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+        tap_on(page, 30 if GAMES[game].description.decides else 60)
+        if not page.locator(OVER).count():
+            give_up(page)
+        expect(page.locator(OVER)).to_have_text(re.compile("No moves|All cards home|You gave up"))
+        see_result(page)
+        page.get_by_role("link", name="Watch your replay").or_(
+            page.get_by_role("link", name="Watch the replays")
+        ).first.click()
+        page.get_by_role("slider", name="Time").press("End")
+        expect(page.get_by_role("status").filter(has_text="Move ")).to_contain_text("of")
+        assert not page.locator("svg.board [role=button]").count()
+
+
+def tap_on(page: Page, most: int) -> None:
+    """Play so many moves by taps, or as many as there are."""
+    for _ in range(most):
+        seen = page.evaluate(NEXT)
+        if seen["over"] or not seen["taps"]:
+            break  # without a tap, only undo is left
+        for x, y in seen["taps"]:
+            page.mouse.click(x, y)
+        n = seen["n"]
+        after = f'svg.board:not([data-n="{n}"]), svg.board .picked, .offer'
+        expect(page.locator(after).first).to_be_attached()
+        # A pile whose cards are offered is picked too, and has no target.
+        if page.locator(".offer").count():
+            page.locator(".offer .safe").click()
+        elif len(seen["taps"]) == 1 and page.locator("svg.board .picked").count():
+            page.locator("svg.board .target").first.click()
+        expect(page.locator("svg.board")).not_to_have_attribute("data-n", n)
+
+
+def test_a_last_king_is_exchanged_by_taps(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        n = come_to_exchange(page, address)
+        tap_on(page, 1)
+        moved(page, n + 1)
+
+
+def test_a_last_king_is_exchanged_with_keys_for_a_card_as_deep_as_one_likes(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        n = come_to_exchange(page, address)
+        expect(page.locator(".controls")).to_contain_text("Exchange the last king")
+        keys, at = page.keyboard, page.locator("svg.board [data-pile]:focus")
+        page.locator('svg.board [tabindex="0"]').focus()
+        for _ in range(12):
+            keys.press("ArrowRight")
+            if "tappable" in (at.get_attribute("class") or ""):
+                break
+        keys.press("Enter")
+        choice = page.get_by_role("dialog", name="Which card of Pile")
+        expect(choice.get_by_role("button", name="The top card")).to_be_focused()
+        keys.press("Tab")
+        keys.press("Enter")
+        moved(page, n + 1)
+        expect(choice).to_have_count(0)
+        expect(page.locator("#said")).to_have_text(
+            re.compile(r"^king of \w+ face down into Pile \w+\. .* is exposed\.$")
+        )

@@ -1,0 +1,83 @@
+"""A daily whose deal was chosen: its grade before the close, par and the line after it."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.fairness.races import BOB
+from tests.support.graded_days import Graded, serving_graded
+from tests.web.chromium import person
+from tests.web.hands import come_in
+from tests.web.past_days import who_plays
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_server.race.events import Player
+
+
+class Days(NamedTuple):
+    """A server after a daily that Ada, on this page, has won and Bob gave up."""
+
+    graded: Graded
+    yesterday: RaceId
+    ada: Page
+
+
+@pytest.fixture(scope="module")
+def days(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Days]:
+    with (
+        serving_graded(tmp_path_factory.mktemp("graded")) as graded,
+        person(browser, address_of(graded)) as one,
+    ):
+        page = one.page()
+        name = page.get_by_label("Your name")
+        name.fill("Ada")
+        name.press("Enter")
+        ada = Player(PlayerId(who_plays(page)), "Ada")
+        yield Days(graded, graded.close_yesterday(ada, BOB), page)
+
+
+def address_of(graded: Graded) -> str:
+    return graded.server.url.replace("ws:", "http:")
+
+
+def test_the_heading_has_the_grade_before_the_close(days: Days, browser: Browser) -> None:
+    with person(browser, address_of(days.graded)) as cy:
+        page = cy.page()
+        come_in(page, "Cy")
+        page.get_by_role("button", name="Play today's race").click()
+        heading = page.get_by_role("heading", level=1)
+        expect(heading).to_have_text(re.compile(r"^Daily race, .* · not graded$"))
+        page.get_by_role("link", name="Big Ben").click()
+        page.get_by_label("Rules", exact=True).select_option("Rules of the book")
+        page.get_by_role("button", name="Play today's race").click()
+        expect(heading).to_have_text(re.compile(r"^Daily race, .* · Rules of the book · hard$"))
+        assert not any('"par":' in frame for frame in cy.frames)
+        assert not any('"certificate"' in frame for frame in cy.frames)
+
+
+def test_the_winner_of_a_closed_daily_reads_par_beside_their_own_moves(days: Days) -> None:
+    page, (par, moves) = days.ada, (days.graded.par, days.graded.moves)
+    page.goto(f"{address_of(days.graded)}/#watch={days.yesterday}")
+    expect(page.locator(".par")).to_have_text(f"Par {par}; you needed {moves} moves.")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("hard")
+
+
+def test_all_others_read_par_alone_and_replay_the_line_that_wins(
+    days: Days, browser: Browser
+) -> None:
+    with person(browser, address_of(days.graded)) as cy:
+        page = cy.page(f"#watch={days.yesterday}")
+        come_in(page, "Cy")
+        page.get_by_role("button", name="See the result").click()
+        said = f"This deal can be won, and par is {days.graded.par} moves"
+        expect(page.locator(".par")).to_contain_text(said)
+        expect(page.locator(".places")).not_to_contain_text("a line that wins")
+        page.get_by_role("link", name="Watch the replays").click()
+        page.get_by_role("link", name="A line that wins").click()
+        page.get_by_role("slider").press("End")
+        side = page.locator(".side")
+        expect(side.locator(".name")).to_have_text("A line that wins")
+        expect(side).to_contain_text(f"Move {days.graded.par} of {days.graded.par}")
+        expect(side.locator(".home").first).to_have_text("104")

@@ -1,0 +1,63 @@
+"""The first load is light, and the page can be installed and opens without a network."""
+
+from playwright.sync_api import Browser, Request, expect
+from tests.web.chromium import person
+
+MOST_REQUESTS = 12
+
+
+def test_the_first_load_takes_few_requests_and_its_text_is_compressed(
+    browser: Browser, address: str
+) -> None:
+    asked: list[Request] = []
+    with person(browser, address) as ada:
+        ada.context.on("request", lambda request: asked.append(request))
+        page = ada.page()
+        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert 0 < len(asked) <= MOST_REQUESTS, [request.url for request in asked]
+        for path in ("/bundle.js", "/bundle.css", "/"):
+            (request,) = [one for one in asked if one.url == address + path]
+            response = request.response()
+            assert response
+            assert response.header_value("content-encoding") == "gzip"
+
+
+def test_the_files_of_the_first_load_share_connections(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        page.wait_for_load_state("networkidle")
+        connections = page.evaluate("""() => performance.getEntriesByType("resource").map(
+            (file) => file.connectEnd > file.connectStart)""")
+        assert connections.count(True) < len(connections)
+
+
+def test_the_page_opens_without_a_network_once_it_was_there(browser: Browser, address: str) -> None:
+    with person(browser, address, service_workers="allow", server_goes=True) as ada:
+        page = ada.page()
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        kept = page.evaluate("""async () => {
+            const names = await caches.keys();
+            const requests = await (await caches.open(names[0])).keys();
+            return [names.length, requests.map((request) => new URL(request.url).pathname)];
+        }""")
+        assert kept[0] == 1
+        assert {"/", "/bundle.js", "/bundle.css", "/texts/en.json"} <= {*kept[1]}
+        assert not [path for path in kept[1] if path.startswith("/api/") and path != "/api/games"]
+        ada.context.set_offline(offline=True)
+        page.reload()
+        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+
+
+def test_the_page_can_be_installed(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        told = page.context.new_cdp_session(page).send("Page.getAppManifest")
+        assert told["url"] == f"{address}/manifest.webmanifest"
+        assert told["errors"] == []
+        icons = page.evaluate("""async () => {
+            const manifest = await (await fetch("/manifest.webmanifest")).json();
+            const icons = await Promise.all(manifest.icons.map(({ src }) => fetch(src)));
+            return icons.map((icon) => icon.headers.get("content-type"));
+        }""")
+        assert icons == ["image/svg+xml"] * 2

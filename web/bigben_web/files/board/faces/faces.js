@@ -1,0 +1,135 @@
+// A card's face and back in units of 100 x 140, in the forms that different sizes need. Knows no
+// piles and no game.
+
+import { h } from "../../draw.js";
+import { figure, isCourt } from "./courts.js";
+import { dialAt, rankAt, suitAt, widthOf } from "./shapes.js";
+
+/**
+ * The forms: `large` has pips and two indices; `column` and `row` are for small cards that are seen
+ * as upright or as flat strips; of a `goal`, the lower quarter is left to what a foundation wants.
+ * @typedef {"large" | "column" | "row" | "goal"} Form
+ */
+
+/** Where the first index of each form is: the middle of its rank, its upper edge, its height. */
+const INDEX = { large: [13.5, 8, 19], column: [17, 9, 27], goal: [19, 9, 29] };
+const ROW = { left: 9, top: 8, size: 25 };
+const [LEFT, MIDDLE, RIGHT] = [34.5, 50, 65.5];
+const CARD = { x: 0.5, y: 0.5, width: 99, height: 139, rx: 9 };
+
+/** The place of the first index's rank: the middle of it, its upper edge, its height. @param {Form} form */
+export function indexOf(rank, form) {
+  if (form !== "row") return INDEX[form];
+  return [ROW.left + widthOf(rank, ROW.size) / 2, ROW.top, ROW.size];
+}
+
+/** All of a face but the rank of its first index. @param {Form} form */
+export function face(rank, suit, form) {
+  return [h("rect", { class: "paper", ...CARD }), ...FORMS[form](rank, suit)];
+}
+
+const FORMS = {
+  large: (rank, suit) => {
+    const corner = suitAt(suit, 13.5, 38, 15.5);
+    const other = h("g", { transform: "rotate(180 50 70)" }, rankAt(rank, ...INDEX.large), corner);
+    return [corner, other, ...inside(rank, suit)];
+  },
+  column: (rank, suit) => [
+    suitAt(suit, 17, 51, 22),
+    isCourt(rank) ? bust(rank, 62, 94, 1.02) : suitAt(suit, 64, 101, 54),
+  ],
+  row: (rank, suit) => {
+    const wide = widthOf(rank, ROW.size);
+    const corner = suitAt(suit, ROW.left + wide + 20, 20.5, 24);
+    if (isCourt(rank)) return [corner, bust(rank, 57, 92, 1.05)];
+    const other = rankAt(rank, 6 + widthOf(rank, 18) / 2, 7, 18);
+    return [corner, suitAt(suit, 46, 92, 54), h("g", { transform: "rotate(180 50 70)" }, other)];
+  },
+  goal: (rank, suit) => [
+    suitAt(suit, 19, 53, 22),
+    isCourt(rank) ? bust(rank, 63, 68, 1.02) : suitAt(suit, 64, 70, 50),
+  ],
+};
+
+function inside(rank, suit) {
+  if (rank === "A") return [dialAt(50, 70, [33.5, 29, 31.3], "dial"), suitAt(suit, 50, 70, 40)];
+  if (!isCourt(rank)) return pips(rank).map(([x, y]) => suitAt(suit, x, y, 18.5, { turned: y > 71 }));
+  const frame = { x: 25, y: 9, width: 50, height: 122, rx: 3 };
+  return [
+    h("rect", { class: "panel", ...frame }),
+    figure(rank),
+    figure(rank, "rotate(180 50 70)"),
+    h("path", { class: "pole", d: "M25 70H75" }),
+    h("rect", { class: "frame", ...frame }),
+  ];
+}
+
+function pips(rank) {
+  const [top, high, middle, low, bottom] = [27, 48.5, 70, 91.5, 113];
+  const both = (y) => [[LEFT, y], [RIGHT, y]];
+  const corners = [...both(top), ...both(bottom)];
+  const sides = [...corners, ...both(middle)];
+  const fours = [...corners, ...both(55.7), ...both(84.3)];
+  return {
+    2: [[MIDDLE, top], [MIDDLE, bottom]],
+    3: [[MIDDLE, top], [MIDDLE, middle], [MIDDLE, bottom]],
+    4: corners,
+    5: [...corners, [MIDDLE, middle]],
+    6: sides,
+    7: [...sides, [MIDDLE, high]],
+    8: [...sides, [MIDDLE, high], [MIDDLE, low]],
+    9: [...fours, [MIDDLE, middle]],
+    10: [...fours, [MIDDLE, 41.3], [MIDDLE, 98.7]],
+  }[rank];
+}
+
+/** The upper half of a figure; `x` and `y` are its middle. */
+function bust(rank, x, y, scale) {
+  return figure(rank, `translate(${x - 50 * scale} ${y - 41 * scale}) scale(${scale})`);
+}
+
+/** The back: a clock on a lattice. */
+export function back() {
+  const lattice = Array.from({ length: 15 }, (_, i) => strand(-85 + 15 * i)).join("");
+  return [
+    h("rect", { class: "paper", ...CARD }),
+    h("rect", { class: "ground", x: 5, y: 5, width: 90, height: 130, rx: 6 }),
+    h("path", { class: "lattice", d: lattice }),
+    h("rect", { class: "braid", x: 9, y: 9, width: 82, height: 122, rx: 4 }),
+    ...[22, 118].map((y) => h("circle", { class: "ground braid", cx: 50, cy: y, r: 6 })),
+    h("circle", { class: "ground braid", cx: 50, cy: 70, r: 33 }),
+    h("circle", { class: "braid", cx: 50, cy: 70, r: 28.5 }),
+    dialAt(50, 70, [26, 20, 23], "hours"),
+    h("path", { class: "hands", d: "M50 70V49M50 70 62 77" }),
+    h("circle", { class: "axle", cx: 50, cy: 70, r: 3 }),
+  ];
+}
+
+/** Two crossing lines that start at this height, cut to the back. */
+function strand(y) {
+  const [from, to] = [Math.max(y, 5), Math.min(y + 90, 135)];
+  const [a, b] = [5 + from - y, 5 + to - y];
+  return `M${a} ${from}L${b} ${to}M${100 - a} ${from}L${100 - b} ${to}`;
+}
+
+/**
+ * The plate on a foundation: a segment for each card, filled for those that lie there, and the rank
+ * and the suit that complete it; gold with a tick when they all do. `suit` may be left open.
+ */
+export function plate(done, total, rank, suit) {
+  const edge = h("path", { class: "plate", d: "M0 108H100V131a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9Z" });
+  if (done >= total) return [edge, h("path", { class: "tick", d: "M38 124 46 132 62 115" })];
+  const wide = widthOf(rank, 18);
+  const left = 93 - wide - (suit ? 20 : 2);
+  const each = (left - 13) / total;
+  const segments = Array.from({ length: total }, (_, i) => {
+    const place = { x: (8 + i * each).toFixed(2), y: 117, width: (each - 1.6).toFixed(2), height: 14, rx: 1.2 };
+    return h("rect", { class: i < done ? "part there" : "part", ...place });
+  });
+  return [
+    edge,
+    ...segments,
+    rankAt(rank, left + wide / 2 + 1, 115, 18, "stroke aim"),
+    suit ? suitAt(suit, left + wide + 11.5, 124, 17, { kind: "suit aim" }) : null,
+  ];
+}

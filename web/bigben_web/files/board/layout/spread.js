@@ -1,0 +1,92 @@
+// Where the cards of one pile lie in its berth. Draws nothing.
+
+/**
+ * @typedef {{x: number, y: number}} Point
+ * @typedef {object} Berth the room of one pile
+ * @property {number} x the left edge of its room
+ * @property {number} y the upper edge
+ * @property {number} width of the room
+ * @property {number} height
+ * @property {number} w a card's width
+ * @property {number} h a card's height
+ * @property {"" | "x" | "y"} along the way to the next card, or "": only the top card shows
+ * @property {number} step the usual way to the next card; a long pile has shorter ones
+ * @property {number} anchor where a short pile lies in its room: 0 at its start, 1 at its end
+ * @property {number} least places that are shown, with cards or without
+ * @property {Point & {size: number} | null} label
+ *
+ * @typedef {{card: string, down: number, at: number}} Lying a face-up card, or `down` cards face
+ *   down that are drawn as one; `at` counts from the bottom of the pile
+ */
+
+/** The usual ratio of a card's height to its width. */
+export const TALLER = 1.4;
+
+/** A berth for a single card at this corner, with what differs. @returns {Berth} */
+export function berth(x, y, w, more = {}) {
+  const h = w * TALLER;
+  const plain = { along: "", step: 0, anchor: 0, least: 1, label: null };
+  return { x, y, width: w, height: h, w, h, ...plain, ...more };
+}
+
+/** How many places a pile shows at least, with cards or without. */
+export function places({ size }) {
+  return size || 1;
+}
+
+/** What of a pile can be seen when all its cards are spread, the lowest first. @returns {Lying[]} */
+export function lying({ kind }, { up, down }) {
+  const faces = up.map((card, at) => ({ card, down: 0, at }));
+  const backs = down ? [{ card: "", down, at: -1 }] : [];
+  return kind === "reserve" ? [...faces, ...backs] : [...backs, ...faces];
+}
+
+/**
+ * The corners of a pile's cards and of its empty places, the lowest first.
+ * @param {Berth} berth @param {Lying[]} cards
+ * @returns {{cards: (Lying & Point)[], gaps: Point[]}}
+ */
+export function spread(berth, cards) {
+  const { x, y, along } = berth;
+  if (!along) {
+    const top = cards.slice(-1).map((one) => ({ ...one, x, y }));
+    return { cards: top, gaps: top.length ? [] : [{ x, y }] };
+  }
+  const count = Math.max(cards.length, berth.least);
+  const { step, start } = pace(berth, count);
+  const spots = Array.from({ length: count }, (_, i) => {
+    const way = start + i * step;
+    return along === "x" ? { x: x + way, y } : { x, y: y + way };
+  });
+  return {
+    cards: cards.map((one, i) => ({ ...one, ...spots[i] })),
+    gaps: spots.slice(cards.length),
+  };
+}
+
+function pace({ along, width, height, w, h, step, anchor }, count) {
+  const room = along === "x" ? width - w : height - h;
+  const pace = count > 1 ? Math.min(step, room / (count - 1)) : 0;
+  return { step: pace, start: (room - pace * (count - 1)) * anchor };
+}
+
+/** The least way to the next card at which its index is seen, as a part of the card's width. */
+const SEEN = { x: 0.18, y: 0.27 };
+
+/**
+ * The corners of a pile's cards when it is spread over its neighbours, as far as it must be for all
+ * indices to be seen; as `spread` where they are.
+ * @param {Berth} berth @param {Lying[]} cards @param {{width: number, height: number}} felt
+ */
+export function fanned(berth, cards, felt) {
+  const usual = spread(berth, cards);
+  const { along, w, h } = berth;
+  const [first, second] = usual.cards;
+  if (!along || !second || second[along] - first[along] >= SEEN[along] * w) return usual;
+  const [size, room] = along === "x" ? [w, felt.width] : [h, felt.height];
+  const step = Math.min(0.34 * w, (room - size) / (cards.length - 1));
+  const middle = (first[along] + usual.cards.at(-1)[along]) / 2;
+  const long = step * (cards.length - 1);
+  const start = Math.max(0, Math.min(room - size - long, middle - long / 2));
+  return { ...usual, cards: usual.cards.map((card, i) => ({ ...card, [along]: start + i * step })) };
+}

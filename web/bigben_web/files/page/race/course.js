@@ -1,0 +1,146 @@
+// A race as it goes: what happened in it, and how many cards everybody had home, and when.
+// It is folded from Rooms and Progresses, which name no card. Shows nothing.
+
+import { OVER } from "../../wire/followed.js";
+
+/** Gains of one player that follow each other this fast are told as one. */
+const ONE_GAIN_MS = 8000;
+const MOST_EVENTS = 60;
+const MINUTE_MS = 60_000;
+/** A race this large tells only who joins, comes and finishes. */
+const CROWD = 16;
+
+/**
+ * @typedef {object} Happening
+ * @property {number} at on the server's clock
+ * @property {string} key of the text
+ * @property {Record<string, string|number>} values of its holes; `state` is a state's name
+ * @property {boolean} quiet whether it is only to be seen
+ */
+
+export class Course {
+  /** What happened, the latest last. @type {Happening[]} */
+  events = [];
+  /** The last Standing of each player. */
+  #seats = new Map();
+  /** @type {Map<string, [at: number, home: number][]>} */
+  #points = new Map();
+  #away = new Map();
+  /** Who was ahead last, for each two players. */
+  #ahead = new Map();
+  #phase = "";
+  #rematch = "";
+
+  /** Take in a Room or a Progress. @returns {Happening[]} what has happened by it */
+  take({ type, phase, rematch = "", seats = [] }, now, me) {
+    const first = !this.#seats.size;
+    const told = this.events.length ? this.events.at(-1) : null;
+    const events = [];
+    const tell = (key, values = {}, quiet = false) => events.push({ at: now, key, values, quiet });
+    if (type === "room") this.#enter({ phase, rematch, seats }, tell);
+    for (const seat of seats) this.#seat(seat, now, me, tell);
+    if (first) events.length = 0;
+    this.events.push(...merged(told, events));
+    this.events.splice(0, this.events.length - MOST_EVENTS);
+    return events;
+  }
+
+  /** Since when the player is away; 0 if they are not. */
+  awaySince(player) {
+    return this.#away.get(player) ?? 0;
+  }
+
+  /** How many cards the player had home, and from when on. */
+  points(player) {
+    return this.#points.get(player) ?? [];
+  }
+
+  /** How many cards came home in the last minute. */
+  lastMinute(player, now) {
+    const points = this.points(player);
+    const before = points.findLast(([at]) => at <= now - MINUTE_MS) ?? points[0];
+    return before ? points.at(-1)[1] - before[1] : 0;
+  }
+
+  #enter({ phase, rematch, seats }, tell) {
+    const there = new Set(seats.map(({ player }) => player));
+    if (phase === "open") {
+      for (const [player, { name }] of [...this.#seats]) {
+        if (there.has(player)) continue;
+        this.#seats.delete(player);
+        tell("news.left", { name });
+      }
+    }
+    if (this.#phase && phase !== this.#phase) {
+      if (phase === "running") tell("news.begun");
+      if (phase === "closed") tell("news.closed");
+    }
+    if (rematch && !this.#rematch) tell("news.rematch");
+    [this.#phase, this.#rematch] = [phase, rematch];
+  }
+
+  #seat(seat, now, me, tell) {
+    const { player, name, state, home = 0, away = false } = seat;
+    const was = this.#seats.get(player);
+    this.#seats.set(player, seat);
+    this.#note(player, now, home);
+    if (away && !this.awaySince(player)) this.#away.set(player, now);
+    if (!away) this.#away.delete(player);
+    if (player === me) {
+      if (was) this.#passes(player, me, tell);
+      return;
+    }
+    if (!was && state === "joined") tell("news.joined", { name });
+    if (was?.state !== state) {
+      if (state === "ready") tell("news.ready", { name });
+      if (state === "won") tell("news.won", { name });
+      else if (OVER.includes(state)) tell("news.out", { name, home, state });
+    }
+    if (!was) return;
+    if (away && !was.away && !OVER.includes(state)) tell(state === "playing" ? "news.away" : "news.away_open", { name });
+    if (!away && was.away && !OVER.includes(state)) tell("news.back", { name });
+    const gain = home - (was.home ?? 0);
+    if (gain > 0 && state === "playing" && was.state === "playing") tell("news.gain", { name, count: gain }, true);
+    this.#passes(player, me, tell);
+  }
+
+  #note(player, now, home) {
+    const points = this.points(player);
+    if (points.at(-1)?.[1] !== home) this.#points.set(player, [...points, [now, home]]);
+  }
+
+  /** Tell whom the player has passed: the best of them. */
+  #passes(player, me, tell) {
+    const { name, home = 0 } = this.#seats.get(player);
+    let passed = null;
+    for (const [other, seat] of this.#seats) {
+      const theirs = seat.home ?? 0;
+      if (other === player || theirs === home) continue;
+      const pair = [player, other].sort().join(" ");
+      const leads = home > theirs ? player : other;
+      const led = this.#ahead.get(pair);
+      this.#ahead.set(pair, leads);
+      if (led === other && leads === player && theirs >= (passed?.home ?? 0)) passed = { ...seat, home: theirs };
+    }
+    if (!passed || this.#seats.size > CROWD) return;
+    if (player === me) tell("news.you_passed", { other: passed.name });
+    else if (passed.player === me) tell("news.passed_you", { name });
+    else tell("news.passed", { name, other: passed.name });
+  }
+}
+
+/** The sentence for a happening. */
+export function sentence(say, { key, values }) {
+  const { state } = values;
+  return say(key, { ...values, ...(state && { state: say(`state.${state}`) }) });
+}
+
+/** The events, with a gain added to the one that it follows closely. */
+function merged(last, events) {
+  const [first, ...rest] = events;
+  const goes = first && last?.key === "news.gain" && first.key === last.key && first.values.name === last.values.name;
+  if (!goes || first.at - last.at > ONE_GAIN_MS) return events;
+  last.values = { ...last.values, count: last.values.count + first.values.count };
+  last.at = first.at;
+  return rest;
+}

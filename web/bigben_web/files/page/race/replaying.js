@@ -1,0 +1,145 @@
+// The games of a race shown again on one clock: whose, where on the clock, how fast.
+// Draws nothing and knows no rules: the records name the cards that went.
+
+import { leads } from "./records.js";
+
+const TICK_MS = 100;
+export const SPEEDS = [1, 4, 16, 64];
+/** Two boards stand side by side where a race has its wide rail. */
+const PAIR = "(min-width: 960px) and (min-height: 500px)";
+
+export class Replay {
+  /** @type {import("./records.js").Loaded|null} */
+  loaded = null;
+  /** Whose games may be shown beside each other. @type {string[]} */
+  chosen = [];
+  /** How many of the moves of the shown games are played. */
+  k = 0;
+  /** Where on the clock, in ms. */
+  at = 0;
+  plays = false;
+  speed = SPEEDS[1];
+  #timer = 0;
+  #pair = matchMedia(PAIR);
+
+  /** @param {import("../page.js").Page} page */
+  constructor(page) {
+    this.page = page;
+    this.#pair.addEventListener("change", () => this.loaded && this.to(this.at));
+  }
+
+  /**
+   * Show the games of a race, this player's first, before their move of this number.
+   * @param {{race: string, player: string, move?: number}} of
+   */
+  async show({ race, player, move = 0 }) {
+    const { session, records } = this.page;
+    if (!session.me) return;
+    if (this.loaded?.race !== race || !this.loaded.final) {
+      this.pause();
+      this.loaded = null;
+      this.loaded = await records.load(race);
+      [this.k, this.at] = [0, 0];
+    }
+    const { rows, games } = this.loaded;
+    const first = games.has(player) ? player : rows[0]?.player;
+    const best = rows.filter((row) => row.player !== first).sort((a, b) => (a.place ?? 0) - (b.place ?? 0))[0];
+    this.chosen = [first, best?.player].filter(Boolean);
+    this.to(this.at);
+    if (move) this.#before(first, move);
+  }
+
+  /** Show the games as they were when this player was about to play this move. */
+  #before(player, move) {
+    const moves = this.#moves;
+    const own = moves.flatMap(([, one], i) => (one === player ? [i] : []));
+    this.k = own[move - 1] ?? 0;
+    this.at = this.k ? moves[this.k - 1][0] : 0;
+    this.page.redraw();
+  }
+
+  /** Show this player's game on one of the boards. */
+  choose(board, player) {
+    const was = this.chosen[board];
+    this.chosen = this.chosen.map((one, i) => (i === board ? player : one === player ? was : one));
+    this.to(this.at);
+  }
+
+  /** The players whose boards are shown. */
+  get shown() {
+    return this.chosen.slice(0, this.#pair.matches ? 2 : 1);
+  }
+
+  /** The moves of the shown games in order of time. @returns {[ms: number, player: string][]} */
+  get #moves() {
+    const all = this.shown.flatMap((player) => this.loaded.games.get(player).record.moves.map(([ms]) => [ms, player]));
+    return all.sort(([a], [b]) => a - b);
+  }
+
+  /** The time of the last move of any shown game. */
+  get end() {
+    return this.#moves.at(-1)?.[0] ?? 0;
+  }
+
+  get lead() {
+    return leads(this.loaded);
+  }
+
+  /** A player's game as it is shown. */
+  board(player) {
+    const { record, piles, homes } = this.loaded.games.get(player);
+    const n = this.#moves.slice(0, this.k).filter(([, one]) => one === player).length;
+    const [ms, move] = n ? record.moves[n - 1] : [0, ""];
+    const fresh = n ? record.steps[n - 1].map(([, target]) => target) : [];
+    const game = this.page.games.of(record.rules);
+    return { record, game, n, total: piles.length - 1, piles: piles[n], home: homes[n], ms, move, fresh };
+  }
+
+  /** Show it at this time. */
+  to(ms) {
+    this.at = Math.max(0, Math.min(this.end, ms));
+    this.k = this.#moves.filter(([at]) => at <= this.at).length;
+    this.page.redraw();
+  }
+
+  /** Show one move more or less. */
+  step(by) {
+    const moves = this.#moves;
+    this.k = Math.max(0, Math.min(moves.length, this.k + by));
+    this.at = this.k ? moves[this.k - 1][0] : 0;
+    const [player] = this.shown;
+    if (by > 0 && this.shown.length === 1) this.page.fly(this.loaded.games.get(player).record.steps[this.board(player).n - 1] ?? []);
+    this.page.redraw();
+  }
+
+  /** Ask for the best move where this player's game is shown. Whether that is possible. */
+  hint(player) {
+    if (!player || !this.loaded?.final) return false;
+    this.pause();
+    const { n, game } = this.board(player);
+    this.page.try(() => this.page.hinting.ask({ race: this.loaded.race, n, player }, game));
+    return true;
+  }
+
+  play() {
+    if (this.at >= this.end) this.to(0);
+    this.plays = true;
+    this.#timer = setInterval(() => {
+      this.to(this.at + TICK_MS * this.speed);
+      if (this.at >= this.end || this.page.place.screen !== "replay") this.pause();
+    }, TICK_MS);
+    this.page.redraw();
+  }
+
+  pause() {
+    clearInterval(this.#timer);
+    this.plays = false;
+    this.page.redraw();
+  }
+
+  /** Play at the next speed. */
+  faster() {
+    this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
+    this.page.redraw();
+  }
+}

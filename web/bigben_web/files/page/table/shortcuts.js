@@ -1,0 +1,69 @@
+// Keys that play from anywhere on the screen: a move in two of them. Whether the position lies over
+// the screen in words.
+
+/** By the key's place on the keyboard, whatever the layout writes there. */
+const DIGIT = /^(?:Digit|Numpad)(\d)$/;
+
+export class Shortcuts {
+  inWords = false;
+
+  /** @param {import("../page.js").Page} page */
+  constructor(page) {
+    this.page = page;
+    addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  showWords(shown) {
+    this.inWords = shown;
+    // A dialog that is closed gives the focus back to where it was.
+    if (!shown) document.querySelector("dialog")?.close();
+    this.page.redraw();
+  }
+
+  #pressed(event) {
+    const { code, key, target, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (repeat || ctrlKey || metaKey || altKey) return;
+    if (event.defaultPrevented || target.closest?.("input, select, textarea, dialog")) return;
+    if (key.toLowerCase() === "h" && !shiftKey && this.#hint()) return event.preventDefault();
+    if (key === "Escape") this.page.hinting.hide();
+    if (!this.page.playing.plays) return;
+    // On a button that was reached by keys, the space bar presses it.
+    if (key === " " && target.matches?.("button, a, summary, :focus-visible")) return;
+    const digit = DIGIT.exec(code);
+    const done = digit ? this.#tap(numbered(Number(digit[1]), shiftKey)) : this.#do(key.toLowerCase());
+    if (done) event.preventDefault();
+  }
+
+  /** Ask for the best move, where that is possible. */
+  #hint() {
+    const { hinting, place, replay } = this.page;
+    if (place.screen === "replay") return replay.hint(replay.shown[0]);
+    if (!hinting.offered) return false;
+    this.page.try(() => hinting.askNow());
+    return true;
+  }
+
+  #do(key) {
+    const { playing, race } = this.page;
+    const [deal] = playing.choices.commands;
+    if (key === "h") playing.toggleHints();
+    else if (key === "p") this.showWords(true);
+    else if (key === "w") return this.#tap(playing.game.slots.find(({ kind }) => kind === "waste")?.pile);
+    else if (key === "u" && race.room.rules.undo && playing.view.canUndo) playing.play("undo");
+    else if (key === " " && deal) playing.play(deal);
+    else return false;
+    return true;
+  }
+
+  #tap(pile) {
+    const { playing } = this.page;
+    if (!playing.game.slots.some((slot) => slot.pile === pile)) return false;
+    playing.tap(pile);
+    return true;
+  }
+}
+
+/** The pile of a digit: 1 … 9 and 0 for 10; with Shift ten more, so 1 for 11. */
+function numbered(digit, shift) {
+  return String(digit === 0 ? 10 : digit + (shift ? 10 : 0));
+}

@@ -1,0 +1,93 @@
+// The analysis of a closed race: a button, how much is computed, and then each seat's chances.
+
+import { h } from "../../draw.js";
+import { hashOf } from "../../address.js";
+import { chances } from "../figures/chances.js";
+
+/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+export function analysis(page, followed) {
+  const { say, analyses } = page;
+  const { race, game } = followed;
+  if (!analyses.may(followed)) return null;
+  const found = analyses.of(race);
+  return h(
+    "section",
+    { class: "course analysis", key: "analysis" },
+    h("h3", { tabindex: "-1" }, say("analysis.title")),
+    found ? deal(say, found) : asking(page, race),
+    (found?.seats ?? []).map((seat) => one(page, race, game, seat)),
+    found ? h("p", { class: "hint" }, say("analysis.lines")) : null,
+  );
+}
+
+function asking(page, race) {
+  const { say, analyses } = page;
+  const part = analyses.progress(race);
+  const onclick = () => {
+    analyses.ask(race);
+    page.focusOn(".analysis h3"); // the button goes
+  };
+  if (part === null) {
+    return [
+      h("p", { class: "hint" }, say("analysis.what")),
+      h("button", { type: "button", key: "analyse", onclick }, say("analysis.ask")),
+    ];
+  }
+  const percent = Math.floor(100 * part);
+  return h(
+    "p",
+    { role: "status" },
+    h("progress", { max: 100, value: percent, "aria-label": say("analysis.working") }),
+    " ",
+    say("analysis.progress", { percent }),
+  );
+}
+
+/** What is known of the deal. */
+function deal(say, { par, grade }) {
+  const shortest = par ? say("analysis.par", { count: par }) : say("analysis.no_par");
+  return h("p", {}, shortest, grade ? ` ${say("analysis.grade", { grade: say(`grade.${grade}`) })}` : "");
+}
+
+function one({ say, session }, race, game, seat) {
+  const { player, name, points, costly, skill, luck, skillCards, luckCards } = seat;
+  const [first, last] = [points[0], points.at(-1)];
+  const { percent, cards } = figuresOf(say);
+  const label = say("analysis.curve", { name, first: percent(first.chance), last: percent(last.chance), home: last.home });
+  const sums = { skill: signed(skill, percent), luck: signed(luck, percent), skill_cards: signed(skillCards, cards), luck_cards: signed(luckCards, cards) };
+  return h(
+    "section",
+    { key: player, class: player === session.me?.player ? "mine" : "", "aria-label": name },
+    h("h4", {}, name),
+    chances(seat, game.total, label),
+    h("p", {}, say("analysis.sums", sums)),
+    costly.length ? h("ol", {}, costly.map((move) => cost(say, race, player, move))) : h("p", { class: "hint" }, say("analysis.nothing")),
+  );
+}
+
+function cost(say, race, player, { n, move, better, cost, cards: lost }) {
+  const place = { screen: "replay", race, player, move: n };
+  const { percent, cards } = figuresOf(say);
+  return h(
+    "li",
+    { key: n },
+    h("a", { href: hashOf(place) }, say("analysis.move", { n, move })),
+    " ",
+    say("analysis.better", { better, chance: percent(cost), cards: cards(lost) }),
+  );
+}
+
+/** How figures are written in the player's language. */
+function figuresOf(say) {
+  const decimal = (value, digits) => value.toFixed(digits).replace(".", say("number.point"));
+  return {
+    /** `3.4 %`, `57 %` for ten-thousandths. */
+    percent: (chance) => `${decimal(chance / 100, Math.abs(chance) < 1000 ? 1 : 0)} %`,
+    /** `38.5` for hundredths of cards. */
+    cards: (count) => decimal(count / 100, 1),
+  };
+}
+
+function signed(value, shown) {
+  return `${value > 0 ? "+" : ""}${shown(value)}`;
+}

@@ -1,0 +1,39 @@
+// The service worker: keeps the shell of the page, so that it opens without a network and says so.
+// It keeps nothing else, and with a network every file comes from there.
+
+/** The server puts in a hash of the shell: another shell is another worker, with all of its files. */
+const SHELL = "shell {shell}";
+const FILES = ["/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest"];
+
+self.addEventListener("install", (event) => event.waitUntil(keep()));
+self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  const isOurs = origin === location.origin && event.request.method === "GET";
+  if (isOurs && (FILES.includes(pathname) || pathname.startsWith("/texts/") || pathname === "/api/games")) {
+    event.respondWith(networkFirst(event.request));
+  }
+});
+
+async function keep() {
+  const [kept, languages] = await Promise.all([caches.open(SHELL), fetch("/texts/languages.json")]);
+  const texts = Object.keys(await languages.json()).map((code) => `/texts/${code}.json`);
+  await kept.addAll([...FILES, "/texts/languages.json", ...texts, "/api/games"]);
+  await self.skipWaiting();
+}
+
+async function forgetOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+async function networkFirst(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
