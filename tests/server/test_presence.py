@@ -211,26 +211,26 @@ async def test_a_player_whose_last_connection_closes_is_away_but_not_one_who_rel
 ) -> None:
     (ada, _), (bob, bobs) = await welcome(app, "Ada"), await welcome(app, "Bob")
     race = await in_a_race(app, clock, ada, bob)
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     bob.close(1000, "reload")
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     clock.now += AWAY_MS - 1
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     assert not app.hub.rooms[race].race.grace_at  # type: ignore[index] # a text for an id
     back, _ = await welcome(app, "", bobs.token)
     await back.ask(Join(race), Room)
     clock.now += AWAY_MS
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     assert not app.hub.rooms[race].attendance.away  # type: ignore[index] # as above
     back.close(1000, "gone")
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     clock.now += AWAY_MS
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     await ada.until(Progress, away(bobs.player))  # type: ignore[arg-type] # any predicate
     again, _ = await welcome(app, "", bobs.token)
     shown = await again.ask(Join(race), Room)
     assert [seat.away for seat in shown.seats] == [False, True], "until the next look"
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     await ada.until(Progress, away(bobs.player, is_away=False))  # type: ignore[arg-type] # as above
 
 
@@ -241,7 +241,7 @@ async def test_a_silent_player_of_a_running_race_is_pinged_and_then_away(
     race = (await ada.ask(Create(), Room)).race
     await bob.ask(Join(race), Room)
     bob.silent = 10 * SILENT_MS
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     assert bob.probes == 0, "in a lobby the usual pings are enough"
     assert not app.hub.rooms[race].attendance.away
     bob.silent = 0
@@ -250,21 +250,21 @@ async def test_a_silent_player_of_a_running_race_is_pinged_and_then_away(
     await ada.until(Room, lambda room: room.phase == "countdown")
     clock.now += 3 * SECOND
     await bob.until(Snapshot)
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     bob.probes = 0
     for _ in range(SILENT_MS // 500 - 1):
         clock.now += 500
         bob.silent += 500
-        app.look_round()
+        app.look_at(list(app.hub.rooms))
     assert bob.probes == (SILENT_MS - 500) // PROBE_MS
     assert not app.hub.rooms[race].attendance.away
     clock.now += 500
     bob.silent += 500
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     await ada.until(Progress, away(bobs.player))  # type: ignore[arg-type] # any predicate
     assert app.hub.rooms[race].attendance.away == {bobs.player: clock.now - SILENT_MS}
     bob.silent = 100
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     await ada.until(Progress, away(bobs.player, is_away=False))  # type: ignore[arg-type] # as above
 
 
@@ -275,9 +275,9 @@ async def test_one_who_leaves_a_running_race_is_away_and_their_seat_ends(
     race = await in_a_race(app, clock, ada, bob)
     await bob.ask(Leave(race), Left)
     await ada.ask(Move(race, 1, "resign"), Diff)
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     clock.now += AWAY_MS
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     told = await ada.until(Progress, away(bobs.player))  # type: ignore[arg-type] # any predicate
     (seat,) = (seat for seat in told.seats if seat.player == bobs.player)
     clock.now = seat.ends_at
@@ -305,24 +305,24 @@ async def test_a_player_on_another_process_is_here_and_both_agree_who_is_away(
         rooms = one.hub.rooms[race], two.hub.rooms[race]
         while not all(any(room.attendance._peers.values()) for room in rooms):  # pyright: ignore[reportPrivateUsage]
             for app in (one, two):
-                app.look_round()
+                app.look_at(list(app.hub.rooms))
                 await app.hub.rooms.pubsub.flush()
         clock.now += 10 * AWAY_MS
         for app in (one, two):
-            app.look_round()
+            app.look_at(list(app.hub.rooms))
         assert not any(room.attendance.away for room in rooms)
         bob.close(1000, "gone")
         while not rooms[0].attendance.away:
             clock.now += 1_000
             for app in (one, two):
-                app.look_round()
+                app.look_at(list(app.hub.rooms))
                 await app.hub.rooms.pubsub.flush()
         await ada.until(Progress, away(bobs.player))  # type: ignore[arg-type] # any predicate
         assert [*rooms[1].attendance.away] == [bobs.player]
         await ada.ask(Move(race, 1, "resign"), Diff)
         clock.now += HOUR // 2
         for app in (one, two):
-            app.look_round()
+            app.look_at(list(app.hub.rooms))
             app.hub.tick()
         final = await ada.until(Standings, lambda standings: standings.final)
         assert sorted(row.state for row in final.rows) == ["resigned", "timed out"]
@@ -334,17 +334,17 @@ async def test_a_process_that_comes_later_asks_who_is_here(
     async with running(client, clock, process="one") as one:
         (ada, _), (bob, _) = await welcome(one, "Ada"), await welcome(one, "Bob")
         race = await in_a_race(one, clock, ada, bob)
-        one.look_round()
+        one.look_at(list(one.hub.rooms))
         async with running(client, clock, process="two") as two:
             eve, _ = await welcome(two, "Eve")
             await eve.ask(Watch(race), Room)
             room = two.hub.rooms[race]  # type: ignore[index] # a text for an id
             while not any(room.attendance._peers.values()):  # pyright: ignore[reportPrivateUsage]
                 for app in (two, one):
-                    app.look_round()
+                    app.look_at(list(app.hub.rooms))
                     await app.hub.rooms.pubsub.flush()
             clock.now += 10 * AWAY_MS
-            two.look_round()
+            two.look_at(list(two.hub.rooms))
             assert not room.attendance.away
 
 
@@ -360,26 +360,26 @@ async def test_one_who_moves_at_a_peer_of_version_0_1_0_is_not_ended(
         clock.now += MINUTE // 2
         status = SeatStatus("playing", n, 12, n, 0, room.race.starts_at)
         room.apply(PeerUpdate(room.race.id, {}, {bobs.player: status}))
-        app.look_round()
+        app.look_at(list(app.hub.rooms))
         app.hub.tick()
         assert not room.attendance.away
     clock.now += AWAY_MS
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     assert room.race.grace_at == clock.now - AWAY_MS + MINUTE
 
 
 async def test_a_room_is_kept_until_a_peer_that_asked_is_told(app: App, clock: Clock[int]) -> None:
     (ada, _), (bob, _) = await welcome(app, "Ada"), await welcome(app, "Bob")
     race = await in_a_race(app, clock, ada, bob)
-    app.look_round()
+    app.look_at(list(app.hub.rooms))
     room = app.hub.rooms[race]  # type: ignore[index] # a text for an id
     room.attendance.hear(PeerUpdate(room.race.id, {}, {}, True, "two", frozenset(), True))
     for one in (ada, bob):
         one.close(1000, "gone")
-    app.hub.rooms.drop_unused()
+    await app.hub.rooms.drop_unused()
     assert race in app.hub.rooms
-    app.look_round()
-    app.hub.rooms.drop_unused()
+    app.look_at(list(app.hub.rooms))
+    await app.hub.rooms.drop_unused()
     assert race not in app.hub.rooms
 
 
@@ -390,7 +390,7 @@ async def test_without_players_of_a_race_nothing_is_published(
     await ada.ask(Join("daily"), Room)
     room = app.hub.rooms["daily.2026-11-21.bigben.standard"]  # type: ignore[index] # as above
     async with peer_of(app._store, room.race.id):  # pyright: ignore[reportPrivateUsage]
-        app.look_round()
+        app.look_at(list(app.hub.rooms))
         clock.now += HOUR
-        app.look_round()
+        app.look_at(list(app.hub.rooms))
         assert not room.attendance.away, "a daily has no presence"

@@ -1,9 +1,10 @@
 """One server process without its sockets: puts its parts together and runs its timers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 
+from bigben_protocol import RaceId
 from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
@@ -22,13 +23,13 @@ from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.operators.keeper import Keeper
 from bigben_server.rooms.operators.standing import StandingOrders
-from bigben_server.rooms.presence import LOOK_S
+from bigben_server.rooms.presence import LOOK_S, LOOK_TOGETHER
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
 from bigben_server.rooms.session import Decision
 from bigben_server.scoring.results import Ranked
-from bigben_server.storage.client import StoreLost
+from bigben_server.storage.client import StoreLost, chunks
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.opening import answers
@@ -190,13 +191,16 @@ class App:
         """Look now and then who has gone away or come back."""
         while not_cancelled():
             await asyncio.sleep(LOOK_S)
-            self.look_round()
+            for some in chunks(list(self.hub.rooms), LOOK_TOGETHER):
+                self.look_at(some)
+                await asyncio.sleep(0)
 
-    def look_round(self) -> None:
-        """Tell the subscribers of all rooms who has gone away or come back."""
+    def look_at(self, codes: Iterable[RaceId]) -> None:
+        """Tell the subscribers of these rooms who has gone away or come back."""
         rooms, now = self.hub.rooms, self._clock()
-        for code, room in rooms.items():
-            if room.stale or code in rooms.reconciling:
+        for code in codes:
+            room = rooms.get(code)
+            if room is None or room.stale or code in rooms.reconciling:
                 continue
             if room.attendance.look(room.race, room.subscribers, rooms.pubsub, now):
                 rooms.batches.add(Decision(code, None, []))

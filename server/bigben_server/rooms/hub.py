@@ -148,7 +148,7 @@ class Hub:
         An update from a peer may have been lost. Call this now and then.
         """
         self.tick()  # then all rooms that the timer must look at are busy
-        self.rooms.drop_unused()
+        self.rooms.supervisor.start("dropping unused rooms", self.rooms.drop_unused)
         quiet = [room for room in self.rooms.values() if comparing.is_due(room)]
         self.rooms.supervisor.start("comparing quiet races", self._compare, quiet)
 

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping
 
 from bigben_protocol import PlayerId
 from bigben_server.race.events import PeerUpdate
-from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.rooms.session import Session
 from bigben_server.storage.pubsub import PubSub
 
 LOOK_S = 0.4
 """How often to look."""
+LOOK_TOGETHER = 5
+"""Rooms that are looked at in one turn of the event loop, so that no move waits for hundreds."""
 AWAY_MS = 4_000
 """Players are away so long after their last connection has closed: a reload shows nothing."""
 SILENT_MS = 12_000
@@ -62,12 +63,14 @@ class Attendance:
         if self._peers:
             elsewhere = elsewhere.union(*(p for c, p in self._peers.items() if peers.is_alive(c)))
         here, away = set[PlayerId](), dict[PlayerId, int]()
-        for player in [seat.player for seat in _expected(race)]:
+        for player in _expected(race):
             sessions = followers.get(player, ())
             silent = 0
             if runs and sessions:
-                self._probe(sessions, now)
-                silent = min(each.silent_ms() for each in sessions)
+                for_ms = [each.silent_ms() for each in sessions]
+                silent = min(for_ms)
+                if max(for_ms) >= PROBE_MS:
+                    self._probe(sessions, now)
             if sessions and silent < SILENT_MS:
                 here.add(player)
             was_here = player in self._here or player in self.moved
@@ -112,10 +115,11 @@ def grace_ends(race: Race, away: Mapping[PlayerId, int]) -> int:
     return min(max(finished, *gone) + race.opened.rules.grace_ms, race.closes_at)
 
 
-def _expected(race: Race) -> list[Seat]:
-    """The seats whose players others may wait for; none in a daily, which may have thousands."""
+def _expected(race: Race) -> list[PlayerId]:
+    """The players for whom others may wait; none in a daily, which may have thousands."""
     kind = race.opened.kind
     if race.ended or kind not in ("live", "deadline") or len(race.seats) > MOST_PLAYERS:
         return []
     begun = kind == "live"
-    return [s for s in race.seats.values() if not s.over and (begun or s.status.begun_at)]
+    seats = race.seats.values()
+    return [seat.player for seat in seats if not seat.over and (begun or seat.status.begun_at)]

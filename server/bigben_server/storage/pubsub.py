@@ -190,11 +190,12 @@ class PubSub:
                 self._channels.pop(channel, None)  # the next call tries again
             raise
 
-    async def unsubscribe(self, race: RaceId) -> None:
-        if self._channels.pop(self._keys.news(race), None):
+    async def unsubscribe(self, *races: RaceId) -> None:
+        channels = [self._keys.news(race) for race in races]
+        if known := [channel for channel in channels if self._channels.pop(channel, None)]:
             with suppress(StoreLost, *LOST):
                 self._check()
-                await self._pubsub.unsubscribe(self._keys.news(race))
+                await self._pubsub.unsubscribe(*known)
 
     async def updates(self) -> AsyncIterator[PeerUpdate]:
         """The updates of other processes, endlessly. Raises StoreLost if some may be lost."""
