@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -36,7 +36,7 @@ class SlowStore(Store):
         self.asked_to_write = asyncio.Event()
 
     async def append(
-        self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
+        self, appends: Sequence[Append], agenda: Mapping[RaceId, int]
     ) -> frozenset[Log]:
         if not self.writes.is_set():
             self.asked_to_write.set()

@@ -271,7 +271,9 @@ class Connection:
             # redis-py has no types for its deprecated arguments.
             connection = await pool.get_connection()  # type: ignore[no-untyped-call]
         try:
-            await pool.ensure_connection(connection)
+            # One that is ready is most of the time all there is to ensure, in 5 us less.
+            if not connection.is_connected or await connection.can_read():
+                await pool.ensure_connection(connection)
             return await exchange.on(connection, commands, redis.response_callbacks)
         finally:
             # A pool of Sentinel must have all that are idle: it closes them after a fail-over.

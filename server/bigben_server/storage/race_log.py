@@ -1,10 +1,10 @@
 """The logs of races in Redis: each entry is written once, in order."""
 
 import hashlib
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Final, cast
 
 import msgspec
@@ -50,7 +50,7 @@ class Store(client.Connection):
     """Agenda entries that could not be written."""
 
     async def append(
-        self, appends: Iterable[Append], agenda: Mapping[RaceId, int]
+        self, appends: Sequence[Append], agenda: Mapping[RaceId, int]
     ) -> frozenset[Log]:
         """Write to logs. The appends are durable on return, except for those to the returned logs.
 
@@ -59,14 +59,16 @@ class Store(client.Connection):
         for never; if its node of a cluster is away, the next call of ``due`` writes it. Raises
         StoreLost, Damaged, and PartlyLost if other logs are not affected.
         """
-        logs: dict[Log, list[Append]] = {}
         # Rooms first: an append to a seat may depend on an event of the same batch.
-        for append in sorted(appends, key=lambda append: isinstance(append, SeatAppend)):
+        of_rooms = [append for append in appends if isinstance(append, RoomAppend)]
+        of_seats = [append for append in appends if isinstance(append, SeatAppend)]
+        logs: dict[Log, list[Append]] = {}
+        for append in itertools.chain[Append](of_rooms, of_seats):
             logs.setdefault(log_of(append), []).append(append)
         calls = [_Call(self.keys, logs, some) for some in self._together(logs)]
         # Before the logs: a race that is on the agenda or a player's list needlessly does no harm.
         lists = [self._due(race, at) for race, at in agenda.items()]
-        lists += [self._open(*one) for one in seat_changes(chain.from_iterable(logs.values()))]
+        lists += [self._open(*one) for one in seat_changes(of_rooms)]
         commands = [call.command("EVALSHA", _SHA) for call in calls]
         answers = await self.send([*lists, *commands], raise_on_error=False)
         for race, answer in zip(agenda, answers, strict=False):

@@ -6,14 +6,14 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Append, Joined, Left, PeerUpdate, RoomAppend, SeatAppend
 
 
-def seat_changes(appends: Iterable[Append]) -> Iterator[tuple[RaceId, PlayerId, int]]:
+def seat_changes(appends: Iterable[RoomAppend]) -> Iterator[tuple[RaceId, PlayerId, int]]:
     """Who takes a seat, and when, ms since 1970; 0 for a player who leaves theirs."""
     for append in appends:
-        match append:
-            case RoomAppend(race=race, event=Joined(player=player, at=at)):
-                yield race, player, at
-            case RoomAppend(race=race, event=Left(player=player)):
-                yield race, player, 0
+        match append.event:
+            case Joined(player=player, at=at):
+                yield append.race, player, at
+            case Left(player=player):
+                yield append.race, player, 0
             case _:
                 pass
 
