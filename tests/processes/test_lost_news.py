@@ -42,7 +42,7 @@ async def play_silently(store: Store, race: RaceId, player: PlayerId, move: str)
     for whose, mark in (await store.statuses(race, list(read.seats))).items():
         read.take_status(whose, mark)
     read.remember(player, await store.entries(race, player))
-    append, _ = read.play(read.seats[player], move, time.time_ns() // 1_000_000)
+    append = read.play(read.seats[player], move, time.time_ns() // 1_000_000)
     async with peer_of(store, race):
         assert not await store.append([append], {})
 

@@ -29,6 +29,7 @@ def test_every_position_of_a_game_reads_as_it_does_by_itself(
     assert position.reading() == plain_reading(position)
     for _, _, after, _ in random_game(position, random):
         assert after.reading() == plain_reading(after)
+        assert after.blocked == (not after.won and not plain_reading(after).legal)
 
 
 @RANDOM_PLAY

@@ -37,6 +37,7 @@ from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     Effect,
     Entry,
+    Played,
     Player,
     Reply,
     RoomAppend,
@@ -212,6 +213,9 @@ class Stage:
                 case Tell(player, message):
                     if player in self.subscribers:
                         self._tell(player, message)
+                case Played(player, n, answer):
+                    if player in self.subscribers:
+                        self._tell(player, answer(n, whole=True))
                 case Subscribe():
                     assert asker is not None, "only a player follows"
                     self.subscribers.add(asker.id)

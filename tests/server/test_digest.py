@@ -2,8 +2,11 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from bigben_protocol import Diff, RaceId, Snapshot, digest
 from bigben_rules import GAMES, shuffle
@@ -23,6 +26,26 @@ def test_whatever_is_played_and_taken_back(seed: bytes, chance: Random) -> None:
         undo = play.now.can_undo and chance.random() < 0.3
         if play.over:
             break
-        told.append(play.play(UNDO if undo else chance.choice(play.legal), ms))
+        play.play(UNDO if undo else chance.choice(play.legal), ms)
+        told.append(play.now)
     since = chance.randrange(len(told))
     assert list(play.diffs(since)) == told[since + 1 :], "and when they are told again"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(st.binary(min_size=32, max_size=32), st.randoms(use_true_random=False))
+def test_the_small_answer_is_the_whole_one_without_moves_and_digest(
+    game: str, seed: bytes, chance: Random
+) -> None:
+    """Whoever keeps the rules is told how a game stands although nobody has listed its moves."""
+    dealt = GAMES[game].deal(shuffle(GAMES[game].pack, seed), GAMES[game].variants[0])
+    whole, small = (Play(RaceId("K7QPXM"), dealt, 0, undo=True) for _ in range(2))
+    while not whole.over and whole.n < 250:
+        undo = whole.now.can_undo and (not whole.legal or chance.random() < 0.1)
+        move = UNDO if undo else chance.choice(whole.legal)
+        whole.play(move, whole.n)
+        small.play(move, small.n)
+        told = replace(whole.now, legal=UNSET, digest=UNSET)
+        assert small.answer(small.n, whole=False) == told
+        assert small.status == whole.status
+        assert whole.legal or whole.now.can_undo or whole.over

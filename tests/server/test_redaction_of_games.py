@@ -67,7 +67,8 @@ def planned(game: Game, order: Order, rules: str, script: Sequence[int], *, undo
         text = legal[number // 16 % len(legal)] if legal else HOSTILE[number // 16 % len(HOSTILE)]
         moves.append(text)
         with suppress(*MoveRefused):  # the refusal is of interest
-            seen |= {Card(step.card) for step in play.play(text, 0).steps}
+            play.play(text, 0)
+            seen |= {Card(step.card) for step in play.now.steps}
     return Planned(moves, seen)
 
 

@@ -33,7 +33,8 @@ def played(game: Game, seed: int, rules: str) -> tuple[Snapshot, list[Diff]]:
     first, diffs = play.snapshot(), []
     while not play.over and play.n < 150:
         undoes = play.now.can_undo and (not play.legal or luck.random() < 0.2)
-        diffs.append(play.play("undo" if undoes else luck.choice(play.legal), 10 * play.n))
+        play.play("undo" if undoes else luck.choice(play.legal), 10 * play.n)
+        diffs.append(play.now)
     return first, diffs
 
 

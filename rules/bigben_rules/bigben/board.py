@@ -46,9 +46,10 @@ _STOCKS: Final = [pile_text(STOCK, (), count) for count in range(2 * len(PACK))]
 class Board:
     """What follows from the piles of the position that was read last."""
 
-    __slots__ = ("_piles", "_takers", "_texts", "_tops", "_wants")
+    __slots__ = ("_piles", "_reading", "_takers", "_texts", "_tops", "_wants")
 
     def __init__(self) -> None:
+        self._reading = Reading((), "")
         self._piles: tuple[object, ...] = (None,) * len(PILES)
         self._texts = [""] * len(PILES)
         self._tops = [_NO_CARD] * len(SOURCES)
@@ -62,10 +63,12 @@ class Board:
     def reading(self, position: "Position") -> Reading:
         """The reading of any position; fast if few piles are new."""
         piles = (*position.foundations, *position.fans, position.waste, position.stock)
-        for i in compress(_ALL, map(is_not, piles, self._piles)):
-            self._look(position, i)
-        self._piles = piles
-        return Reading(self._legal(position), " ".join(self._texts))
+        if new := tuple(compress(_ALL, map(is_not, piles, self._piles))):
+            for i in new:
+                self._look(position, i)
+            self._piles = piles
+            self._reading = Reading(self._legal(position), " ".join(self._texts))
+        return self._reading
 
     def _look(self, position: "Position", i: int) -> None:
         """Look at the pile with this index."""

@@ -71,7 +71,9 @@ class Position:
     def blocked(self) -> bool:
         """Whether the game is not won and no move of the four kinds is legal."""
         # While the stock has cards, some move is legal: a refill, a turn, or a play or build.
-        return not (self.stock or self.won or self.legal_moves())
+        if self.stock or self.won:
+            return False
+        return not (self._board.reading(self).legal if self._board else self.legal_moves())
 
     @property
     def progress(self) -> int:

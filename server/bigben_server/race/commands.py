@@ -9,7 +9,16 @@ from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
 from bigben_server.race import events, lobby, transitions, views
 from bigben_server.race.choosing import counted
-from bigben_server.race.events import Effect, Player, Refusal, Reply, RoomEvent, Subscribe, Tell
+from bigben_server.race.events import (
+    Effect,
+    Played,
+    Player,
+    Refusal,
+    Reply,
+    RoomEvent,
+    Subscribe,
+    Tell,
+)
 from bigben_server.race.game import Seat
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
@@ -20,6 +29,7 @@ FEWEST_SEATS = 2
 """A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
 """The most seats in a room; a daily has no limit."""
+_SUBSCRIBE = Subscribe()
 MoveRefused = (Refusal, IllegalMove, NotationError)
 """The player is wrong, and the race is unchanged."""
 
@@ -57,10 +67,14 @@ def mover(race: Race, player: PlayerId, message: wire.Move, now: int) -> Seat | 
 
 
 def play_move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
-    """Play the next move of a seat. Raises a ``MoveRefused``; nothing has changed then."""
-    append, diff = race.play(seat, message.move, now)
-    # Subscribe: the diff is the acknowledgement, and only subscribers receive it.
-    return [append, Subscribe(), Tell(seat.player, diff)]
+    """Play the next move of a seat. Raises a ``MoveRefused``; nothing has changed then.
+
+    Only subscribers receive the diff, which is the acknowledgement. The player may have left the
+    race with the message before.
+    """
+    assert seat.play is not None, "the seat's log is read before its player moves"
+    append = race.play(seat, message.move, now)
+    return [append, _SUBSCRIBE, Played(seat.player, message.n, seat.play.answer)]
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:

@@ -4,7 +4,7 @@ A race is the fold of its entries. Decisions return effects, and ``rooms`` carri
 server processes hear of them by updates.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -12,6 +12,7 @@ from bigben_protocol import (
     FIRST_DEAL,
     Chosen,
     Code,
+    Diff,
     Kind,
     PlayerId,
     RaceId,
@@ -242,6 +243,23 @@ class Tell(msgspec.Struct, frozen=True, gc=False):
     message: ServerMessage
 
 
+class Answer(Protocol):
+    """What ``Play.answer`` does."""
+
+    def __call__(self, n: int, *, whole: bool) -> Diff: ...
+
+
+class Played(msgspec.Struct, frozen=True, gc=False):
+    """Send the diff of move ``n`` to all sessions of its player that follow the race.
+
+    It is made then, because not all clients want the whole of it.
+    """
+
+    player: PlayerId
+    n: int
+    answer: Answer
+
+
 class Subscribe(msgspec.Struct, frozen=True, gc=False):
     """Subscribe the connection that made the request to the race."""
 
@@ -253,7 +271,7 @@ class Unsubscribe(NamedTuple):
 Append = SeatAppend | RoomAppend
 Log = tuple[RaceId, PlayerId | None]
 """The log of a race's room, or of a player's seat in it."""
-Effect = Append | Reply | Tell | Subscribe | Unsubscribe
+Effect = Append | Reply | Tell | Played | Subscribe | Unsubscribe
 
 
 class PeerUpdate(NamedTuple):

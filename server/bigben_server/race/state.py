@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from msgspec.structs import replace
 
-from bigben_protocol import HOUSE_PLAYERS, Diff, Phase, PlayerId, RaceId
+from bigben_protocol import HOUSE_PLAYERS, Phase, PlayerId, RaceId
 from bigben_rules import Card, Position, counted, game_named, shuffle
 from bigben_server.race import events, transitions
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
@@ -168,12 +168,12 @@ class Race:
         self._start_clock(seat, now)
         return self._append(seat, Entry(0, now, events.BEGIN), seat.status)
 
-    def play(self, seat: Seat, move: str, now: int) -> tuple[SeatAppend, Diff]:
+    def play(self, seat: Seat, move: str, now: int) -> SeatAppend:
         """Raises NotationError, IllegalMove and Refusal; the race is then unchanged."""
         assert seat.play is not None, "the seat's log is read before its player moves"
         # A seat's clock never runs backwards, even where the server's was set back.
-        diff = seat.play.play(move, max(now - seat.status.begun_at, seat.status.ms))
-        return self._append(seat, seat.play.log[-1], seat.play.status), diff
+        seat.play.play(move, max(now - seat.status.begun_at, seat.status.ms))
+        return self._append(seat, seat.play.log[-1], seat.play.status)
 
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of its time, its play read or not."""

@@ -104,7 +104,8 @@ class Decider:
         if seat is None:
             return False
         try:
-            self.quotas.check_entering(request, race.id)
+            if not room.is_followed_by(request.session):
+                self.quotas.check_entering(request, race.id)
             effects = commands.play_move(race, seat, move, now)
         except commands.MoveRefused:
             request.answered()

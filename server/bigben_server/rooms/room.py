@@ -99,6 +99,10 @@ class Room:
                 sessions[session] = self.crowd.changes.number
                 session.subscriptions.claim(self.race.id)
 
+    def is_followed_by(self, session: Session) -> bool:
+        """Whether this session subscribes."""
+        return session.player is not None and session in self.subscribers.get(session.player.id, ())
+
     def unsubscribe(self, session: Session) -> None:
         """Send this session no more of the race; idempotent."""
         assert session.player is not None, "only players subscribe"
@@ -120,6 +124,11 @@ class Room:
             session.put(message)
             self._unflushed[session] = None
 
+    def _answer(self, played: events.Played) -> None:
+        for session in self.subscribers.get(played.player, ()):
+            session.put(played.answer(played.n, whole=session.wants_whole(played.n)))
+            self._unflushed[session] = None
+
     def carry_out(self, decision: Decision) -> None:
         """Do what was decided here and is durable now; flush the sessions later."""
         request = decision.request
@@ -129,6 +138,8 @@ class Room:
             match effect:  # the effects of a move first
                 case events.SeatAppend() | events.RoomAppend():
                     self._refusals = 0  # the store has taken it
+                case events.Played():
+                    self._answer(effect)
                 case events.Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)

@@ -30,7 +30,7 @@ DIGEST_EVERY: Final = 10
 """A client that keeps the rules receives the digest with each diff whose number this divides."""
 TRY_AGAIN_LATER = 1013
 STORE_AWAY = "The store is away; come back in a moment."
-_APPENDS: Final = (SeatAppend, RoomAppend)
+APPENDS: Final = (SeatAppend, RoomAppend)
 """A tuple: ``isinstance`` takes three times as long for a union that is made each time."""
 
 
@@ -60,11 +60,15 @@ class Session(ABC):
 
     def put(self, message: ServerMessage) -> None:
         """Encode a message for this connection, to be sent by the next ``flush``."""
-        if self.keeps_rules and isinstance(message, Diff):
+        if self.keeps_rules and isinstance(message, Diff) and message.legal is not UNSET:
             message = _without_rules(message)
         elif isinstance(message, Refused):
             COUNTS.refusals[message.code] += 1
         self._frames.append(self.frame(message))
+
+    def wants_whole(self, n: int) -> bool:
+        """Whether more is sent of diff ``n`` than the cards that moved."""
+        return not self.keeps_rules or n % DIGEST_EVERY == 0
 
     def put_frame(self, frame: bytes) -> None:
         """Like ``put``, for what ``frame`` of a session with the same codec has returned."""
@@ -115,11 +119,7 @@ class Session(ABC):
 
 
 def _without_rules(diff: Diff) -> Diff:
-    """The diff for a client that keeps the rules itself.
-
-    It is cut from the whole diff, which the player's other sessions may need. A second way to make
-    a diff would save a tenth of what the rules cost.
-    """
+    """The diff for a client that keeps the rules itself."""
     digest = UNSET if diff.n % DIGEST_EVERY else diff.digest
     return replace(diff, legal=UNSET, digest=digest)
 
@@ -186,7 +186,7 @@ class Decision(NamedTuple):
     @property
     def appends(self) -> list[Append]:
         """The appends that must be durable before anything is sent."""
-        return [e for e in self.effects if isinstance(e, _APPENDS)]
+        return [e for e in self.effects if isinstance(e, APPENDS)]
 
 
 @dataclass(eq=False)
