@@ -29,9 +29,9 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def played(server: ServerProcess) -> list[RacePlayer]:
-    """Four players who have played a live race for a moment."""
+    """Four players who have played a live race for a moment, which is too short for its end."""
     everyone = guests(server.url, 4, subprotocol=JSON)
-    players = dealt(everyone, in_live_rooms(everyone))
+    players = dealt(everyone, in_live_rooms(everyone, undo=True), undo=True)
     meter = Meter([server.pid], redis=None, driver=os.getpid())
     figures = saturated(players, meter, seconds=0.3)
     assert figures.moves > 0
@@ -73,7 +73,7 @@ def test_the_benchmark_compares_servers(tmp_path: Path) -> None:
     command = [
         *(sys.executable, "-m", "benchmarks", "saturated", "--json", str(file)),
         *("--peers", "echo,fan-out,naive,json,msgpack"),
-        *("--rounds", "1", "--seconds", "0.2", "--connections", "8", "--games", "1"),
+        *("--rounds", "1", "--seconds", "0.2", "--connections", "8", "--games", "8"),
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
