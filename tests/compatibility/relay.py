@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from benchmarks.servers import TIRELESS, ServerProcess
 from tests.compatibility.conversation import Frame, Line, encoded, frame_of
 from tests.compatibility.stopped_clock import FILE, StoppedClock
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import UNHURRIED, ServerProcess
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -27,7 +27,7 @@ ISSUER_KEY = "a key of the Discord bot that is written in a test"
 def server(data: Path, clock_file: Path) -> ServerProcess:
     """A server with this data folder and the clock in that file, not started yet."""
     env = {
-        **TIRELESS,
+        **UNHURRIED,
         "BIGBEN_ISSUER_DISCORD_KEY": ISSUER_KEY,
         "PYTHONPATH": str(ROOT),
         FILE: str(clock_file),
