@@ -37,7 +37,7 @@ def test_whatever_is_played_and_taken_back(seed: bytes, chance: Random) -> None:
 def test_the_small_answer_is_the_whole_one_without_moves_and_digest(
     game: str, seed: bytes, chance: Random
 ) -> None:
-    """Whoever keeps the rules is told how a game stands although nobody has listed its moves."""
+    """A client that keeps the rules is told how the game stands, and no moves were listed."""
     dealt = GAMES[game].deal(shuffle(GAMES[game].pack, seed), GAMES[game].variants[0])
     whole, small = (Play(RaceId("K7QPXM"), dealt, 0, undo=True) for _ in range(2))
     while not whole.over and whole.n < 250:

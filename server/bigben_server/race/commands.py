@@ -29,7 +29,6 @@ FEWEST_SEATS = 2
 """A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
 """The most seats in a room; a daily has no limit."""
-_SUBSCRIBE = Subscribe()
 MoveRefused = (Refusal, IllegalMove, NotationError)
 """The player is wrong, and the race is unchanged."""
 
@@ -74,7 +73,7 @@ def play_move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effe
     """
     assert seat.play is not None, "the seat's log is read before its player moves"
     append = race.play(seat, message.move, now)
-    return [append, _SUBSCRIBE, Played(seat.player, message.n, seat.play.answer)]
+    return [append, Subscribe(), Played(seat.player, message.n, seat.play.answer)]
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:

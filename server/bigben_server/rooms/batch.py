@@ -16,7 +16,7 @@ from bigben_protocol import Move, RaceId
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import TIMEOUT, Append, Log, RoomAppend, log_of
 from bigben_server.race.transitions import OVER
-from bigben_server.rooms.session import APPENDS, Decision, Request, Session
+from bigben_server.rooms.session import Decision, Request, Session
 from bigben_server.storage.client import StoreLost
 
 GATHERING_S: Final = 0.008
@@ -88,7 +88,7 @@ class Batch:
     @cached_property
     def appends(self) -> list[Append]:
         """The appends of all decisions. Add no decision once this was read."""
-        return [e for one in self.decisions for e in one.effects if isinstance(e, APPENDS)]
+        return [append for decision in self.decisions for append in decision.appends]
 
     def result(
         self, refused: Collection[Log], lost: Collection[Log] = (), error: StoreLost | None = None

@@ -4,7 +4,6 @@ Loading writes nothing, except the first event of today's daily.
 """
 
 import asyncio
-from asyncio import Event
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -59,7 +58,7 @@ class Rooms(dict[RaceId, Room]):
     reconciling: dict[RaceId, Reconciliation] = field(default_factory=dict, init=False)
     woken: dict[RaceId, None] = field(default_factory=dict, init=False)
     """The rooms that the timer must look at, whatever the time."""
-    sooner: Event = field(default_factory=Event, init=False)
+    sooner: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     """Set when a room may be due before ``next_at``."""
     _agenda: list[tuple[int, RaceId]] = field(default_factory=list, init=False)
     """A heap of times and rooms. An entry whose room has a new time does no harm."""

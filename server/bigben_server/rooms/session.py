@@ -30,7 +30,7 @@ DIGEST_EVERY: Final = 10
 """A client that keeps the rules receives the digest with each diff whose number this divides."""
 TRY_AGAIN_LATER = 1013
 STORE_AWAY = "The store is away; come back in a moment."
-APPENDS: Final = (SeatAppend, RoomAppend)
+_APPENDS: Final = (SeatAppend, RoomAppend)
 """A tuple: ``isinstance`` takes three times as long for a union that is made each time."""
 
 
@@ -61,7 +61,8 @@ class Session(ABC):
     def put(self, message: ServerMessage) -> None:
         """Encode a message for this connection, to be sent by the next ``flush``."""
         if self.keeps_rules and isinstance(message, Diff) and message.legal is not UNSET:
-            message = _without_rules(message)
+            digest = message.digest if self.wants_whole(message.n) else UNSET
+            message = replace(message, legal=UNSET, digest=digest)
         elif isinstance(message, Refused):
             COUNTS.refusals[message.code] += 1
         self._frames.append(self.frame(message))
@@ -116,12 +117,6 @@ class Session(ABC):
     @abstractmethod
     def close(self, code: int, reason: str) -> None:
         """Close the connection, after what was written. Calling it again changes nothing."""
-
-
-def _without_rules(diff: Diff) -> Diff:
-    """The diff for a client that keeps the rules itself."""
-    digest = UNSET if diff.n % DIGEST_EVERY else diff.digest
-    return replace(diff, legal=UNSET, digest=digest)
 
 
 class EncodedOnce:
@@ -186,7 +181,7 @@ class Decision(NamedTuple):
     @property
     def appends(self) -> list[Append]:
         """The appends that must be durable before anything is sent."""
-        return [e for e in self.effects if isinstance(e, APPENDS)]
+        return [e for e in self.effects if isinstance(e, _APPENDS)]
 
 
 @dataclass(eq=False)
