@@ -58,8 +58,7 @@ def parse_move(text: str) -> Move:
     >>> format_move(parse_move("  W  Foundation ")), format_move(parse_move("35"))
     ('w fdn', '3 5')
     """
-    # Clients write it as the log does.
-    return MOVES[text] if text in MOVES else _NOTATION.parse(text)
+    return _NOTATION.parse(text)
 
 
 def stock_moves(turn: Turn, *, short: bool, stuck: bool) -> tuple[Move, ...]:

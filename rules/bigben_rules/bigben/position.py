@@ -4,28 +4,33 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bigben_rules.bigben.board import Board
-from bigben_rules.bigben.layout import (
-    CLOCKWISE,
-    FAN_SIZE,
-    FOUNDATION,
-    PLACES,
-    TOTAL,
-    Hour,
-)
+from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS, PLACES, Hour
 from bigben_rules.bigben.moves import (
     DEAL,
-    FAN,
-    HOME,
+    MOVES,
     PILES,
     PLAY,
     REFILL,
+    SOURCES,
     TURN,
     format_move,
     parse_move,
     stock_moves,
 )
 from bigben_rules.bigben.reasons import goes
-from bigben_rules.bigben.tables import BUILDS, HOUR_OF_FAN, HOUR_OF_HOME, PLAYS
+from bigben_rules.bigben.refill import gaps_of, refill_order
+from bigben_rules.bigben.tables import (
+    BUILDS,
+    COMPLETE,
+    DEALT,
+    HOUR_OF_FAN,
+    HOUR_OF_HOME,
+    PLAYS,
+    TURNED,
+    WANTED,
+    WAYS,
+    Steps,
+)
 from bigben_rules.bigben.text import write
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import BELOW, UNKNOWN, Card
@@ -43,6 +48,9 @@ from bigben_rules.game import (
     plain_reason,
 )
 from bigben_rules.notation import ANY_HOME
+
+_FANS: Final = len(HOURS)
+_WASTE: Final = SOURCES.index(WASTE)
 
 Fan = tuple[Card, ...]
 """One pile of the outer circle, all face up; the last card is the top."""
@@ -65,7 +73,7 @@ class Position:
     @property
     def won(self) -> bool:
         """Whether all 104 cards are on the foundations."""
-        return self.progress == TOTAL
+        return self.foundations == COMPLETE
 
     @property
     def blocked(self) -> bool:
@@ -123,15 +131,14 @@ class Position:
 
         Raises ValueError for a move that ``parse`` never returns, such as one from a foundation.
         """
-        source, target, _ = move
-        if source in HOUR_OF_FAN or source == WASTE:
-            if target in HOUR_OF_HOME:
-                return self._played(source, HOUR_OF_HOME[target])
-            if target in HOUR_OF_FAN:
-                return self._built(source, HOUR_OF_FAN[target])
-        elif move == REFILL:
+        if way := WAYS.get(move):
+            source, target, steps = way
+            if target < _FANS:
+                return self._played(source, target, steps)
+            return self._built(source, target - _FANS, steps)
+        if move == REFILL:
             return self._refilled()
-        elif move == TURN:
+        if move == TURN:
             return self._turned()
         raise ValueError(f"{move} is not a move of Big Ben; parse() makes one from text")
 
@@ -145,12 +152,14 @@ class Position:
         one more card, and under ``stuck`` that card must be played before a turn. A player who does
         not want that writes ``f9``.)
         """
+        if move := MOVES.get(text):  # clients write it as the log does
+            return move
         move = parse_move(text)
         if move == DEAL:
             return REFILL if self.short else TURN
         if move.target != ANY_HOME:
             return move
-        card = self._top(move.source)
+        card, _, _ = self._take(SOURCES.index(move.source))
         hours = self._hours_for(card)
         if not hours:
             raise self._illegal(f"{card} fits no foundation now.")
@@ -186,18 +195,16 @@ class Position:
         """The whole position in one line, including the stock; see ``text.py``."""
         return write(self.rules, self.foundations, self.fans, self.waste, self.stock)
 
-    def _top(self, source: Pile) -> Card:
-        cards = self.waste if source == WASTE else self.fans[HOUR_OF_FAN[source] - 1]
+    def _take(self, source: int) -> tuple[Card, list[Fan], tuple[Card, ...]]:
+        """The top of a source, and the fans and the waste without it."""
+        fans, waste = list(self.fans), self.waste
+        cards = waste if source == _WASTE else fans[source]
         if not cards:
-            raise self._illegal(f"{_name(source)} is empty.")
-        return cards[-1]
-
-    def _without_top(self, source: Pile) -> tuple[tuple[Fan, ...], tuple[Card, ...]]:
-        """The fans and the waste after the top of ``source`` is taken."""
-        if source == WASTE:
-            return self.fans, self.waste[:-1]
-        hour = HOUR_OF_FAN[source]
-        return _put(self.fans, hour, self.fans[hour - 1][:-1]), self.waste
+            raise self._illegal(f"{_name(SOURCES[source])} is empty.")
+        if source == _WASTE:
+            return cards[-1], fans, waste[:-1]
+        fans[source] = cards[:-1]
+        return cards[-1], fans, waste
 
     def _hours_for(self, card: Card) -> list[Hour]:
         return [hour for hour, before in PLACES[card] if self.foundations[hour - 1] == before]
@@ -206,28 +213,27 @@ class Position:
         """The number of cards that the foundation still needs."""
         return len(FOUNDATION[hour]) - self.foundations[hour - 1]
 
-    def _played(self, source: Pile, hour: Hour) -> tuple["Position", tuple[Step, ...]]:
+    def _played(self, source: int, home: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
         """Move 1: same suit, one rank higher, A following K, never past the rank of the hour."""
-        card = self._top(source)
-        count = self.foundations[hour - 1]
-        complete = FOUNDATION[hour]
-        if count == len(complete):
-            raise self._illegal(f"The foundation at {hour} is complete.")
-        if complete[count] != card:
-            raise self._illegal(f"The foundation at {hour} wants {complete[count]}, not {card}.")
-        fans, waste = self._without_top(source)
+        card, fans, waste = self._take(source)
         foundations = list(self.foundations)
-        foundations[hour - 1] = count + 1
-        after = Position(self.rules, tuple(foundations), fans, waste, self.stock, self._board)
-        return after, (Step(source, HOME[hour], card),)
+        wanted = WANTED[home][foundations[home]]
+        if not wanted:
+            raise self._illegal(f"The foundation at {HOURS[home]} is complete.")
+        if wanted != card:
+            raise self._illegal(f"The foundation at {HOURS[home]} wants {wanted}, not {card}.")
+        foundations[home] += 1
+        home_now, fans_now, stock = tuple(foundations), tuple(fans), self.stock
+        after = Position(self.rules, home_now, fans_now, waste, stock, self._board)
+        return after, (steps[card],)
 
-    def _built(self, source: Pile, hour: Hour) -> tuple["Position", tuple[Step, ...]]:
+    def _built(self, source: int, fan: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
         """Move 2: same suit, one rank lower, K following A, on a fan of three or more."""
-        card = self._top(source)
-        target = self.fans[hour - 1]
-        if source == FAN[hour]:
+        card, fans, waste = self._take(source)
+        target, hour = self.fans[fan], HOURS[fan]
+        if source == fan:
             raise self._illegal(f"Fan {hour} can't be built on itself.")
-        if source == WASTE and RULES[self.rules].waste == "foundations":
+        if source == _WASTE and RULES[self.rules].waste == "foundations":
             raise self._illegal("Under these rules the waste goes to foundations only.")
         if len(target) < FAN_SIZE:
             raise self._illegal(f"Fan {hour} holds fewer than three cards; nothing goes on it.")
@@ -235,22 +241,21 @@ class Position:
             raise self._illegal(
                 f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
             )
-        fans, waste = self._without_top(source)
-        fans = _put(fans, hour, (*target, card))
-        after = Position(self.rules, self.foundations, fans, waste, self.stock, self._board)
-        return after, (Step(source, FAN[hour], card),)
+        fans[fan] = (*target, card)
+        after = Position(self.rules, self.foundations, tuple(fans), waste, self.stock, self._board)
+        return after, (steps[card],)
 
     def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 3: cards to every short fan, clockwise from 12, until none is short or no stock."""
         self._check_stock()
-        order = _refill_order(self.fans, laps=RULES[self.rules].refill == "laps")
+        order = refill_order(gaps_of(self.fans), RULES[self.rules].refill)
         if not order:
             raise self._illegal("No fan has a gap; turn a card instead.")
         fans = list(self.fans)
         steps = []
         for hour, card in zip(order, self.stock, strict=False):
             fans[hour - 1] = (*fans[hour - 1], card)
-            steps.append(Step(STOCK, FAN[hour], card))
+            steps.append(DEALT[hour][card])
         stock = self.stock[len(steps) :]
         after = Position(self.rules, self.foundations, tuple(fans), self.waste, stock, self._board)
         return after, tuple(steps)
@@ -269,7 +274,7 @@ class Position:
         waste = (*self.waste, card)
         stock = self.stock[1:]
         after = Position(self.rules, self.foundations, self.fans, waste, stock, self._board)
-        return after, (Step(STOCK, WASTE, card),)
+        return after, (TURNED[card],)
 
     def _check_stock(self) -> None:
         if not self.stock:
@@ -283,18 +288,3 @@ class Position:
 
 def _name(pile: Pile) -> str:
     return "The waste" if pile == WASTE else f"Fan {pile}"
-
-
-def _put(fans: tuple[Fan, ...], hour: Hour, fan: Fan) -> tuple[Fan, ...]:
-    changed = list(fans)
-    changed[hour - 1] = fan
-    return tuple(changed)
-
-
-def _refill_order(fans: tuple[Fan, ...], *, laps: bool) -> list[Hour]:
-    """The fans that get the next cards, in order, until none is short."""
-    sizes = [(hour, len(fans[hour - 1])) for hour in CLOCKWISE]
-    short = [(hour, FAN_SIZE - size) for hour, size in sizes if size < FAN_SIZE]
-    if laps:
-        return [hour for lap in range(FAN_SIZE) for hour, gaps in short if gaps > lap]
-    return [hour for hour, gaps in short for _ in range(gaps)]

@@ -3,13 +3,40 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bigben_rules.bigben.layout import HOURS, PLACES, Hour
+from bigben_rules.bigben.layout import FOUNDATION, HOURS, PLACES, Hour
 from bigben_rules.bigben.moves import BUILD, FAN, HOME, PLAY, SOURCES, TURN, format_move
-from bigben_rules.cards import Card
-from bigben_rules.game import Move, Pile
+from bigben_rules.cards import PACK, Card
+from bigben_rules.game import STOCK, WASTE, Move, Pile, Step
 
 HOUR_OF_FAN: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in FAN.items()}
 HOUR_OF_HOME: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in HOME.items()}
+
+Steps = Mapping[Card, Step]
+"""What a move does with each card. Steps are made here because that takes longer than a lookup."""
+
+
+def _steps(source: Pile, target: Pile) -> Steps:
+    return {card: Step(source, target, card) for card in PACK}
+
+
+WAYS: Final[Mapping[Move, tuple[int, int, Steps]]] = {
+    Move(source, target): (s, t, _steps(source, target))
+    for s, source in enumerate(SOURCES)
+    for t, target in enumerate((*HOME.values(), *FAN.values()))
+}
+"""By play or build: the index of its source, the waste being the last; the index of its target, a
+foundation or, after the foundations, a fan; and its steps."""
+
+DEALT: Final[Mapping[Hour, Steps]] = {hour: _steps(STOCK, FAN[hour]) for hour in HOURS}
+"""By fan: what a refill does for one gap."""
+
+TURNED: Final = _steps(STOCK, WASTE)
+
+WANTED: Final[Sequence[Sequence[Card]]] = [(*cards, Card("")) for cards in FOUNDATION.values()]
+"""By the index of a foundation and its number of cards: the card that it wants, or nothing."""
+
+COMPLETE: Final = tuple(map(len, FOUNDATION.values()))
+"""The number of cards on each foundation when the game is won."""
 
 PLAYS: Final[Sequence[Mapping[Card, Sequence[tuple[Move, int, int]]]]] = [
     {
