@@ -23,12 +23,15 @@ from bigben_rules.bigben.tables import (
     BUILDS,
     COMPLETE,
     DEALT,
+    DEALT_ON,
     HOUR_OF_FAN,
     HOUR_OF_HOME,
     PLAYS,
     TURNED,
+    TURNED_ON,
     WANTED,
     WAYS,
+    Indices,
     Steps,
 )
 from bigben_rules.bigben.text import write
@@ -69,6 +72,8 @@ class Position:
     stock: Final[tuple[Card, ...]]
     _board: Final[Board | None] = field(default=None, compare=False, repr=False)
     """Shared by the positions of one game in play."""
+    moved: Final[Indices] = field(default=(), compare=False, repr=False)
+    """The piles that the last move may have changed, if it is known: a board looks there first."""
 
     @property
     def won(self) -> bool:
@@ -124,7 +129,7 @@ class Position:
 
     def followed(self) -> "Position":
         """An equal position with a board, which the positions after it share."""
-        return self if self._board else replace(self, _board=Board())
+        return self if self._board else replace(self, _board=Board(self.rules))
 
     def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
         """The position after ``move`` and the cards that moved. Raises IllegalMove.
@@ -132,10 +137,7 @@ class Position:
         Raises ValueError for a move that ``parse`` never returns, such as one from a foundation.
         """
         if way := WAYS.get(move):
-            source, target, steps = way
-            if target < _FANS:
-                return self._played(source, target, steps)
-            return self._built(source, target - _FANS, steps)
+            return self._played(*way) if way[1] < _FANS else self._built(*way)
         if move == REFILL:
             return self._refilled()
         if move == TURN:
@@ -213,7 +215,9 @@ class Position:
         """The number of cards that the foundation still needs."""
         return len(FOUNDATION[hour]) - self.foundations[hour - 1]
 
-    def _played(self, source: int, home: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
+    def _played(
+        self, source: int, home: int, steps: Steps, moved: Indices
+    ) -> tuple["Position", tuple[Step, ...]]:
         """Move 1: same suit, one rank higher, A following K, never past the rank of the hour."""
         card, fans, waste = self._take(source)
         foundations = list(self.foundations)
@@ -224,12 +228,15 @@ class Position:
             raise self._illegal(f"The foundation at {HOURS[home]} wants {wanted}, not {card}.")
         foundations[home] += 1
         home_now, fans_now, stock = tuple(foundations), tuple(fans), self.stock
-        after = Position(self.rules, home_now, fans_now, waste, stock, self._board)
+        after = Position(self.rules, home_now, fans_now, waste, stock, self._board, moved)
         return after, (steps[card],)
 
-    def _built(self, source: int, fan: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
+    def _built(
+        self, source: int, on: int, steps: Steps, moved: Indices
+    ) -> tuple["Position", tuple[Step, ...]]:
         """Move 2: same suit, one rank lower, K following A, on a fan of three or more."""
         card, fans, waste = self._take(source)
+        fan = on - _FANS
         target, hour = self.fans[fan], HOURS[fan]
         if source == fan:
             raise self._illegal(f"Fan {hour} can't be built on itself.")
@@ -242,7 +249,8 @@ class Position:
                 f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
             )
         fans[fan] = (*target, card)
-        after = Position(self.rules, self.foundations, tuple(fans), waste, self.stock, self._board)
+        home, stock = self.foundations, self.stock
+        after = Position(self.rules, home, tuple(fans), waste, stock, self._board, moved)
         return after, (steps[card],)
 
     def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
@@ -256,8 +264,8 @@ class Position:
         for hour, card in zip(order, self.stock, strict=False):
             fans[hour - 1] = (*fans[hour - 1], card)
             steps.append(DEALT[hour][card])
-        stock = self.stock[len(steps) :]
-        after = Position(self.rules, self.foundations, tuple(fans), self.waste, stock, self._board)
+        home, stock, board = self.foundations, self.stock[len(steps) :], self._board
+        after = Position(self.rules, home, tuple(fans), self.waste, stock, board, DEALT_ON)
         return after, tuple(steps)
 
     def _turned(self) -> tuple["Position", tuple[Step, ...]]:
@@ -272,8 +280,8 @@ class Position:
             )
         card = self.stock[0]
         waste = (*self.waste, card)
-        stock = self.stock[1:]
-        after = Position(self.rules, self.foundations, self.fans, waste, stock, self._board)
+        home, stock, board = self.foundations, self.stock[1:], self._board
+        after = Position(self.rules, home, self.fans, waste, stock, board, TURNED_ON)
         return after, (TURNED[card],)
 
     def _check_stock(self) -> None:

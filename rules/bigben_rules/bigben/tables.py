@@ -1,15 +1,29 @@
 """Lookup tables that make the rules fast, computed once from the layout and the moves."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from bigben_rules.bigben.layout import FOUNDATION, HOURS, PLACES, Hour
-from bigben_rules.bigben.moves import BUILD, FAN, HOME, PLAY, SOURCES, TURN, format_move
+from bigben_rules.bigben.moves import (
+    BUILD,
+    FAN,
+    HOME,
+    PILES,
+    PLAY,
+    SOURCES,
+    TURN,
+    format_move,
+    stock_moves,
+)
+from bigben_rules.bigben.variants import Turn
 from bigben_rules.cards import PACK, Card
 from bigben_rules.game import STOCK, WASTE, Move, Pile, Step
 
 HOUR_OF_FAN: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in FAN.items()}
 HOUR_OF_HOME: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in HOME.items()}
+
+Indices = tuple[int, ...]
+"""Some of ``PILES``."""
 
 Steps = Mapping[Card, Step]
 """What a move does with each card. Steps are made here because that takes longer than a lookup."""
@@ -19,13 +33,17 @@ def _steps(source: Pile, target: Pile) -> Steps:
     return {card: Step(source, target, card) for card in PACK}
 
 
-WAYS: Final[Mapping[Move, tuple[int, int, Steps]]] = {
-    Move(source, target): (s, t, _steps(source, target))
+WAYS: Final[Mapping[Move, tuple[int, int, Steps, Indices]]] = {
+    Move(source, target): (s, t, _steps(source, target), (len(HOURS) + s, t))
     for s, source in enumerate(SOURCES)
     for t, target in enumerate((*HOME.values(), *FAN.values()))
 }
 """By play or build: the index of its source, the waste being the last; the index of its target, a
-foundation or, after the foundations, a fan; and its steps."""
+foundation or, after the foundations, a fan; its steps; and the piles that it changes."""
+
+DEALT_ON: Final[Indices] = (*map(PILES.index, FAN.values()), PILES.index(STOCK))
+TURNED_ON: Final[Indices] = (PILES.index(WASTE), PILES.index(STOCK))
+"""The piles that a refill and a turn can change."""
 
 DEALT: Final[Mapping[Hour, Steps]] = {hour: _steps(STOCK, FAN[hour]) for hour in HOURS}
 """By fan: what a refill does for one gap."""
@@ -73,3 +91,16 @@ TEXTS: Final[Mapping[str, Sequence[Sequence[str]]]] = {
 }
 """Plays and builds in the notation by the rules' ``waste``, by source, and by target: the
 foundations by hour, then the fans by hour. Empty for a fan on itself."""
+
+STOCK_TEXTS: Final[Mapping[Turn, Sequence[Sequence[tuple[str, ...]]]]] = {
+    turn: [
+        [
+            tuple(map(format_move, stock_moves(turn, short=short, stuck=stuck)))
+            for stuck in (False, True)
+        ]
+        for short in (False, True)
+    ]
+    for turn in get_args(Turn)
+}
+"""The moves from a stock that has cards in the notation, by the rules' ``turn``, by whether some
+fan is short, and by whether the player is stuck."""
