@@ -46,6 +46,6 @@ def test_the_small_answer_is_the_whole_one_without_moves_and_digest(
         whole.play(move, whole.n)
         small.play(move, small.n)
         told = replace(whole.now, legal=UNSET, digest=UNSET)
-        assert small.answer(small.n, whole=False) == told
+        assert small.diff(small.n, whole=False) == told
         assert small.status == whole.status
         assert whole.legal or whole.now.can_undo or whole.over

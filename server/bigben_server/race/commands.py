@@ -16,6 +16,7 @@ from bigben_server.race.events import (
     Refusal,
     Reply,
     RoomEvent,
+    SeatAppend,
     Subscribe,
     Tell,
 )
@@ -65,15 +66,11 @@ def mover(race: Race, player: PlayerId, message: wire.Move, now: int) -> Seat | 
     return seat
 
 
-def play_move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
-    """Play the next move of a seat. Raises a ``MoveRefused``; nothing has changed then.
-
-    Only subscribers receive the diff, which is the acknowledgement. The player may have left the
-    race with the message before.
-    """
+def play_move(race: Race, seat: Seat, message: wire.Move, now: int) -> tuple[SeatAppend, Played]:
+    """Play the next move of a seat. Raises a ``MoveRefused``; nothing has changed then."""
     assert seat.play is not None, "the seat's log is read before its player moves"
     append = race.play(seat, message.move, now)
-    return [append, Subscribe(), Played(seat.player, message.n, seat.play.answer)]
+    return append, Played(seat.player, message.n, seat.play.diff)
 
 
 def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
@@ -291,4 +288,4 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
-    return play_move(race, seat, message, now)
+    return [*play_move(race, seat, message, now)]

@@ -22,7 +22,7 @@ from bigben_protocol import (
 from bigben_rules import IllegalMove, Move, NotationError, Position, game
 from bigben_rules import Pile as PileName
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
-from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
+from bigben_server.race.transitions import OVER, PLAYED, TIME_OVER, SeatTrigger, state_after
 
 MOST_MOVES: Final = 2_000
 """The most moves of one seat: cards can go back and forth, and an endless log costs everybody."""
@@ -60,9 +60,7 @@ class Play:
     @property
     def now(self) -> Diff:
         """The whole answer to the last move, which says what the player can do now."""
-        if self._now is None:
-            self._now = self.diff(self.n)
-        return self._now
+        return self.diff(self.n)
 
     @property
     def legal(self) -> tuple[str, ...]:
@@ -87,9 +85,9 @@ class Play:
 
     def play(self, text: str, ms: int) -> None:
         """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""
-        now, position = self._now, self.position
-        if self.over:
-            raise IllegalMove(f"Your game is over: {self.status.state}.", position.text())
+        now, position, state = self._now, self.position, self.status.state
+        if state in OVER:
+            raise IllegalMove(f"Your game is over: {state}.", position.text())
         # Clients choose from these texts, which need no second look.
         legal = now is not None and text in (now.legal or ())
         word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
@@ -151,18 +149,28 @@ class Play:
         except (IllegalMove, NotationError):
             return False
 
-    def diff(self, n: int) -> Diff:
-        """The answer to move ``n``, always the same; for 0, what the player can do at first."""
-        legal, piles = self.positions[n].reading()
-        return self._diff(n, legal, digest_of(piles))
+    def diff(self, n: int, *, whole: bool = True) -> Diff:
+        """The answer to move ``n``, always the same; for 0, what the player can do at first.
 
-    def answer(self, n: int, *, whole: bool) -> Diff:
-        """``diff``, or without ``whole`` the one for a client that keeps the rules and needs no
-        digest: it takes 6 us less.
+        It is not ``whole`` for a client that keeps the rules and needs no digest.
         """
+        is_last = n == self.n
+        if whole and is_last and self._now is not None:
+            return self._now
+        legal: tuple[str, ...] | UnsetType = UNSET
+        digest: int | UnsetType = UNSET
         if whole:
-            return self.now if n == self.n else self.diff(n)
-        return self._diff(n, UNSET, UNSET)
+            legal, piles = self.positions[n].reading()
+            digest = digest_of(piles)
+        move, steps = (self.log[n - 1].move, self.steps[n - 1]) if n else (BEGIN, ())
+        s = self.status if is_last else self._status_after(n)
+        can_undo = self._undoes[n] > 0
+        if s.state in OVER:
+            can_undo, legal = False, () if whole else UNSET
+        told = Diff(self.race, n, move, steps, s.state, s.home, s.ms, legal, digest, can_undo)
+        if whole and is_last:
+            self._now = told
+        return told
 
     def diffs(self, since: int) -> list[Diff]:
         return [self.diff(n) for n in range(since + 1, self.n + 1)]
@@ -200,15 +208,6 @@ class Play:
             raise Refusal("notation", f"This game has no pile {source!r}.") from None
         return wire.Reason(self.race, source, text, cards, message.ref, target)
 
-    def _diff(self, n: int, legal: tuple[str, ...] | UnsetType, digest: int | UnsetType) -> Diff:
-        move, steps = (self.log[n - 1].move, self.steps[n - 1]) if n else (BEGIN, ())
-        status = self.status if n == self.n else self._status_after(n)
-        can_undo = self._undoes[n] > 0
-        if status.state in OVER:
-            can_undo, legal = False, UNSET if legal is UNSET else ()
-        seen = (status.state, status.home, status.ms, legal, digest, can_undo)
-        return Diff(self.race, n, move, steps, *seen)
-
     def _status_after(self, n: int) -> SeatStatus:
         """The status after move ``n``. A player who is stuck but can undo is still playing."""
         move, ms = (self.log[n - 1].move, self.log[n - 1].ms) if n else (BEGIN, 0)
@@ -217,8 +216,7 @@ class Play:
             trigger = "win"
         elif trigger is None:
             trigger = "move" if self._undoes[n] or not position.blocked else "block"
-        state = state_after("playing", trigger)
-        return SeatStatus(state, n, self._home[n], ms, self._home_ms[n], self.begun_at)
+        return SeatStatus(PLAYED[trigger], n, self._home[n], ms, self._home_ms[n], self.begun_at)
 
     def _parse(self, text: str, n: int) -> tuple[str, Move | None]:
         """The move that is meant, also as the log has it. Raises NotationError and IllegalMove."""

@@ -30,6 +30,7 @@ class Race:
         assert isinstance(first, events.Opened), "a room's first event is Opened"
         self.id = race
         self.opened = first
+        self.live: Final = first.kind == "live"
         self.chosen = first.chosen
         """The deal; use it only while none is being chosen."""
         self.game = game_named(first.rules.game)
@@ -44,6 +45,8 @@ class Race:
         """How many of them are durable; the later ones are decisions of this process."""
         self.starts_at = 0
         """When a live race starts, ms since 1970; 0 while that is not known."""
+        self.closes_at = first.at + IDLE_MS if first.kind == "practice" else first.closes_at
+        """When the time of every seat is up, ms since 1970; 0 while unknown."""
         self.choosing_until = 0
         """While the deal is being chosen: until when the servers look for it; else 0."""
         self.ended: events.Closed | events.Cancelled | None = None
@@ -62,10 +65,6 @@ class Race:
         """Players who must be placed before the ranking is used."""
         self.fold(others)
 
-    @property
-    def live(self) -> bool:
-        return self.opened.kind == "live"
-
     def phase(self, now: int) -> Phase:
         """The phase at ``now``; only the start of a live race comes without an event."""
         if self._phase != "countdown" or self.choosing_until:
@@ -73,14 +72,6 @@ class Race:
         # A player who has moved has seen the start, even if a clock was set back later.
         started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
         return "running" if started else "countdown"
-
-    @property
-    def closes_at(self) -> int:
-        """When the time of every seat is up, ms since 1970; 0 while unknown."""
-        if self.live:
-            return self.starts_at and self.starts_at + self.opened.rules.limit_ms
-        practice = self.opened.kind == "practice"
-        return self.opened.at + IDLE_MS if practice else self.opened.closes_at
 
     def ends_at(self, seat: Seat) -> int:
         """When the time of a seat whose clock runs is up, ms since 1970."""
@@ -170,10 +161,11 @@ class Race:
 
     def play(self, seat: Seat, move: str, now: int) -> SeatAppend:
         """Raises NotationError, IllegalMove and Refusal; the race is then unchanged."""
-        assert seat.play is not None, "the seat's log is read before its player moves"
+        play, before = seat.play, seat.status
+        assert play is not None, "the seat's log is read before its player moves"
         # A seat's clock never runs backwards, even where the server's was set back.
-        seat.play.play(move, max(now - seat.status.begun_at, seat.status.ms))
-        return self._append(seat, seat.play.log[-1], seat.play.status)
+        play.play(move, max(now - before.begun_at, before.ms))
+        return self._append(seat, play.log[-1], play.status)
 
     def stop(self, seat: Seat) -> SeatAppend:
         """Time out a seat at the end of its time, its play read or not."""
@@ -298,7 +290,7 @@ class Race:
 
     def _count_down(self, starts_at: int) -> None:
         """The deal is known: all clocks start at the same time."""
-        self.starts_at = starts_at
+        self.starts_at, self.closes_at = starts_at, starts_at + self.opened.rules.limit_ms
         for seat in self.seats.values():
             self._start_clock(seat, starts_at)
 

@@ -203,7 +203,7 @@ class App:
             if room is None or room.stale or code in rooms.reconciling:
                 continue
             if room.attendance.look(room.race, room.subscribers, rooms.pubsub, now):
-                rooms.batches.add(Decision(code, None, []))
+                rooms.batches.add(Decision.of(code, None, []))
                 rooms.schedule(room)
 
     async def _keep_readiness(self) -> None:

@@ -69,8 +69,9 @@ class Crowd:
     @property
     def _waits(self) -> bool:
         """Whether there is something to tell or write before the next pings."""
-        has_rounds = len(self._followers) <= LARGE_CROWD
-        return bool(self._unflushed or self._ended) or (has_rounds and self._has_untold)
+        if self._unflushed or self._ended:
+            return True
+        return len(self._followers) <= LARGE_CROWD and self._has_untold
 
     def hear(self, progress: Progress) -> None:
         """Tell of this progress later; if a seat is over, within a period."""
@@ -91,7 +92,7 @@ class Crowd:
 
     def start(self, supervisor: Supervisor) -> None:
         """Tell what waits, as a task; calling it again changes nothing."""
-        if self._waits and not self._telling:
+        if not self._telling and self._waits:
             self._telling = True
             supervisor.start("telling the followers of a race", self._tell_all)
 

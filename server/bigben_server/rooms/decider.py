@@ -106,14 +106,14 @@ class Decider:
         try:
             if not room.is_followed_by(request.session):
                 self.quotas.check_entering(request, race.id)
-            effects = commands.play_move(race, seat, move, now)
+            append, played = commands.play_move(race, seat, move, now)
         except commands.MoveRefused:
             request.answered()
             return False
         except Exception:
             self._fail(room, request)
         else:
-            self.batches.add(Decision(race.id, request, effects))
+            self.batches.add(Decision(race.id, request, (append,), (played,)))
         return True
 
     def decide(self, room: Room, request: Request) -> RaceId | None:
@@ -138,7 +138,7 @@ class Decider:
                     elif isinstance(message, Ready | Start):
                         self.standing.check_ready(room.race, request.player.id)
                     effects = commands.receive(room.race, request.player, message, self.clock())
-                    self.batches.add(Decision(room.race.id, request, effects))
+                    self.batches.add(Decision.of(room.race.id, request, effects))
         except Refusal as refusal:
             request.refuse(refusal.code, refusal.text)
         except Exception:
@@ -272,7 +272,7 @@ class Decider:
             if room.race.rematch == code or not there.race.is_rematch_of(room.race):
                 return
             followed = room.race.write(Followed(code, self.clock()))
-            self.batches.add(Decision(before, None, [followed]))
+            self.batches.add(Decision.of(before, None, [followed]))
 
     def _open(self, code: RaceId, request: Request, events: list[RoomEvent]) -> None:
         now = self.clock()
@@ -287,4 +287,4 @@ class Decider:
         self.rooms[code] = Room(race, now)
         appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
         answer = commands.receive(race, request.player, Join(code, request.ref), now)
-        self.batches.add(Decision(code, request, [*appends, *answer]))
+        self.batches.add(Decision.of(code, request, [*appends, *answer]))

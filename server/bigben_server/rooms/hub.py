@@ -140,7 +140,7 @@ class Hub:
                     damaged = Damaged(self.rooms.store.keys.log(code), f"time breaks it: {error!r}")
                     self._give_up(code, damaged, [])
                 else:
-                    self.rooms.batches.add(Decision(code, None, effects))
+                    self.rooms.batches.add(Decision.of(code, None, effects))
 
     def sweep(self) -> None:
         """Drop rooms that nobody needs, and compare quiet rooms with the store.
@@ -191,7 +191,7 @@ class Hub:
             self._give_up(code, error, pending.requests)
             return
         room.report_broken(effects, self.rooms.store)
-        self.rooms.batches.add(Decision(code, None, effects))
+        self.rooms.batches.add(Decision.of(code, None, effects))
         for request in pending.requests:
             if self.rooms.lacks(room, request):  # the one before it failed
                 self.reconcile(code).requests.append(request)

@@ -93,15 +93,15 @@ class Room:
     def subscribe(self, session: Session) -> None:
         """Send this session what happens in the race, unless its connection is gone."""
         assert session.player is not None, "only players subscribe"
-        if not session.gone:
+        if not session.gone and not self.is_followed_by(session):
             sessions = self.subscribers.setdefault(session.player.id, {})
-            if session not in sessions:
-                sessions[session] = self.crowd.changes.number
-                session.subscriptions.claim(self.race.id)
+            sessions[session] = self.crowd.changes.number
+            session.subscriptions.claim(self.race.id)
 
     def is_followed_by(self, session: Session) -> bool:
         """Whether this session subscribes."""
-        return session.player is not None and session in self.subscribers.get(session.player.id, ())
+        player = session.player
+        return player is not None and session in self.subscribers.get(player.id, ())
 
     def unsubscribe(self, session: Session) -> None:
         """Send this session no more of the race; idempotent."""
@@ -134,20 +134,22 @@ class Room:
         request = decision.request
         if request:
             request.answered()
-        for effect in decision.effects:
-            match effect:  # the effects of a move first
-                case events.SeatAppend() | events.RoomAppend():
-                    self._refusals = 0  # the store has taken it
+        if decision.appends:
+            self._refusals = 0  # the store has taken them
+        for reaction in decision.reactions:
+            match reaction:  # most are to moves
                 case events.Played():
-                    self._answer(effect)
+                    assert request is not None, "a timer has no connection"
+                    self.subscribe(request.session)
+                    self._answer(reaction)
                 case events.Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
                 case Tell():
-                    self.tell(effect.player, effect.message)
+                    self.tell(reaction.player, reaction.message)
                 case events.Reply():
                     assert request is not None, "a timer has no connection"
-                    request.session.put(effect.message)
+                    request.session.put(reaction.message)
                 case events.Unsubscribe():
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)

@@ -67,4 +67,4 @@ class Chooser:
             if not room.race.choosing_until or room.race.mixed_seed != seed:
                 return
             dealt = room.race.write(choosing.dealt(found, self.clock()))
-            self.batches.add(Decision(code, None, [dealt]))
+            self.batches.add(Decision.of(code, None, [dealt]))
