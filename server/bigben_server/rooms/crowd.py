@@ -112,7 +112,7 @@ class Crowd:
         if seen:
             if seen not in self._frames:
                 self._frames[seen] = EncodedOnce(self._progress(seen))
-            session.put_frame(self._frames[seen].frame(session))
+            self._frames[seen].put(session)
             session.flush()
 
     async def _tell_all(self) -> None:

@@ -251,7 +251,7 @@ class Hub:
         rooms = self.rooms
         result = await rooms.write(batch)
         self._follow_up(result)  # first: a player who sees their end may ask for a board
-        rooms.send(batch, result)
+        rooms.send(result)
         result.add_to_counters()
         if result.error:
             partly = isinstance(result.error, PartlyLost)

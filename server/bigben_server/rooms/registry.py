@@ -255,16 +255,16 @@ class Rooms(dict[RaceId, Room]):
         except StoreLost as error:
             return BatchResult([], [], [], batch.decisions, error)
 
-    def send(self, batch: Batch, result: BatchResult) -> None:
+    def send(self, result: BatchResult) -> None:
         """Send what is durable, with one write to each socket."""
         for decision in result.durable:
             self._sending[decision.race][0].carry_out(decision)
-        sessions = {d.request.session: None for d in batch.decisions if d.request}
+        sessions: dict[Session, None] = {}
         unsent = races_of([*result.again, *result.unknown])
         for code, (room, announcement) in self._sending.items():
             if code not in unsent:
                 room.broadcast(announcement)
-            sessions.update(room.take_unflushed())
+            sessions |= room.take_unflushed()
             room.crowd.start(self.supervisor)
         for session in sessions:
             session.flush()

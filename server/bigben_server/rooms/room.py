@@ -150,6 +150,7 @@ class Room:
                 case events.Reply():
                     assert request is not None, "a timer has no connection"
                     request.session.put(reaction.message)
+                    self._unflushed[request.session] = None
                 case events.Unsubscribe():
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)
@@ -205,13 +206,13 @@ class Room:
                         self.tell(seat.player, Progress(message.race, (seat,)))
                     self.crowd.hear(message)
                 case _:
-                    encoded, sessions = EncodedOnce(message), [*self.sessions()]
+                    encoded, sessions = EncodedOnce(message), dict.fromkeys(self.sessions())
                     for session in sessions:
-                        session.put_frame(encoded.frame(session))
+                        encoded.put(session)
                     if crowded:
                         self.crowd.flush_soon(sessions)
                     else:
-                        self._unflushed.update(dict.fromkeys(sessions))
+                        self._unflushed |= sessions
         if announcement.phase == "closed":
             self.crowd.forget_progress()
         if not self.race.opened.rules.spectate:
@@ -224,7 +225,7 @@ class Room:
                 self.unsubscribe(session)
 
     def take_unflushed(self) -> dict[Session, None]:
-        """The sessions to flush now, except those whose requests were carried out."""
+        """The sessions to flush now."""
         unflushed, self._unflushed = self._unflushed, {}
         return unflushed
 

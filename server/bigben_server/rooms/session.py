@@ -127,12 +127,12 @@ class EncodedOnce:
         self._message = message
         self._frames: dict[str, bytes] = {}
 
-    def frame(self, session: Session) -> bytes:
-        """The message for this session; see ``Session.put_frame``."""
+    def put(self, session: Session) -> None:
+        """Put the message for this session."""
         codec = session.codec.subprotocol
-        if codec not in self._frames:
-            self._frames[codec] = session.frame(self._message)
-        return self._frames[codec]
+        if (frame := self._frames.get(codec)) is None:
+            frame = self._frames[codec] = session.frame(self._message)
+        session.put_frame(frame)
 
 
 class Request(msgspec.Struct, eq=False):

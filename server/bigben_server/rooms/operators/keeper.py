@@ -160,7 +160,7 @@ class Keeper:
         message = EncodedOnce(new)
         for number, session in enumerate(list(self._sessions), start=1):
             if session.announcements and not session.gone:
-                session.put_frame(message.frame(session))
+                message.put(session)
                 session.flush()
             await _breathe(number)
 
