@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import starmap
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -120,7 +119,8 @@ class Play:
         steps: tuple[Step, ...] = ()
         if move:
             position, transfers = position.apply(move)
-            steps = tuple(starmap(Step, transfers))
+            # With starmap it takes twice as long.
+            steps = tuple([Step(source, to, card, how) for source, to, card, how in transfers])
             before, home = home, position.progress
             if self._timed and home > before:
                 home_ms = ms
