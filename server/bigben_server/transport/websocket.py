@@ -13,7 +13,7 @@ from itertools import cycle
 from socket import socket as Listener
 from typing import Final
 
-from websockets import CloseCode, Request, Response, State, Subprotocol
+from websockets import CloseCode, Request, Response, Subprotocol
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from bigben_protocol import (
@@ -113,7 +113,8 @@ class Connection(Receiver):
     def write(self, frames: list[bytes]) -> None:
         """Write without waiting. A peer that reads too slowly is dropped, and resumes."""
         transport = self._socket.transport
-        if self._socket.protocol.state is not State.OPEN or transport.is_closing():
+        # The state of websockets tells it too, but is a property that costs a quarter of a write.
+        if self._closing or self._socket.protocol.eof_sent or transport.is_closing():
             return
         transport.write(b"".join(frames))
         if transport.get_write_buffer_size() > self._socket.admission.settings.limits.queue_bytes:
