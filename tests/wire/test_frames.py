@@ -246,12 +246,17 @@ def test_a_frame_is_as_websockets_writes_it(payload: bytes) -> None:
         assert framed(payload, text=text) == Frame(opcode, payload).serialize(mask=False)
 
 
-@given(st.binary(max_size=130), st.sampled_from([Opcode.TEXT, Opcode.BINARY]))
-def test_a_small_message_is_unmasked(payload: bytes, opcode: Opcode) -> None:
-    data = Frame(opcode, payload).serialize(mask=True)
-    assert small_message(data) == (payload if len(payload) <= 125 else None)
-    assert small_message(data + b"x") is None
-    assert small_message(data[:-1]) is None
+@given(st.binary(max_size=130) | st.text(max_size=130).map(str.encode))
+def test_a_small_message_is_unmasked(payload: bytes) -> None:
+    try:
+        text = payload.decode()
+    except UnicodeDecodeError:
+        text = None
+    for opcode, message in ((Opcode.TEXT, text), (Opcode.BINARY, payload)):
+        data = Frame(opcode, payload).serialize(mask=True)
+        assert small_message(data) == (message if len(payload) <= 125 else None)
+        assert small_message(data + b"x") is None
+        assert small_message(data[:-1]) is None
 
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])

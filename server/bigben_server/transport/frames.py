@@ -10,7 +10,7 @@ from websockets.streams import StreamReader
 
 # Section 5.2. The first byte says what a message is and that the frame is its last; the second is
 # the mask bit and the length, if it is small.
-TEXT: Final = 0x81
+_TEXT: Final = 0x81
 _BINARY: Final = 0x82
 _MASKED: Final = 0x80
 _SMALL: Final = 125
@@ -26,7 +26,7 @@ NO_PONG: Final = "keepalive ping timeout"
 
 def framed(payload: bytes, *, text: bool) -> bytes:
     """A message of the server in one frame."""
-    first, size = TEXT if text else _BINARY, len(payload)
+    first, size = _TEXT if text else _BINARY, len(payload)
     if size <= _SMALL:
         return _SHORT.pack(first, size) + payload
     if size <= 0xFFFF:
@@ -34,14 +34,20 @@ def framed(payload: bytes, *, text: bool) -> bytes:
     return _LONG.pack(first, 127, size) + payload
 
 
-def small_message(data: bytes) -> bytes | None:
-    """The payload if ``data`` is a client's small message in one frame, and nothing more.
+def small_message(data: bytes) -> bytes | str | None:
+    """The message if ``data`` is a client's small one in one frame, and nothing more.
 
-    Check ``awaits_frame`` first. Every move is such a message.
+    None for a text that is not UTF-8. Check ``awaits_frame`` first. Every move is such a message.
     """
     size = len(data) - _HEADER
-    if 0 <= size <= _SMALL and data[1] == _MASKED + size and data[0] in (TEXT, _BINARY):
-        return apply_mask(data[_HEADER:], data[2:_HEADER])
+    if 0 <= size <= _SMALL and data[1] == _MASKED + size:
+        if data[0] == _BINARY:
+            return apply_mask(data[_HEADER:], data[2:_HEADER])
+        if data[0] == _TEXT:
+            try:
+                return apply_mask(data[_HEADER:], data[2:_HEADER]).decode()
+            except UnicodeDecodeError:
+                return None
     return None
 
 
