@@ -5,7 +5,7 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 from redis.exceptions import NoScriptError
@@ -21,7 +21,6 @@ from bigben_server.race.events import (
     RoomEvent,
     SeatAppend,
     SeatStatus,
-    log_of,
 )
 from bigben_server.race.following.updates import seat_changes
 from bigben_server.storage import client
@@ -38,6 +37,9 @@ MOST_IN_A_CALL: Final = 100
 
 _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
+_pack = msgspec.msgpack.Encoder().encode
+"""Without bytes: the MessagePack of Lua knows only texts."""
+_MARK: Final = MARK.decode()
 
 
 @dataclass(eq=False, repr=False)
@@ -59,16 +61,19 @@ class Store(client.Connection):
         for never; if its node of a cluster is away, the next call of ``due`` writes it. Raises
         StoreLost, Damaged, and PartlyLost if other logs are not affected.
         """
+        rooms: dict[Log, list[RoomAppend]] = {}
+        seats: dict[Log, list[SeatAppend]] = {}
+        for append in appends:
+            if isinstance(append, SeatAppend):
+                seats.setdefault((append.race, append.player), []).append(append)
+            else:
+                rooms.setdefault((append.race, None), []).append(append)
         # Rooms first: an append to a seat may depend on an event of the same batch.
-        of_rooms = [append for append in appends if isinstance(append, RoomAppend)]
-        of_seats = [append for append in appends if isinstance(append, SeatAppend)]
-        logs: dict[Log, list[Append]] = {}
-        for append in itertools.chain[Append](of_rooms, of_seats):
-            logs.setdefault(log_of(append), []).append(append)
+        logs: dict[Log, Sequence[Append]] = {**rooms, **seats}
         calls = [_Call(self.keys, logs, some) for some in self._together(logs)]
         # Before the logs: a race that is on the agenda or a player's list needlessly does no harm.
         lists = [self._due(race, at) for race, at in agenda.items()]
-        lists += [self._open(*one) for one in seat_changes(of_rooms)]
+        lists += [self._open(*one) for one in seat_changes(itertools.chain(*rooms.values()))]
         commands = [call.command("EVALSHA", _SHA) for call in calls]
         answers = await self.send([*lists, *commands], raise_on_error=False)
         for race, answer in zip(agenda, answers, strict=False):
@@ -89,7 +94,7 @@ class Store(client.Connection):
             raise client.StoreLost(why) from error
         return refused
 
-    def _together(self, logs: Mapping[Log, list[Append]]) -> Iterable[Sequence[Log]]:
+    def _together(self, logs: Mapping[Log, Sequence[Append]]) -> Iterable[Sequence[Log]]:
         """The logs, in order, that one script can write: in a cluster those of one race."""
         if self.cluster is None:
             return client.chunks(list(logs), MOST_IN_A_CALL)
@@ -187,46 +192,46 @@ class Store(client.Connection):
 class _Call:
     """One run of the script, which writes some of a batch's ``logs``."""
 
-    def __init__(self, keys: Keys, logs: Mapping[Log, list[Append]], some: Sequence[Log]) -> None:
+    def __init__(
+        self, keys: Keys, logs: Mapping[Log, Sequence[Append]], some: Sequence[Log]
+    ) -> None:
         self.logs: list[Log] = []
         """The log of each entry, in the order of the answers."""
         self._keys: list[str] = []
-        self._words: list[str | bytes | int] = []
+        self._entries: list[list[object]] = []
         for log in some:
-            others, conditions = _depends_on(keys, log, logs)
+            others, depends = _depends_on(keys, log, logs)
             for appends in client.chunks(logs[log], MOST_IN_AN_ENTRY):
-                entry = entry_of(appends)
                 self.logs.append(log)
                 self._keys += (keys.log(*log), *others)
-                follows = _follows(appends[0])
-                self._words += (1 + len(others), follows, len(entry), *entry, *conditions)
-                others, conditions = [], []
+                self._entries.append([_follows(appends[0]), depends, *entry_of(appends)])
+                others, depends = [], False
 
     def command(self, *script: str) -> Command:
         """The command that runs the script, named by ``EVAL`` or ``EVALSHA``."""
-        return (*script, len(self._keys), *self._keys, *self._words)
+        return (*script, len(self._keys), *self._keys, _pack(self._entries))
 
 
-def _follows(append: Append) -> int | str:
+def _follows(append: Append) -> str:
     """The number that the log must end with; empty if the log must be."""
     nothing = NOTHING if isinstance(append, SeatAppend) else 0
-    return "" if append.follows == nothing else append.follows
+    return "" if append.follows == nothing else str(append.follows)
 
 
 def _depends_on(
-    keys: Keys, log: Log, logs: Mapping[Log, list[Append]]
-) -> tuple[list[str], list[str | bytes | int]]:
+    keys: Keys, log: Log, logs: Mapping[Log, Sequence[Append]]
+) -> tuple[list[str], Sequence[str | int] | Literal[False]]:
     """Which other logs an append depends on, and how, as the script's text says."""
     first, last = logs[log][0], logs[log][-1]
     if isinstance(first, SeatAppend):
         if first.follows != NOTHING:
-            return [], []
+            return [], False
         room = first.race, None
-        written_with = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
-        return [keys.log(*room)], [last.k, first.k, written_with[0], written_with[2]]
+        id_, _, event, *_ = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
+        return [keys.log(*room)], [1, last.k, first.k, id_, event]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
-    return ([keys.log(*log), *empty], [0, 0, "", ""]) if empty else ([], [])
+    return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ([], False)
 
 
 def _refused_and_lost(
@@ -248,25 +253,26 @@ def _refused_and_lost(
     return frozenset(refused), lost
 
 
-def entry_of(appends: Sequence[Append]) -> list[str | bytes | int]:
+def entry_of(appends: Sequence[Append]) -> list[str]:
     """The id and the fields of one stream entry for consecutive appends.
 
     The id is the number of the first append, or one more than what it follows if that is greater.
     An entry is written and read as a whole. Number 0 has the id ``0-1``, because streams have no
     ``0-0``.
     """
-    words: list[str | bytes | int] = []
+    words = [""]
     for append in appends:
         if isinstance(append, SeatAppend):
             entry = append.entry
-            words += (entry.n, f"{entry.ms} {entry.move}")
+            words += (str(entry.n), f"{entry.ms} {entry.move}")
         else:
-            words += (append.k, _encode(append.event))
-    first = max(int(words[0]), appends[0].follows + 1)
+            words += (str(append.k), _encode(append.event).decode())
+    first = max(int(words[1]), appends[0].follows + 1)
+    words[0] = f"{first}-0" if first else "0-1"
     last = appends[-1]
     if isinstance(last, SeatAppend):
-        words += [MARK, write_status(last.status)]
-    return [f"{first}-0" if first else "0-1", *words]
+        words += (_MARK, write_status(last.status))
+    return words
 
 
 def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:

@@ -2,9 +2,10 @@
 -- Returns for each entry 1, or 0 for a refusal, or an error.
 -- KEYS: for each entry its log, then the logs it depends on: the log of its room, and seats' logs
 -- that must be empty.
--- ARGV: for each entry how many KEYS it has; the number it follows, '' if the log must be empty;
--- how many words it has, and the words: its id, its numbered fields, and a seat's status last. If it
--- depends on other logs, then k and since, id and event, see below.
+-- ARGV[1]: the entries in MessagePack, because one long word costs the server and Redis less than
+-- many short ones. Each is an array: the number it follows, '' if the log must be empty; false, or
+-- what it depends on; and the words to write: its id, its numbered fields, and a seat's status last.
+-- What it depends on is an array: on how many other KEYS, then k and since, id and event, see below.
 --
 -- Redis's own check of ids is not enough: after a fail-over to a lagging replica, a log may end
 -- earlier than its writers know.
@@ -38,25 +39,24 @@ local function has_room(log, room, k, since, id, event)
   local entry = redis.call('XRANGE', room, id, id)[1]
   return entry and entry[2][2] == event
 end
-local function write(key, keys, follows, from, to)
-  local log = KEYS[key]
+local function write(key, entry)
+  local log, follows, depends = KEYS[key], entry[1], entry[2]
   if last(log) ~= follows then return 0 end
-  if keys > 1 and not has_room(log, KEYS[key + 1], unpack(ARGV, to + 1, to + 4)) then return 0 end
-  for i = key + 2, key + keys - 1 do
-    if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
+  if depends then
+    if not has_room(log, KEYS[key + 1], unpack(depends, 2)) then return 0 end
+    for i = key + 2, key + depends[1] do
+      if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
+    end
   end
-  redis.call('XADD', log, unpack(ARGV, from, to))
+  redis.call('XADD', log, unpack(entry, 3))
   return 1
 end
-local answers, key, at = {}, 1, 1
-while at <= #ARGV do
-  local keys, from = tonumber(ARGV[at]), at + 3
-  local to = at + 2 + ARGV[at + 2]
-  local ran, answer = pcall(write, key, keys, ARGV[at + 1], from, to)
+local answers, key = {}, 1
+for i, entry in ipairs(cmsgpack.unpack(ARGV[1])) do
+  local ran, answer = pcall(write, key, entry)
   -- An error of one log does not stop the others. Until Redis 7 it is a text.
   if not ran and type(answer) == 'string' then answer = {err = answer} end
-  answers[#answers + 1] = answer
-  key = key + keys
-  at = to + (keys > 1 and 5 or 1)
+  answers[i] = answer
+  key = key + 1 + (entry[2] and entry[2][1] or 0)
 end
 return answers
