@@ -199,39 +199,40 @@ class _Call:
         """The log of each entry, in the order of the answers."""
         self._keys: list[str] = []
         self._entries: list[list[object]] = []
+        others: Sequence[str]
+        depends: Sequence[str | int] | Literal[False]
         for log in some:
-            others, depends = _depends_on(keys, log, logs)
-            for appends in client.chunks(logs[log], MOST_IN_AN_ENTRY):
+            race, player = log
+            key, appends, empty = keys.log(race, player), logs[log], NOTHING if player else 0
+            others, depends = (), False
+            if player is None or appends[0].follows == empty:  # seldom
+                others, depends = _depends_on(keys, log, logs)
+            for first in range(0, len(appends), MOST_IN_AN_ENTRY):
+                together = appends[first : first + MOST_IN_AN_ENTRY]
+                follows = together[0].follows
                 self.logs.append(log)
-                self._keys += (keys.log(*log), *others)
-                self._entries.append([_follows(appends[0]), depends, *entry_of(appends)])
-                others, depends = [], False
+                self._keys.append(key)
+                self._keys += others
+                self._entries.append([follows != empty and follows, depends, *entry_of(together)])
+                others, depends = (), False
 
     def command(self, *script: str) -> Command:
         """The command that runs the script, named by ``EVAL`` or ``EVALSHA``."""
         return (*script, len(self._keys), *self._keys, _pack(self._entries))
 
 
-def _follows(append: Append) -> str:
-    """The number that the log must end with; empty if the log must be."""
-    nothing = NOTHING if isinstance(append, SeatAppend) else 0
-    return "" if append.follows == nothing else str(append.follows)
-
-
 def _depends_on(
     keys: Keys, log: Log, logs: Mapping[Log, Sequence[Append]]
-) -> tuple[list[str], Sequence[str | int] | Literal[False]]:
-    """Which other logs an append depends on, and how, as the script's text says."""
+) -> tuple[Sequence[str], Sequence[str | int] | Literal[False]]:
+    """Which other logs an event or a seat's first append depends on, and how; see the script."""
     first, last = logs[log][0], logs[log][-1]
     if isinstance(first, SeatAppend):
-        if first.follows != NOTHING:
-            return [], False
         room = first.race, None
         id_, _, event, *_ = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
         return [keys.log(*room)], [1, last.k, first.k, id_, event]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
-    return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ([], False)
+    return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ((), False)
 
 
 def _refused_and_lost(
@@ -260,15 +261,16 @@ def entry_of(appends: Sequence[Append]) -> list[str]:
     An entry is written and read as a whole. Number 0 has the id ``0-1``, because streams have no
     ``0-0``.
     """
-    words = [""]
+    words: list[str] = []
     for append in appends:
         if isinstance(append, SeatAppend):
-            entry = append.entry
-            words += (str(entry.n), f"{entry.ms} {entry.move}")
+            n, text = append.entry.n, f"{append.entry.ms} {append.entry.move}"
         else:
-            words += (str(append.k), _encode(append.event).decode())
-    first = max(int(words[1]), appends[0].follows + 1)
-    words[0] = f"{first}-0" if first else "0-1"
+            n, text = append.k, _encode(append.event).decode()
+        if not words:
+            first = n if n > append.follows else append.follows + 1
+            words.append(f"{first}-0" if first else "0-1")
+        words += (str(n), text)
     last = appends[-1]
     if isinstance(last, SeatAppend):
         words += (_MARK, write_status(last.status))

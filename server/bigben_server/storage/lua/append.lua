@@ -3,8 +3,8 @@
 -- KEYS: for each entry its log, then the logs it depends on: the log of its room, and seats' logs
 -- that must be empty.
 -- ARGV[1]: the entries in MessagePack, because one long word costs the server and Redis less than
--- many short ones. Each is an array: the number it follows, '' if the log must be empty; false, or
--- what it depends on; and the words to write: its id, its numbered fields, and a seat's status last.
+-- many short ones. Each is an array: the number it follows, or false if the log must be empty; what
+-- it depends on, or false; and the words to write: its id, its numbered fields, a seat's status last.
 -- What it depends on is an array: on how many other KEYS, then k and since, id and event, see below.
 --
 -- Redis's own check of ids is not enough: after a fail-over to a lagging replica, a log may end
@@ -18,9 +18,9 @@
 -- its number.
 local function last(log)
   local entry = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
-  if not entry then return '' end
+  if not entry then return false end
   local fields = entry[2]
-  return fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1]
+  return tonumber(fields[#fields - 1] == 'is' and fields[#fields - 3] or fields[#fields - 1])
 end
 local function has_changed(room, since)
   for _, entry in ipairs(redis.call('XRANGE', room, (since + 1) .. '-0', '+')) do
@@ -34,7 +34,7 @@ local function has_changed(room, since)
 end
 local function has_room(log, room, k, since, id, event)
   if log == room then return true end
-  if (tonumber(last(room)) or 0) < tonumber(k) or has_changed(room, since) then return false end
+  if (last(room) or 0) < k or has_changed(room, since) then return false end
   if id == '' then return true end
   local entry = redis.call('XRANGE', room, id, id)[1]
   return entry and entry[2][2] == event
