@@ -56,7 +56,7 @@ entries = st.builds(Entry, st.integers(1, 2**31), numbers, moves)
 def fields_of(appends: Sequence[Append]) -> dict[bytes, bytes]:
     """The entry as Redis gives it back."""
     _, *words = race_log.entry_of(list(appends))
-    raw = [word if isinstance(word, bytes) else str(word).encode() for word in words]
+    raw = [word.encode() for word in words]
     return dict(zip(raw[::2], raw[1::2], strict=True))
 
 

@@ -27,6 +27,9 @@ from bigben_server.storage import client
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import MARK, Keys
 
+_Logs = Mapping[Log, Sequence[Append]]
+_Depends = Sequence[str | int] | Literal[False]
+
 _SCRIPT: Final = client.script("append")
 _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 
@@ -37,8 +40,7 @@ MOST_IN_A_CALL: Final = 100
 
 _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
-_pack = msgspec.msgpack.Encoder().encode
-"""Without bytes: the MessagePack of Lua knows only texts."""
+_pack = msgspec.msgpack.Encoder().encode  # only of texts: Lua reads no bytes
 _MARK: Final = MARK.decode()
 
 
@@ -69,7 +71,7 @@ class Store(client.Connection):
             else:
                 rooms.setdefault((append.race, None), []).append(append)
         # Rooms first: an append to a seat may depend on an event of the same batch.
-        logs: dict[Log, Sequence[Append]] = {**rooms, **seats}
+        logs: _Logs = {**rooms, **seats}
         calls = [_Call(self.keys, logs, some) for some in self._together(logs)]
         # Before the logs: a race that is on the agenda or a player's list needlessly does no harm.
         lists = [self._due(race, at) for race, at in agenda.items()]
@@ -94,7 +96,7 @@ class Store(client.Connection):
             raise client.StoreLost(why) from error
         return refused
 
-    def _together(self, logs: Mapping[Log, Sequence[Append]]) -> Iterable[Sequence[Log]]:
+    def _together(self, logs: _Logs) -> Iterable[Sequence[Log]]:
         """The logs, in order, that one script can write: in a cluster those of one race."""
         if self.cluster is None:
             return client.chunks(list(logs), MOST_IN_A_CALL)
@@ -192,19 +194,17 @@ class Store(client.Connection):
 class _Call:
     """One run of the script, which writes some of a batch's ``logs``."""
 
-    def __init__(
-        self, keys: Keys, logs: Mapping[Log, Sequence[Append]], some: Sequence[Log]
-    ) -> None:
+    def __init__(self, keys: Keys, logs: _Logs, some: Sequence[Log]) -> None:
         self.logs: list[Log] = []
         """The log of each entry, in the order of the answers."""
         self._keys: list[str] = []
         self._entries: list[list[object]] = []
-        others: Sequence[str]
-        depends: Sequence[str | int] | Literal[False]
+        others: list[str]
+        depends: _Depends
         for log in some:
             race, player = log
             key, appends, empty = keys.log(race, player), logs[log], NOTHING if player else 0
-            others, depends = (), False
+            others, depends = [], False
             if player is None or appends[0].follows == empty:  # seldom
                 others, depends = _depends_on(keys, log, logs)
             for first in range(0, len(appends), MOST_IN_AN_ENTRY):
@@ -214,16 +214,14 @@ class _Call:
                 self._keys.append(key)
                 self._keys += others
                 self._entries.append([follows != empty and follows, depends, *entry_of(together)])
-                others, depends = (), False
+                others, depends = [], False
 
     def command(self, *script: str) -> Command:
         """The command that runs the script, named by ``EVAL`` or ``EVALSHA``."""
         return (*script, len(self._keys), *self._keys, _pack(self._entries))
 
 
-def _depends_on(
-    keys: Keys, log: Log, logs: Mapping[Log, Sequence[Append]]
-) -> tuple[Sequence[str], Sequence[str | int] | Literal[False]]:
+def _depends_on(keys: Keys, log: Log, logs: _Logs) -> tuple[list[str], _Depends]:
     """Which other logs an event or a seat's first append depends on, and how; see the script."""
     first, last = logs[log][0], logs[log][-1]
     if isinstance(first, SeatAppend):
@@ -232,7 +230,7 @@ def _depends_on(
         return [keys.log(*room)], [1, last.k, first.k, id_, event]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
-    return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ((), False)
+    return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ([], False)
 
 
 def _refused_and_lost(
@@ -258,20 +256,17 @@ def entry_of(appends: Sequence[Append]) -> list[str]:
     """The id and the fields of one stream entry for consecutive appends.
 
     The id is the number of the first append, or one more than what it follows if that is greater.
-    An entry is written and read as a whole. Number 0 has the id ``0-1``, because streams have no
-    ``0-0``.
+    An entry is written and read as a whole. Number 0 has the id ``0-1``; streams have no ``0-0``.
     """
-    words: list[str] = []
+    head, last = appends[0], appends[-1]
+    n = head.entry.n if isinstance(head, SeatAppend) else head.k
+    first = n if n > head.follows else head.follows + 1
+    words = [f"{first}-0" if first else "0-1"]
     for append in appends:
         if isinstance(append, SeatAppend):
-            n, text = append.entry.n, f"{append.entry.ms} {append.entry.move}"
+            words += (str(append.entry.n), f"{append.entry.ms} {append.entry.move}")
         else:
-            n, text = append.k, _encode(append.event).decode()
-        if not words:
-            first = n if n > append.follows else append.follows + 1
-            words.append(f"{first}-0" if first else "0-1")
-        words += (str(n), text)
-    last = appends[-1]
+            words += (str(append.k), _encode(append.event).decode())
     if isinstance(last, SeatAppend):
         words += (_MARK, write_status(last.status))
     return words
