@@ -104,7 +104,7 @@ class Decider:
         if seat is None:
             return False
         try:
-            if not room.is_followed_by(request.session):
+            if request.session not in room.sessions:
                 self.quotas.check_entering(request, race.id)
             append, played = commands.play_move(race, seat, move, now)
         except commands.MoveRefused:

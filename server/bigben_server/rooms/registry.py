@@ -161,7 +161,7 @@ class Rooms(dict[RaceId, Room]):
         for request in requests:
             request.refuse("unknown", text)
         if room := self.get(code):
-            for session in list(room.sessions()):
+            for session in list(room.sessions):
                 room.unsubscribe(session)
                 session.tell(Refused("unknown", text, code))
             self.drop(code)

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
@@ -34,6 +34,8 @@ class Room:
         """When the store was last known to have nothing else."""
         self.subscribers: dict[PlayerId, dict[Session, int]] = {}
         """The sessions of each player, with the last change that the crowd has told each of."""
+        self.sessions: dict[Session, None] = {}
+        """All of them."""
         self.behind: dict[PlayerId, int] = {}
         """Subscribers who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)
@@ -93,30 +95,21 @@ class Room:
     def subscribe(self, session: Session) -> None:
         """Send this session what happens in the race, unless its connection is gone."""
         assert session.player is not None, "only players subscribe"
-        if not session.gone and not self.is_followed_by(session):
+        if not session.gone and session not in self.sessions:
             sessions = self.subscribers.setdefault(session.player.id, {})
             sessions[session] = self.crowd.changes.number
+            self.sessions[session] = None
             session.subscriptions.claim(self.race.id)
-
-    def is_followed_by(self, session: Session) -> bool:
-        """Whether this session subscribes."""
-        player = session.player
-        return player is not None and session in self.subscribers.get(player.id, ())
 
     def unsubscribe(self, session: Session) -> None:
         """Send this session no more of the race; idempotent."""
         assert session.player is not None, "only players subscribe"
         sessions = self.subscribers.get(session.player.id, {})
         if session in sessions:
-            del sessions[session]
+            del sessions[session], self.sessions[session]
             session.subscriptions.release(self.race.id)
         if not sessions:
             self.subscribers.pop(session.player.id, None)
-
-    def sessions(self) -> Iterator[Session]:
-        """Every subscriber."""
-        for sessions in self.subscribers.values():
-            yield from sessions
 
     def tell(self, player: PlayerId, message: ServerMessage) -> None:
         """Put a message for every session of one player; flush them later."""
@@ -206,13 +199,13 @@ class Room:
                         self.tell(seat.player, Progress(message.race, (seat,)))
                     self.crowd.hear(message)
                 case _:
-                    encoded, sessions = EncodedOnce(message), dict.fromkeys(self.sessions())
-                    for session in sessions:
+                    encoded = EncodedOnce(message)
+                    for session in self.sessions:
                         encoded.put(session)
                     if crowded:
-                        self.crowd.flush_soon(sessions)
+                        self.crowd.flush_soon(self.sessions)
                     else:
-                        self._unflushed |= sessions
+                        self._unflushed |= self.sessions
         if announcement.phase == "closed":
             self.crowd.forget_progress()
         if not self.race.opened.rules.spectate:
