@@ -40,11 +40,17 @@ COMPARED: Final = tuple(name for name in NAMES if name not in _SMALL)
 
 
 @contextmanager
-def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> Iterator[list[Peer]]:
+def started(
+    names: Sequence[str],
+    pythons: Mapping[str, str],
+    folder: Path,
+    *,
+    python: str = sys.executable,
+) -> Iterator[list[Peer]]:
     """The peers with these names, running, with their data in ``folder``.
 
     ``pythons``: interpreters with a race server installed, by a label for the report. With several
-    of them every one runs.
+    of them every one runs. ``python`` runs the other peers in Python.
     """
     with ExitStack() as stack:
         peers = []
@@ -56,7 +62,7 @@ def started(names: Sequence[str], pythons: Mapping[str, str], folder: Path) -> I
                     Peer(f"{name} {label}".strip(), server, RaceSeating(*OURS[name]))
                     for name in wanted
                 ]
-        others = [_other(name, folder / name) for name in names if name not in OURS]
+        others = [_other(name, folder / name, python) for name in names if name not in OURS]
         peers = [peer for peer in others if peer] + peers
         for server in dict.fromkeys(peer.server for peer in peers):
             stack.enter_context(server.running())
@@ -70,7 +76,7 @@ def race_server(python: str, data: Path, *, workers: int = 1) -> Server:
     return Server(process, has_redis=True)
 
 
-def _other(name: str, data: Path) -> Peer | None:
+def _other(name: str, data: Path, python: str) -> Peer | None:
     """A peer that is not ours; None if it can't run here."""
     if name in IN_NODE:
         try:
@@ -80,7 +86,7 @@ def _other(name: str, data: Path) -> Peer | None:
             return None
         return Peer(name, Server(process), IN_NODE[name])
     module = f"benchmarks.peers.{NAIVE if name == NAIVE else ECHO}"
-    command = (sys.executable, "-m", module)
+    command = (python, "-m", module)
     if name == NAIVE:
         return Peer(name, Server(ServerProcess(data, command=command), True), RaceSeating(JSON))
     sizes = ("--answer", str(ANSWER_BYTES), "--progress", str(PROGRESS_BYTES))
