@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from benchmarks.driver.crowd import Crowd
+from benchmarks.driver.crowd import Crowd, Silent
 from benchmarks.peers.peer import Peer
 from benchmarks.peers.start import FAN_OUT, IN_NODE, NAMES, started
 from benchmarks.scenarios.bench import note
@@ -26,19 +26,24 @@ from benchmarks.scenarios.bench import note
 _PYTHON: Final = """#!/bin/sh
 exec valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file={folder}/%p {python} "$@"
 """
+_COUNTED: Final = [name for name in NAMES if name not in IN_NODE]
 _POLL_S: Final = 0.1
 _GAMES: Final = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Count and print a table. Returns 1 if a program is missing."""
+    """Count and print a table. Returns 1 if a peer is unknown or a program is missing."""
     options = _parser().parse_args(argv)
+    names = options.peers.split(",")
+    if unknown := sorted({*names} - {*_COUNTED}):
+        print(f"There is no {unknown[0]} here, only {', '.join(_COUNTED)}.", file=sys.stderr)
+        return 1
     for program in ("valgrind", "callgrind_control"):
         if not shutil.which(program):
             print(f"{program} is not installed; on Debian: apt install valgrind", file=sys.stderr)
             return 1
     found: dict[str, float] = {}
-    for name in options.peers.split(","):
+    for name in names:
         found[name] = _counted(name, options.connections, options.moves)
         note(f"{name}: {found[name]:,.0f} instructions a move")
     print(f"{'':16} {'instructions':>12} {'to fan-out':>12}")
@@ -77,18 +82,21 @@ def _play(peer: Peer, pid: int, connections: int, moves: int) -> int:
     _count(pid, "on")
     crowd.waits.clear()
     _play_on(crowd, moves)
-    answered = len(crowd.waits)
     _count(pid, "off")
+    if not (answered := len(crowd.waits)):
+        raise Silent("the players had no games left to count; ask for fewer --moves")
     crowd.settle()
     crowd.close()
     return answered
 
 
 def _play_on(crowd: Crowd, moves: int) -> None:
+    """Play so many moves, or up to the end of the first player's last game, as other loads do."""
     until = len(crowd.waits) + moves
     while len(crowd.waits) < until:
         for player in crowd.poll(_POLL_S):
-            crowd.move(player)
+            if not crowd.move(player):
+                return
 
 
 def _count(pid: int, state: str) -> None:
@@ -102,9 +110,12 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = ",".join(name for name in NAMES if name not in IN_NODE)
     add = options.add_argument
-    add("--peers", default="echo,fan-out,json,msgpack,json-small", help=f"some of {names}")
+    add(
+        "--peers",
+        default="echo,fan-out,json,msgpack,json-small",
+        help=f"some of {','.join(_COUNTED)}",
+    )
     add("--moves", type=int, default=4_000, help="of each peer (%(default)s)")
     add("--connections", type=int, default=200, help="(%(default)s)")
     return options

@@ -39,8 +39,7 @@ class Codec:
 
     def decode_client(self, frame: bytes | str) -> ClientMessage:
         """The message in a client's frame. Raises FrameError."""
-        if isinstance(frame, str) is not self.text:
-            raise self._wrong_kind()
+        self._check_kind(frame)
         try:
             return self._decode_client(frame)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -48,16 +47,16 @@ class Codec:
 
     def decode_server(self, frame: bytes | str) -> ServerMessage:
         """The message in a server's frame. Raises FrameError."""
-        if isinstance(frame, str) is not self.text:
-            raise self._wrong_kind()
+        self._check_kind(frame)
         try:
             return self._decode_server(frame)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise FrameError(_problem(error)) from None
 
-    def _wrong_kind(self) -> FrameError:
-        kind = "text" if self.text else "binary"
-        return FrameError(f"{self.subprotocol} frames are {kind}")
+    def _check_kind(self, frame: bytes | str) -> None:
+        if isinstance(frame, str) is not self.text:
+            kind = "text" if self.text else "binary"
+            raise FrameError(f"{self.subprotocol} frames are {kind}")
 
 
 def _problem(error: Exception) -> str:
@@ -94,7 +93,7 @@ CODECS: Final = {
         MSGPACK,
         False,
         _msgpack_encoder.encode,
-        # A text frame never reaches these two: it is refused before.
+        # A text frame never reaches these two: _check_kind has refused it.
         msgspec.msgpack.Decoder(ClientMessage).decode,  # type: ignore[arg-type]
         msgspec.msgpack.Decoder(ServerMessage).decode,  # type: ignore[arg-type]
     ),

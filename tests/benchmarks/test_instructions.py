@@ -15,6 +15,13 @@ def test_a_file_without_a_total_is_an_error_that_says_what_to_look_at() -> None:
         total("version: 1\n")
 
 
+def test_a_peer_whose_instructions_can_not_be_counted_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--peers", "echo,colyseus"]) == 1
+    assert "no colyseus here" in capsys.readouterr().err
+
+
 def test_without_valgrind_it_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -180,8 +180,8 @@ class SeatStatus(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     def standing(self, player: PlayerId, name: str, *, bot: bool = False) -> Standing:
         """A seat with this status as everybody may see it."""
-        s = self
-        return Standing(player, name, s.state, s.moves, s.home, s.ms, s.home_ms, bot=bot)
+        state, moves, home = self.state, self.moves, self.home
+        return Standing(player, name, state, moves, home, self.ms, self.home_ms, bot=bot)
 
 
 class SeatAppend(msgspec.Struct, frozen=True, gc=False):

@@ -21,7 +21,7 @@ from bigben_protocol import (
 from bigben_rules import IllegalMove, Move, NotationError, Position, game
 from bigben_rules import Pile as PileName
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
-from bigben_server.race.transitions import OVER, PLAYED, TIME_OVER, SeatTrigger, state_after
+from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
 
 MOST_MOVES: Final = 2_000
 """The most moves of one seat: cards can go back and forth, and an endless log costs everybody."""
@@ -216,7 +216,8 @@ class Play:
             trigger = "win"
         elif trigger is None:
             trigger = "move" if self._undoes[n] or not position.blocked else "block"
-        return SeatStatus(PLAYED[trigger], n, self._home[n], ms, self._home_ms[n], self.begun_at)
+        state = state_after("playing", trigger)
+        return SeatStatus(state, n, self._home[n], ms, self._home_ms[n], self.begun_at)
 
     def _parse(self, text: str, n: int) -> tuple[str, Move | None]:
         """The move that is meant, also as the log has it. Raises NotationError and IllegalMove."""

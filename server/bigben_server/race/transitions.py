@@ -111,10 +111,6 @@ TIME_OVER: Final = "The time for this race is over."
 PHASES: Final = _cells(_PHASES, get_args(RoomTrigger), get_args(Phase))
 SEATS: Final = _cells(_SEATS, get_args(SeatTrigger), ("joined", "ready", "playing"))
 MESSAGES: Final = _cells(_MESSAGES, get_args(RaceMessage), get_args(Kind))
-PLAYED: Final[Mapping[SeatTrigger, State]] = {
-    trigger: after for (trigger, state), after in SEATS.items() if after and state == "playing"
-}
-"""What a seat that is playing becomes."""
 OVER: Final = frozenset[State](get_args(State)) - {state for _, state in SEATS}
 """The states in which nothing more can happen."""
 assert REASONS.keys() == {*get_args(Phase)}, "phases that are missing or unknown"

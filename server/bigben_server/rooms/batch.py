@@ -148,9 +148,7 @@ class Batches:
         """Commit this with the next batch, at once if there was a pause."""
         self._waiting.add(decision)
         waiting = len(self._waiting.decisions)
-        if waiting > COMPANY:
-            return  # it begins already
-        if waiting == COMPANY or self._is_last_awaited(decision):
+        if waiting >= COMPANY or self._is_last_awaited(decision):
             self._wake.set()
         elif waiting == 1:
             loop = asyncio.get_running_loop()

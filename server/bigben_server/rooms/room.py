@@ -35,7 +35,7 @@ class Room:
         self.subscribers: dict[PlayerId, dict[Session, int]] = {}
         """The sessions of each player, with the last change that the crowd has told each of."""
         self.sessions: dict[Session, None] = {}
-        """All of them."""
+        """All of them. Each move is told to them; to walk the players would take 3 % of it."""
         self.behind: dict[PlayerId, int] = {}
         """Subscribers who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)

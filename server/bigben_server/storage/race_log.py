@@ -207,8 +207,7 @@ class _Call:
             others, depends = [], False
             if player is None or appends[0].follows == empty:  # seldom
                 others, depends = _depends_on(keys, log, logs)
-            for first in range(0, len(appends), MOST_IN_AN_ENTRY):
-                together = appends[first : first + MOST_IN_AN_ENTRY]
+            for together in client.chunks(appends, MOST_IN_AN_ENTRY):
                 follows = together[0].follows
                 self.logs.append(log)
                 self._keys.append(key)

@@ -164,7 +164,7 @@ class MeteredConnection(ServerConnection):
         early, self._early = self._early, []
         for frame in early:
             self._take(frame)
-        self._at_frame_start = not self._unparsed and self._awaits_message()
+        self._at_frame_start = not self._unparsed and awaits_frame(self.protocol)
         if len(early) > _MOST_EARLY:
             self._parse()
 
@@ -209,16 +209,16 @@ class MeteredConnection(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """Deliver a small message, or parse the first slice, and the others before more is read."""
-        now = self.heard_at = self.loop.time()
-        if self._at_frame_start:
+        self.heard_at = self.loop.time()
+        if self._at_frame_start and self.protocol.state is State.OPEN:
             # websockets' parser, a chain of generators, takes 9 of the 107 us that a move costs.
             message = small_message(data)
-            # The frame of a peer that is too fast is parsed below, and the peer is turned away.
-            if message is not None and self._bucket.take(now):
+            if message is not None:
                 assert self.session is not None, "call begin() first"
                 self._parts = 0
-                self.session.receive(message)
-                return
+                if self._is_within_rate():
+                    self.session.receive(message)
+                    return
         if self._is_refused:
             self.transport.pause_reading()
             return
@@ -281,17 +281,12 @@ class MeteredConnection(ServerConnection):
         elif self._unparsed:
             self.loop.call_soon(self._parse)
         else:
-            self._at_frame_start = self._awaits_message()
+            self._at_frame_start = self.session is not None and awaits_frame(self.protocol)
             self.transport.resume_reading()
-
-    def _awaits_message(self) -> bool:
-        """Whether nothing of the next message is here, and the close has not begun."""
-        is_open = self.session is not None and self.protocol.state is State.OPEN
-        return is_open and awaits_frame(self.protocol)
 
     def _is_within_rate(self) -> bool:
         if not self._is_too_fast and not self._bucket.take(self.loop.time()):
-            self._is_too_fast, self._at_frame_start = True, False
+            self._is_too_fast = True
             now = self.loop.time()
             self.admission.arrivals.of(self.address, now).charge(now, FLOOD_COST)
             # The messages before it are handled first, in this turn of the event loop.
@@ -313,5 +308,4 @@ class MeteredConnection(ServerConnection):
             # The peer's half of the close is not waited for.
             self.protocol.fail(code, text)
             self.send_data()
-            self._at_frame_start = False
         self.session.close(code, text)
