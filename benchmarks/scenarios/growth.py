@@ -179,8 +179,7 @@ def _resign(player: RacePlayer) -> None:
 def _settle(players: Sequence[RacePlayer], redis: Redis) -> None:
     """End all games, and wait until their results are on the boards. Raises Silent."""
     for player in players:
-        if player.next_move():
-            _resign(player)
+        _resign(player)  # refused where the game is over; after 2,000 moves it is not
     races = len({player.seats[0].race for player in players})
     crowd = Crowd([Listener(player.connection) for player in players])
     until = perf_counter() + PATIENCE_S
