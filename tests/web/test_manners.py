@@ -19,6 +19,20 @@ HITS = """
 """
 """Each pile: how large its top card is, and which pile a finger in its middle touches."""
 
+TAP_AT_THE_ANSWER = """
+globalThis.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      if (!data.includes('"type":"room"')) return;
+      const tap = () => document.querySelector(".open-room button")?.click();
+      scheduler.postTask(tap, { priority: "user-blocking" });
+    });
+  }
+};
+"""
+"""Taps the button again before anything else that follows the answer, as a finger may."""
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -53,6 +67,19 @@ def test_two_quick_taps_open_one_room(browser: Browser, address: str) -> None:
         come_in(page, "Ada")
         page.get_by_role("button", name="Open a room").dblclick()
         expect(page.get_by_label("Send this link")).to_be_visible()
+        rooms = [json.loads(frame) for frame in ada.frames if '"room"' in frame]
+        assert len({room["race"] for room in rooms}) == 1
+
+
+def test_a_tap_right_after_the_answer_opens_no_second_room(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        ada.context.add_init_script(TAP_AT_THE_ANSWER)
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Open a room").click()
+        expect(page.get_by_label("Send this link")).to_be_visible()
+        page.get_by_role("button", name="Ready", exact=True).click()
+        expect(page.get_by_role("button", name="Ready", exact=True)).to_be_hidden()
         rooms = [json.loads(frame) for frame in ada.frames if '"room"' in frame]
         assert len({room["race"] for room in rooms}) == 1
 

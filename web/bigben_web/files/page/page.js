@@ -130,12 +130,12 @@ export class Page {
     await Promise.all([this.podium.look(), this.today.look(), this.races.look(), this.profiles.look(), this.days.lookAtWeek(this.choosing.both)]);
   }
 
-  /** Go to another screen. */
+  /** Go to another screen. A tap that follows meets it: a hashchange would come after the tap. */
   go(place) {
     this.notice = "";
     const hash = hashOf(place);
-    if (location.hash === hash || (hash === "#" && !location.hash)) this.arrive();
-    else location.hash = hash;
+    if (location.hash !== hash && (hash !== "#" || location.hash)) history.pushState(null, "", hash);
+    this.arrive();
   }
 
   /** The race is called otherwise than it was asked for; the way back knows only the true name. */
