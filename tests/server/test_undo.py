@@ -5,6 +5,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.rules.recorded import GAMES
 from tests.server.stage import ADA, SECOND, only, only_refusal, practice, racing
 
@@ -12,6 +14,7 @@ from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES as PATIENCES
 from bigben_rules import Game, Position, shuffle
 from bigben_rules import Step as Transfer
+from bigben_rules.positions import EVERY
 from bigben_server.race.game import Play
 
 WON = GAMES["won_standard"]
@@ -157,7 +160,7 @@ def test_every_move_of_a_long_play_looks_as_it_did_when_it_was_played() -> None:
         assert folded.snapshot() == told[n]
 
 
-def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_move(
+def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_few_moves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play = wandering(300)
@@ -172,9 +175,39 @@ def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_move(
 
     monkeypatch.setattr(position, "apply", counted)
     for n in range(1, 301):
+        before = done
         assert play.same(n, play.log[n - 1].move)
         play.diff(n)
-    assert len(play.steps) == 300
+        assert done - before < 2 * EVERY
+    done = 0
+    assert len(play.all_steps()) == 300
     assert done == 0, "nothing is played again"
     play.play("undo" if play.now.can_undo else play.legal[0], 300_000)
     assert done <= 1
+
+
+@pytest.mark.parametrize("game", PATIENCES)
+@pytest.mark.parametrize("undo", [False, True])
+@given(st.randoms(use_true_random=False))
+def test_a_position_that_was_not_kept_is_made_again(
+    game: str, undo: bool, chance: random.Random
+) -> None:
+    patience = PATIENCES[game]
+    order = shuffle(patience.pack, chance.randbytes(32))
+    play = play_of(patience.deal(order, patience.variants[0]), undo=undo)
+    seen = [play.position]
+    while not play.over and play.n < 100:
+        back = play.now.can_undo and (not play.legal or chance.random() < 0.4)
+        play.play("undo" if back else chance.choice(play.legal), play.n)
+        seen.append(play.position)
+    assert [play.positions[n] for n in range(play.n + 1)] == seen
+
+
+def test_a_long_game_without_undo_keeps_few_positions() -> None:
+    play = play_of(BIG_BEN.deal(shuffle(BIG_BEN.pack, bytes(32)), "standard"), undo=False)
+    chance = random.Random(1)
+    while not play.over and play.n < 200:
+        play.play(chance.choice(play.legal), 0)
+    assert play.n > 5 * EVERY
+    kept = {id(one): one for n in range(play.n) if (one := play.positions[n]) is play.positions[n]}
+    assert len(kept) <= play.n / EVERY + 1

@@ -229,7 +229,7 @@ class Position:
         foundations[home] += 1
         home_now, fans_now, stock = tuple(foundations), tuple(fans), self.stock
         after = Position(self.rules, home_now, fans_now, waste, stock, self._board, moved)
-        return after, (steps[card],)
+        return after, steps[card]
 
     def _built(
         self, source: int, on: int, steps: Steps, moved: Indices
@@ -251,7 +251,7 @@ class Position:
         fans[fan] = (*target, card)
         home, stock = self.foundations, self.stock
         after = Position(self.rules, home, tuple(fans), waste, stock, self._board, moved)
-        return after, (steps[card],)
+        return after, steps[card]
 
     def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 3: cards to every short fan, clockwise from 12, until none is short or no stock."""
@@ -260,10 +260,10 @@ class Position:
         if not order:
             raise self._illegal("No fan has a gap; turn a card instead.")
         fans = list(self.fans)
-        steps = []
+        steps: list[Step] = []
         for hour, card in zip(order, self.stock, strict=False):
             fans[hour - 1] = (*fans[hour - 1], card)
-            steps.append(DEALT[hour][card])
+            steps += DEALT[hour][card]
         home, stock, board = self.foundations, self.stock[len(steps) :], self._board
         after = Position(self.rules, home, tuple(fans), self.waste, stock, board, DEALT_ON)
         return after, tuple(steps)
@@ -282,7 +282,7 @@ class Position:
         waste = (*self.waste, card)
         home, stock, board = self.foundations, self.stock[1:], self._board
         after = Position(self.rules, home, self.fans, waste, stock, board, TURNED_ON)
-        return after, (TURNED[card],)
+        return after, TURNED[card]
 
     def _check_stock(self) -> None:
         if not self.stock:

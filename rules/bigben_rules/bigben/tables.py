@@ -25,12 +25,12 @@ HOUR_OF_HOME: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in HOME.it
 Indices = tuple[int, ...]
 """Some of ``PILES``."""
 
-Steps = Mapping[Card, Step]
-"""What a move does with each card. To look a step up takes a tenth of making it."""
+Steps = Mapping[Card, tuple[Step]]
+"""What a move does with each card. To look it up takes a tenth of making it, and no memory."""
 
 
 def _steps(source: Pile, target: Pile) -> Steps:
-    return {card: Step(source, target, card) for card in PACK}
+    return {card: (Step(source, target, card),) for card in PACK}
 
 
 WAYS: Final[Mapping[Move, tuple[int, int, Steps, Indices]]] = {

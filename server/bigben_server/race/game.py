@@ -1,6 +1,6 @@
 """A seat, and its play of a deal: its log folded to positions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,8 +18,9 @@ from bigben_protocol import (
     Step,
     digest_of,
 )
-from bigben_rules import IllegalMove, Move, NotationError, Position, game
+from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, game
 from bigben_rules import Pile as PileName
+from bigben_rules import Step as Transfer
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
 from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
 
@@ -41,12 +42,11 @@ class Play:
         self._may_undo = undo
         self._timed = timed
         self.log: list[Entry] = []
-        self.steps: list[tuple[Step, ...]] = []
-        """The cards that each move moved."""
+        self._transfers: list[Sequence[Transfer]] = []
+        """The cards that each move moved, mostly out of the rules' tables; see ``steps``."""
         self.n = 0
         """The number of moves, and of the position now."""
-        self.position = dealt
-        self.positions = [dealt]
+        self.positions = Positions(dealt)
         self._home_ms = [0]
         """For each position: the time of the last card home; 0 where time does not count."""
         self._home = [dealt.progress]
@@ -55,6 +55,11 @@ class Play:
         """For each position: the number of the move that an undo takes back; 0 for none."""
         self._status: SeatStatus | None = None
         self._now: Diff | None = None
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions.last
 
     @property
     def now(self) -> Diff:
@@ -73,7 +78,7 @@ class Play:
     @property
     def status(self) -> SeatStatus:
         if self._status is None:
-            self._status = self._status_after(self.n)
+            self._status = self._status_after(self.n, self.position)
         return self._status
 
     @property
@@ -93,7 +98,7 @@ class Play:
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
         # Not earlier: a seat that waits, or whose log is only folded, needs nothing for readings.
-        self.position = self.positions[-1] = position.followed()
+        self.positions.last = position.followed()
         self.add(word, ms, move)
 
     def take(self, entries: Iterable[Entry]) -> bool:
@@ -116,11 +121,9 @@ class Play:
         """
         n, position = self.n + 1, self.position
         home, home_ms, undoes = self._home[-1], self._home_ms[-1], self._undoes[-1]
-        steps: tuple[Step, ...] = ()
+        transfers: Sequence[Transfer] = ()
         if move:
             position, transfers = position.apply(move)
-            # With starmap it takes twice as long.
-            steps = tuple([Step(source, to, card, how) for source, to, card, how in transfers])
             before, home = home, position.progress
             if self._timed and home > before:
                 home_ms = ms
@@ -131,13 +134,13 @@ class Play:
             if not undoes:
                 raise IllegalMove("Nothing to undo since the last card was dealt.", position.text())
             to = undoes - 1
-            steps = tuple(map(_back, reversed(self.steps[to])))
+            transfers = [_back(transfer) for transfer in reversed(self._transfers[to])]
             position, undoes = self.positions[to], self._undoes[to]
             home, home_ms = self._home[to], self._home_ms[to]
-        self.n, self.position, self._status, self._now = n, position, None, None
+        self.n, self._status, self._now = n, None, None
+        self.positions.add(position, move, may_return=undoes == n)
         self.log.append(Entry(n, ms, word))
-        self.steps.append(steps)
-        self.positions.append(position)
+        self._transfers.append(transfers)
         self._home.append(home)
         self._home_ms.append(home_ms)
         self._undoes.append(undoes)
@@ -159,11 +162,12 @@ class Play:
             return self._now
         legal: tuple[str, ...] | UnsetType = UNSET
         digest: int | UnsetType = UNSET
+        position = self.positions[n]
         if whole:
-            legal, piles = self.positions[n].reading()
+            legal, piles = position.reading()
             digest = digest_of(piles)
-        move, steps = (self.log[n - 1].move, self.steps[n - 1]) if n else (BEGIN, ())
-        s = self.status if is_last else self._status_after(n)
+        move, steps = (self.log[n - 1].move, self.steps(n)) if n else (BEGIN, ())
+        s = self.status if is_last else self._status_after(n, position)
         can_undo = self._undoes[n] > 0
         if s.state in OVER:
             can_undo, legal = False, () if whole else UNSET
@@ -171,6 +175,16 @@ class Play:
         if whole and is_last:
             self._now = told
         return told
+
+    def steps(self, n: int) -> tuple[Step, ...]:
+        """The cards that move ``n`` moved."""
+        transfers = self._transfers[n - 1]
+        # With starmap it takes twice as long.
+        return tuple([Step(source, to, card, how) for source, to, card, how in transfers])
+
+    def all_steps(self) -> tuple[tuple[Step, ...], ...]:
+        """The cards that each move moved."""
+        return tuple(self.steps(n) for n in range(1, self.n + 1))
 
     def diffs(self, since: int) -> list[Diff]:
         return [self.diff(n) for n in range(since + 1, self.n + 1)]
@@ -208,10 +222,13 @@ class Play:
             raise Refusal("notation", f"This game has no pile {source!r}.") from None
         return wire.Reason(self.race, source, text, cards, message.ref, target)
 
-    def _status_after(self, n: int) -> SeatStatus:
-        """The status after move ``n``. A player who is stuck but can undo is still playing."""
+    def _status_after(self, n: int, position: Position) -> SeatStatus:
+        """The status after move ``n``, which led to ``position``.
+
+        A player who is stuck but can undo is still playing.
+        """
         move, ms = (self.log[n - 1].move, self.log[n - 1].ms) if n else (BEGIN, 0)
-        position, trigger = self.positions[n], _ENDS.get(move)
+        trigger = _ENDS.get(move)
         if trigger is None and position.won:
             trigger = "win"
         elif trigger is None:
@@ -229,9 +246,9 @@ class Play:
         return position.format(move), move
 
 
-def _back(step: Step) -> Step:
+def _back(step: Transfer) -> Transfer:
     """The card goes back. No card was shown and none went ``under``: those moves have no undo."""
-    return Step(step.target, step.source, step.card, "turned" if step.how == "down" else "")
+    return Transfer(step.target, step.source, step.card, "turned" if step.how == "down" else "")
 
 
 @dataclass(slots=True)

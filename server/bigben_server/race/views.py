@@ -220,7 +220,7 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
     if not (play := _shown_play(race, whose, now)):
         return told
     moves = tuple((entry.ms, entry.move) for entry in play.log)
-    return replace(told, moves=moves, piles=play.piles(0), steps=tuple(play.steps))
+    return replace(told, moves=moves, piles=play.piles(0), steps=play.all_steps())
 
 
 def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked:
@@ -257,7 +257,7 @@ def _certificate(race: Race, message: wire.GetRecord, now: int) -> wire.Record:
     shown = play.status.standing(wire.CERTIFICATE, "Par")
     moves = tuple((entry.ms, entry.move) for entry in play.log)
     told = wire.Record(race.id, shown, race.order, moves, message.ref, rules=rules)
-    return replace(told, piles=play.piles(0), steps=tuple(play.steps))
+    return replace(told, piles=play.piles(0), steps=play.all_steps())
 
 
 def curved(race: Race, message: wire.GetCurves) -> list[Seat]:
