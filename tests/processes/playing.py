@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.servers import TIRELESS, ServerProcess, reserved_port
+from benchmarks.servers import ServerProcess, reserved_port
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import UNHURRIED
 
 from bigben_client import Backoff, Client
 from bigben_protocol import ServerMessage, Standing
@@ -21,7 +22,7 @@ async def serving(
 ) -> AsyncIterator[ServerProcess]:
     """A server process; it must end cleanly and without a complaint in its log."""
     with reserved_port() as port:
-        server = ServerProcess(data, *options, port=port, env={**TIRELESS, **(env or {})})
+        server = ServerProcess(data, *options, port=port, env={**UNHURRIED, **(env or {})})
         try:
             await server.start()
             yield server

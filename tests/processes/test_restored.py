@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from benchmarks.servers import TIRELESS, ServerProcess, reserved_port
+from benchmarks.servers import ServerProcess, reserved_port
 from tests.processes.playing import client, until
+from tests.support.server_process import UNHURRIED
 
 from bigben_client import Client, RefusedError
 from bigben_server.ops.admin import admin
@@ -40,7 +41,7 @@ async def test_players_who_know_more_than_a_restored_server_are_told_and_go_on(
     backup = tmp_path / "backup"
     async with AsyncExitStack() as stack:
         port = stack.enter_context(reserved_port())
-        server = ServerProcess(tmp_path / "data", port=port, env=TIRELESS)
+        server = ServerProcess(tmp_path / "data", port=port, env=UNHURRIED)
         await server.start()
         stack.push_async_callback(server.stop)
         ada, bob, carl = [

@@ -214,10 +214,8 @@ class Stage:
                     if player in self.subscribers:
                         self._tell(player, message)
                 case Played(player, n, answer):
-                    assert asker is not None, "only a message is a move"
-                    self.subscribers.add(asker.id)
-                    if player in self.subscribers:
-                        self._tell(player, answer(n, whole=True))
+                    self.subscribers.add(player)
+                    self._tell(player, answer(n, whole=True))
                 case Subscribe():
                     assert asker is not None, "only a player follows"
                     self.subscribers.add(asker.id)
