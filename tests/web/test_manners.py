@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.web.chromium import person
+from tests.web.chromium import Watched, person
 from tests.web.hands import come_in, give_up, moved, see_result
 
 HITS = """
@@ -34,6 +34,11 @@ globalThis.WebSocket = class extends WebSocket {
 """Taps the button again before anything else that follows the answer, as a finger may."""
 
 HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def rooms_of(one: Watched) -> set[str]:
+    """The rooms that this person's pages have received."""
+    return {json.loads(frame)["race"] for frame in one.frames if '"room"' in frame}
 
 
 def test_a_hostile_name_is_a_name_and_nothing_else(browser: Browser, address: str) -> None:
@@ -67,8 +72,7 @@ def test_two_quick_taps_open_one_room(browser: Browser, address: str) -> None:
         come_in(page, "Ada")
         page.get_by_role("button", name="Open a room").dblclick()
         expect(page.get_by_label("Send this link")).to_be_visible()
-        rooms = [json.loads(frame) for frame in ada.frames if '"room"' in frame]
-        assert len({room["race"] for room in rooms}) == 1
+        assert len(rooms_of(ada)) == 1
 
 
 def test_a_tap_right_after_the_answer_opens_no_second_room(browser: Browser, address: str) -> None:
@@ -80,8 +84,7 @@ def test_a_tap_right_after_the_answer_opens_no_second_room(browser: Browser, add
         expect(page.get_by_label("Send this link")).to_be_visible()
         page.get_by_role("button", name="Ready", exact=True).click()
         expect(page.get_by_role("button", name="Ready", exact=True)).to_be_hidden()
-        rooms = [json.loads(frame) for frame in ada.frames if '"room"' in frame]
-        assert len({room["race"] for room in rooms}) == 1
+        assert len(rooms_of(ada)) == 1
 
 
 @pytest.mark.parametrize(

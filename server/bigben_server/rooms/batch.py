@@ -22,7 +22,7 @@ from bigben_server.storage.client import StoreLost
 GATHERING_S: Final = 0.012
 """The longest time between the beginnings of two batches, if decisions wait. At 1,000 moves a
 second ten moves are a batch; with 8 ms they were eight, for which Redis took a fifth more CPU, and
-answers came 2 ms earlier."""
+answers came half a millisecond earlier."""
 COMPANY: Final = 10
 """So many decisions wait for nobody. At 4,000 moves a second they wait for 2 ms."""
 
