@@ -6,7 +6,7 @@ STAMP := .venv/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test check docs bench bench-quick soak chaos constraints fast clean
+.PHONY: help venv serve demo test mutants check docs bench bench-quick soak chaos constraints fast clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -28,6 +28,9 @@ demo: $(STAMP) ## Show a race of four house players; options: ARGS=
 test: $(STAMP) ## Run the tests; options for pytest: ARGS=
 	@tools/get_programs.sh
 	@$(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
+
+mutants: $(STAMP) ## Plant 40 faults, one for each promise, and look whether the tests find them
+	@$(BIN)/python -m tools.mutants planted $(ARGS)
 
 check: $(STAMP) ## Check lint, format, types, imports, generated docs, and the wheel in a fresh venv
 	@$(BIN)/ruff check --quiet
