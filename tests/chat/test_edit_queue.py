@@ -1,25 +1,20 @@
 """How often messages are edited: the newest state, once a tick, whatever happens in between."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from functools import partial
 
 import pytest
+from tests.chat.diary import EVERY, LATE, Diary, own_time
 from tests.support.clock import Clock
 
 from bigben_chat.edit_queue import EditQueue, RateLimit
 
-EVERY = 1000.0
-STEP = 1.0
-LATE = 20 * STEP
-"""Some turns of the loop: by so much a job may be late."""
-
 
 @pytest.fixture
-async def clock(monkeypatch: pytest.MonkeyPatch) -> Clock[float]:
-    clock = Clock(0.0)
-    monkeypatch.setattr(asyncio.get_running_loop(), "time", clock)
-    return clock
+async def clock() -> AsyncIterator[Clock[float]]:
+    with own_time() as clock:
+        yield clock
 
 
 @pytest.fixture
@@ -27,31 +22,6 @@ async def edits(clock: Clock[float]) -> AsyncIterator[EditQueue]:
     one = EditQueue(every=EVERY)
     yield one
     await one.close()
-
-
-class Diary:
-    """Writes down when a job ran, and what was true then."""
-
-    def __init__(self, clock: Clock[float]) -> None:
-        self.truth = 0
-        self.entries: list[tuple[float, str, int]] = []
-        self._clock = clock
-
-    async def write(self, name: str = "") -> None:
-        self.entries.append((self._clock.now, name, self.truth))
-
-    async def until(self, count: int) -> None:
-        """Let time pass until so much is written."""
-        for _ in self._ten_ticks():
-            if len(self.entries) >= count:
-                return
-            await asyncio.sleep(0)
-        raise AssertionError(f"in ten ticks there was no more than {self.entries}")
-
-    def _ten_ticks(self) -> Iterator[None]:
-        for _ in range(int(10 * EVERY / STEP)):
-            yield
-            self._clock.now += STEP
 
 
 @pytest.fixture

@@ -93,7 +93,6 @@ async def test_an_old_message_is_edited_as_often_as_discord_allows_and_never_mor
     times = edits(world)
     for before, after in pairwise(times):
         assert after - before > OLD * Pace.tick * 0.95
-    assert times[-1] - times[0] < REFUSED * Pace.tick * 6
     assert world.rest.rates.refused == []
     public = world.public(channel)
     for message, board in zip(public, boards.values(), strict=True):
