@@ -89,7 +89,7 @@ def test_the_version_of_a_source_that_is_not_installed() -> None:
     ],
 )
 def test_a_command_that_does_not_exist(name: str, hint: str) -> None:
-    assert complaint(name).startswith(f"bigben: there is no command {hint}")
+    assert complaint(name, run=bigben).startswith(f"bigben: there is no command {hint}")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_command_whose_extra_is_not_installed_says_how_to_install_it(plugin: l
 
 
 def test_a_command_of_this_package_whose_extra_is_not_installed_says_so_too() -> None:
-    assert complaint("play").endswith(
+    assert complaint("play", run=bigben).endswith(
         ", which is not installed: pip install 'bigben-race[terminal]'"
     )
 

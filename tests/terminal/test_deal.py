@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tests.support.paths import ROOT
-from tests.terminal.command import bigben, complaint
+from tests.terminal.command import bigben_here, complaint
 
 from bigben_rules import GAMES, Game, shuffle
 
@@ -14,7 +14,7 @@ SEED = DEALS[0]["seed"]
 
 @pytest.mark.parametrize("pinned", DEALS, ids=lambda pinned: pinned["seed"][-8:])
 def test_the_deal_of_a_seed_as_json(pinned: dict[str, str]) -> None:
-    done = bigben("deal", "--seed", pinned["seed"], "--json")
+    done = bigben_here("deal", "--seed", pinned["seed"], "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == {
         "version": 1,
@@ -27,7 +27,7 @@ def test_the_deal_of_a_seed_as_json(pinned: dict[str, str]) -> None:
 
 
 def test_the_seed_is_read_in_any_case_and_written_in_one() -> None:
-    done = bigben("deal", "--seed", "AB" * 32, "--json")
+    done = bigben_here("deal", "--seed", "AB" * 32, "--json")
     assert json.loads(done.stdout)["seed"] == "ab" * 32
 
 
@@ -36,18 +36,18 @@ def test_the_seed_is_read_in_any_case_and_written_in_one() -> None:
     [("book", "book"), ("survey", "book"), ("fans-always-playable", "fans-always-playable")],
 )
 def test_the_rules_are_written_by_their_main_name(wanted: str, named: str) -> None:
-    done = bigben("deal", "--game", "bigben", "--rules", wanted, "--seed", SEED, "--json")
+    done = bigben_here("deal", "--game", "bigben", "--rules", wanted, "--seed", SEED, "--json")
     assert json.loads(done.stdout)["rules"] == named
 
 
 def test_names_are_read_in_any_case() -> None:
-    done = bigben("deal", "--game", "Bigben", "--rules", "BOOK", "--seed", SEED, "--json")
+    done = bigben_here("deal", "--game", "Bigben", "--rules", "BOOK", "--seed", SEED, "--json")
     assert json.loads(done.stdout)["game"] == "bigben"
     assert json.loads(done.stdout)["rules"] == "book"
 
 
 def test_without_json_people_can_read_it() -> None:
-    done = bigben("deal", "--seed", SEED)
+    done = bigben_here("deal", "--seed", SEED)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"commitment  {DEALS[0]['commitment']}" in done.stdout
     assert "\n f12  5D\n  12  6H 4D 9H\n   1  AC 6S 9C\n" in done.stdout
@@ -66,7 +66,7 @@ SHOWN = {
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_people_can_read_the_deal_of_every_game(name: str) -> None:
-    done = bigben("deal", "--seed", "00" * 32, "--game", name)
+    done = bigben_here("deal", "--seed", "00" * 32, "--game", name)
     assert (done.returncode, done.stderr) == (0, "")
     assert all(shown in done.stdout for shown in SHOWN[name])
 
@@ -75,7 +75,7 @@ def test_people_can_read_the_deal_of_every_game(name: str) -> None:
 def test_every_game_is_dealt_from_its_own_pack(game: Game) -> None:
     for rules in game.variants:
         argv = ["--seed", SEED, "--game", game.name, "--rules", rules]
-        shown = json.loads(bigben("deal", *argv, "--json").stdout)
+        shown = json.loads(bigben_here("deal", *argv, "--json").stdout)
         assert (shown["game"], shown["rules"]) == (game.name, rules)
         assert shown["order"] == [*shuffle(game.pack, bytes.fromhex(SEED))]
         assert len(shown["order"]) == {"bigben": 92, "grandfathersclock": 40}.get(game.name, 52)
@@ -105,7 +105,7 @@ def test_invalid_input_gets_a_sentence(argv: list[str], sentence: str) -> None:
 
 @pytest.mark.parametrize("argv", [[], ["--seed"], ["--seed", SEED, "more"], ["--sed", SEED]])
 def test_other_arguments_get_the_usage(argv: list[str]) -> None:
-    done = bigben("deal", *argv)
+    done = bigben_here("deal", *argv)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("usage: bigben deal ")
     assert "Traceback" not in done.stderr

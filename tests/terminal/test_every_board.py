@@ -7,8 +7,9 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.torture import examples
 from tests.terminal.support import INFO, view_of
 
 from bigben_protocol import GameInfo, Step, View
@@ -57,7 +58,7 @@ MOMENTS = st.lists(st.integers(0, 99), max_size=120)
 
 
 @EVERY_GAME
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(DEALS, MOMENTS, st.booleans())
 def test_the_picture_shows_every_open_card_once_and_fits_a_terminal(
     game: GameInfo, seed: bytes, choices: list[int], narrow: bool
@@ -69,7 +70,7 @@ def test_the_picture_shows_every_open_card_once_and_fits_a_terminal(
 
 
 @EVERY_GAME
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(DEALS, MOMENTS)
 def test_the_picture_counts_the_cards_that_lie_face_down(
     game: GameInfo, seed: bytes, choices: list[int]
@@ -83,7 +84,7 @@ def test_the_picture_counts_the_cards_that_lie_face_down(
 
 
 @EVERY_GAME
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(DEALS, MOMENTS)
 def test_the_last_move_is_marked_and_told(game: GameInfo, seed: bytes, choices: list[int]) -> None:
     view, last = after(game, seed, choices)
@@ -95,7 +96,7 @@ def test_the_last_move_is_marked_and_told(game: GameInfo, seed: bytes, choices: 
 
 
 @EVERY_GAME
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(DEALS, MOMENTS)
 def test_the_words_name_every_open_card_and_every_move(
     game: GameInfo, seed: bytes, choices: list[int]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.rules.recorded import BIG_BEN, GAMES, Recorded
-from tests.terminal.command import bigben, complaint, lines
+from tests.terminal.command import bigben, bigben_here, complaint, lines
 
 from bigben_rules import GAMES as ALL_GAMES
 from bigben_rules import Game, Position, shuffle
@@ -33,7 +33,7 @@ def test_a_whole_game_is_replayed(game: Recorded, tmp_path: Path) -> None:
             {"game": game.game, "rules": game.rules, "order": game.order, "moves": game.moves}
         ).encode()
     )
-    done = bigben("replay", "--json", str(file))
+    done = bigben_here("replay", "--json", str(file))
     assert (done.returncode, done.stderr) == (0, "")
     shown = lines(done.stdout)
     assert [line["n"] for line in shown] == list(range(len(game.moves) + 1))
@@ -42,6 +42,11 @@ def test_a_whole_game_is_replayed(game: Recorded, tmp_path: Path) -> None:
     won, blocked = game.ends.startswith("won"), game.ends.startswith("blocked")
     assert [line["won"] for line in shown] == [False] * len(game.moves) + [won]
     assert [line["blocked"] for line in shown] == [False] * len(game.moves) + [blocked]
+
+
+def test_only_the_rules_must_be_installed() -> None:
+    done = bigben("replay", "-", stdin=recording(moves=["5 fdn"]))
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def described(position: Position, line: dict[str, Any]) -> None:
@@ -60,7 +65,7 @@ def described(position: Position, line: dict[str, Any]) -> None:
 def test_each_line_describes_a_whole_position(game: Recorded) -> None:
     stdin = recording(game=game.game, rules=game.rules, seed=game.seed, moves=game.moves)
     position = game.start()
-    shown = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
+    shown = lines(bigben_here("replay", "--json", "-", stdin=stdin).stdout)
     old = OF_BIG_BEN if game.game == "bigben" else []
     for line, text in zip(shown, game.moves, strict=False):
         assert list(line) == ["n", "position", *old, "legal", "won", "blocked", "home", "piles"]
@@ -77,14 +82,14 @@ def test_every_game_is_replayed_from_its_order(game: Game) -> None:
             moves.append(position.format(legal[0]))
             position, _ = position.apply(legal[0])
     facts = {"game": game.name, "rules": game.variants[-1], "order": order, "moves": moves}
-    done = bigben("replay", "--json", "-", stdin=json.dumps(facts).encode())
+    done = bigben_here("replay", "--json", "-", stdin=json.dumps(facts).encode())
     assert (done.returncode, done.stderr) == (0, "")
     described(position, lines(done.stdout)[-1])
 
 
 def test_the_exposed_card_and_the_tucked_cards_are_shown_as_the_player_sees_them() -> None:
     stdin = recording(game="clock", moves=["turn", "turn", "turn"])
-    _, first, second, third = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
+    _, first, second, third = lines(bigben_here("replay", "--json", "-", stdin=stdin).stdout)
     # 4C is the top of the centre, 3C that of pile 2 …
     assert first["piles"]["h"] == {"up": ["4C"], "down": 0}
     assert first["piles"]["13"] == {"up": [], "down": 3}
@@ -97,7 +102,7 @@ def test_the_exposed_card_and_the_tucked_cards_are_shown_as_the_player_sees_them
 def test_the_keys_of_big_ben_are_those_of_the_first_version_too(game: Recorded) -> None:
     stdin = recording(rules=game.rules, seed=game.seed, moves=game.moves)
     position = deal(game.order, game.rules)
-    shown = lines(bigben("replay", "--json", "-", stdin=stdin).stdout)
+    shown = lines(bigben_here("replay", "--json", "-", stdin=stdin).stdout)
     for line, text in zip(shown, game.moves, strict=False):
         assert [len(line["foundations"][str(hour)]) for hour in range(1, 13)] == [
             *position.foundations
@@ -109,7 +114,7 @@ def test_the_keys_of_big_ben_are_those_of_the_first_version_too(game: Recorded) 
 
 
 def test_the_first_line_of_a_deal() -> None:
-    [start] = lines(bigben("replay", "--json", "-", stdin=recording()).stdout)
+    [start] = lines(bigben_here("replay", "--json", "-", stdin=recording()).stdout)
     assert start["foundations"]["9"] == ["2C"]
     assert start["fans"]["12"] == ["6H", "4D", "9H"]
     assert (start["waste"], start["stock"], start["home"]) == ([], 56, 12)
@@ -118,7 +123,7 @@ def test_the_first_line_of_a_deal() -> None:
 
 def test_moves_may_be_typed_in_any_form_and_legal_ones_name_the_foundation() -> None:
     typed = ["5 FDN", " 7  foundation", "deal"]
-    shown = lines(bigben("replay", "--json", "-", stdin=recording(moves=typed)).stdout)
+    shown = lines(bigben_here("replay", "--json", "-", stdin=recording(moves=typed)).stdout)
     assert [(line["home"], line["stock"]) for line in shown] == [
         (12, 56),
         (13, 56),
@@ -133,13 +138,13 @@ def test_moves_may_be_typed_in_any_form_and_legal_ones_name_the_foundation() -> 
     ["open", {"turn": "always"}, {"refill": "laps", "turn": "always"}],
 )
 def test_the_rules_may_be_a_name_or_fields(rules: object) -> None:
-    [start] = lines(bigben("replay", "--json", "-", stdin=recording(rules=rules)).stdout)
+    [start] = lines(bigben_here("replay", "--json", "-", stdin=recording(rules=rules)).stdout)
     assert start["position"].startswith("bigben open ")
 
 
 @pytest.mark.parametrize("move", ["3 f9", "3 fdn", "w 5", "refill"])
 def test_an_illegal_move_ends_the_replay(move: str) -> None:
-    done = bigben("replay", "--json", "-", stdin=recording(moves=["turn", move, "turn"]))
+    done = bigben_here("replay", "--json", "-", stdin=recording(moves=["turn", move, "turn"]))
     assert (done.returncode, done.stderr) == (1, "")
     start, turned, illegal = lines(done.stdout)
     assert (start["n"], turned["n"]) == (0, 1)
@@ -149,7 +154,7 @@ def test_an_illegal_move_ends_the_replay(move: str) -> None:
 
 
 def test_the_reason_of_an_illegal_move() -> None:
-    done = bigben("replay", "--json", "-", stdin=recording(moves=["3 f9"]))
+    done = bigben_here("replay", "--json", "-", stdin=recording(moves=["3 f9"]))
     assert lines(done.stdout)[1] == {
         "n": 1,
         "error": "illegal",
@@ -158,7 +163,7 @@ def test_the_reason_of_an_illegal_move() -> None:
 
 
 def test_without_json_people_can_read_it() -> None:
-    done = bigben("replay", "-", stdin=recording(moves=["5 fdn", "turn"]))
+    done = bigben_here("replay", "-", stdin=recording(moves=["5 fdn", "turn"]))
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "   0  start   12 home, 56 in the stock",
@@ -176,13 +181,13 @@ def test_without_json_people_can_read_it() -> None:
     ],
 )
 def test_without_json_a_line_counts_the_cards_that_are_face_down(game: str, said: str) -> None:
-    assert bigben("replay", "-", stdin=recording(game=game)).stdout == f"{said}\n"
+    assert bigben_here("replay", "-", stdin=recording(game=game)).stdout == f"{said}\n"
 
 
 @every_game
 def test_without_json_the_last_line_says_how_it_ended(game: Recorded) -> None:
     stdin = recording(game=game.game, rules=game.rules, seed=game.seed, moves=game.moves)
-    last = bigben("replay", "-", stdin=stdin).stdout.splitlines()[-1]
+    last = bigben_here("replay", "-", stdin=stdin).stdout.splitlines()[-1]
     assert last.endswith(", won" if game.ends.startswith("won") else ", blocked")
 
 
@@ -247,7 +252,7 @@ def test_a_file_that_is_not_a_recorded_game_gets_a_sentence(stdin: bytes, wrong:
 
 
 def test_a_byte_order_mark_does_no_harm() -> None:
-    done = bigben("replay", "-", stdin=b"\xef\xbb\xbf" + recording())
+    done = bigben_here("replay", "-", stdin=b"\xef\xbb\xbf" + recording())
     assert done.returncode == 0
 
 
@@ -274,11 +279,11 @@ def test_hints_do_not_know_the_cards_to_come(tmp_path: Path) -> None:
     told, file = [], tmp_path / "game.json"
     for cards in (order, [*order[:36], *reversed(order[36:])]):
         file.write_text(json.dumps({"order": cards, "moves": []}))
-        done = bigben("replay", "--json", "--hints", str(file))
+        done = bigben_here("replay", "--json", "--hints", str(file))
         assert (done.returncode, done.stderr) == (0, "")
         (line,) = lines(done.stdout)
         assert line["hint"]["move"] in line["legal"]
         told.append(line["hint"])
     assert told[0] == told[1]
-    shown = bigben("replay", "--hints", str(file)).stdout.splitlines()
+    shown = bigben_here("replay", "--hints", str(file)).stdout.splitlines()
     assert shown[1].strip() == f"Best: {told[0]['move']}. {told[0]['why']}"

@@ -3,13 +3,13 @@
 import json
 
 from tests.rules.support import deal_from, play
-from tests.terminal.command import bigben, complaint, lines
+from tests.terminal.command import bigben_here, complaint, lines
 
 SEED = bytes(32).hex()
 
 
 def test_a_deal_is_won_by_the_line_that_is_printed() -> None:
-    done = bigben("solve", "--json", "--seed", SEED)
+    done = bigben_here("solve", "--json", "--seed", SEED)
     assert done.returncode == 0, done.stderr
     [found] = lines(done.stdout)
     assert list(found) == ["result", "moves", "seconds"]
@@ -20,19 +20,19 @@ def test_a_deal_is_won_by_the_line_that_is_printed() -> None:
 def test_a_recorded_game_is_solved_from_where_it_is() -> None:
     moves = ["turn", "turn"]
     stdin = json.dumps({"seed": SEED, "moves": moves}).encode()
-    [found] = lines(bigben("solve", "--json", "-", stdin=stdin).stdout)
+    [found] = lines(bigben_here("solve", "--json", "-", stdin=stdin).stdout)
     assert found["result"] == "won"
     assert play(deal_from(bytes(32)), *moves, *found["moves"]).won
 
 
 def test_the_result_is_said_in_words() -> None:
-    first, *rest = bigben("solve", "--seed", SEED).stdout.splitlines()
+    first, *rest = bigben_here("solve", "--seed", SEED).stdout.splitlines()
     assert first.startswith("won in ")
     assert rest[0].startswith("   1  ")
 
 
 def test_a_search_without_time_says_unknown() -> None:
-    [found] = lines(bigben("solve", "--json", "--seed", SEED, "--budget", "1e-9").stdout)
+    [found] = lines(bigben_here("solve", "--json", "--seed", SEED, "--budget", "1e-9").stdout)
     assert (found["result"], found["moves"]) == ("unknown", [])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES
-from tests.terminal.command import arguments, bigben, complaint, environment
+from tests.terminal.command import arguments, bigben_here, complaint, environment
 
 from bigben_terminal.receipts.receipt_form import Receipt
 from bigben_terminal.subcommands.verify import HOLDS
@@ -32,7 +32,7 @@ def alter(receipt: Path, **fields: Any) -> None:
 
 
 def test_a_receipt_that_holds_says_what_was_checked(receipt: Path) -> None:
-    done = bigben("verify", str(receipt))
+    done = bigben_here("verify", str(receipt))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(f"\n{HOLDS}\n")
     checked = done.stdout.removesuffix(f"{HOLDS}\n").splitlines()
@@ -53,13 +53,13 @@ def test_a_receipt_that_holds_says_what_was_checked(receipt: Path) -> None:
 
 @pytest.mark.parametrize("race", RACES)
 def test_a_receipt_can_come_by_standard_input(race: str) -> None:
-    done = bigben("verify", "-", stdin=write(RACES[race]()).encode())
+    done = bigben_here("verify", "-", stdin=write(RACES[race]()).encode())
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_an_altered_receipt_is_refused_in_one_sentence(receipt: Path) -> None:
     alter(receipt, seed="0" * 64)
-    done = bigben("verify", str(receipt))
+    done = bigben_here("verify", str(receipt))
     assert done.returncode == 1
     assert [line.split(":")[0] for line in done.stdout.splitlines()] == ["✓ race", "✓ commitment"]
     [sentence] = done.stderr.splitlines()
@@ -68,14 +68,14 @@ def test_an_altered_receipt_is_refused_in_one_sentence(receipt: Path) -> None:
 
 def test_an_added_field_is_refused(receipt: Path) -> None:
     alter(receipt, winner="Bob")
-    done = bigben("verify", str(receipt))
+    done = bigben_here("verify", str(receipt))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "✗ winner is no field of a receipt.\n"
 
 
 def test_a_field_that_only_the_server_attests_breaks_the_seal(receipt: Path) -> None:
     alter(receipt, race="K7QPXN")
-    done = bigben("verify", str(receipt))
+    done = bigben_here("verify", str(receipt))
     assert done.returncode == 1
     assert done.stderr.startswith("✗ seal is ")
 
@@ -84,7 +84,7 @@ def test_names_from_strangers_are_harmless_to_the_terminal(tmp_path: Path) -> No
     honest = RACES["alone"]()
     seat = replace(honest.seats[0], name="\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}Eve\n✓ seal")
     file = written(tmp_path, sealed(replace(honest, seats=(seat,))))
-    done = bigben("verify", str(file))
+    done = bigben_here("verify", str(file))
     assert done.returncode == 0
     assert "✓ �[2J�Eve�✓ seal: resigned, 1 move" in done.stdout
 

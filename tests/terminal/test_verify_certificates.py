@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.paths import ROOT
-from tests.terminal.command import bigben, complaint
+from tests.terminal.command import bigben_here, complaint
 
 from bigben_solver.certificates import HEADER
 from bigben_terminal.subcommands.verify import NOT_PROVED, PROVED, WIN
@@ -30,7 +30,7 @@ def file_of(*lines: str, total: int | None = None) -> bytes:
 def test_every_line_is_played_again(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
     file = tmp_path / "certificates"
     file.write_bytes(compress(file_of(*WON, OPEN)))
-    done = bigben("verify", str(file))
+    done = bigben_here("verify", str(file))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         "✓ bigben standard: 3 deals, 3 won, 0 lost, 0 unknown",
@@ -50,20 +50,20 @@ def test_every_line_is_played_again(compress: Callable[[bytes], bytes], tmp_path
     ],
 )
 def test_a_file_with_a_wrong_line_is_refused(lines: list[str], sentence: str) -> None:
-    done = bigben("verify", "-", stdin=file_of(*lines))
+    done = bigben_here("verify", "-", stdin=file_of(*lines))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"✗ {sentence}")
 
 
 def test_a_file_with_a_missing_line_is_refused() -> None:
-    done = bigben("verify", "-", stdin=file_of(*WON, total=4))
+    done = bigben_here("verify", "-", stdin=file_of(*WON, total=4))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "✗ the file has 3 certificates; its first line says 4\n"
 
 
 def test_losses_are_proved_again_on_demand() -> None:
     lost = "bigben book 277 lost 2000"
-    done = bigben("verify", "--deep", "-", stdin=file_of(lost))
+    done = bigben_here("verify", "--deep", "-", stdin=file_of(lost))
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "✓ bigben book: 1 deals, 0 won, 1 lost, 0 unknown",
@@ -71,7 +71,7 @@ def test_losses_are_proved_again_on_demand() -> None:
         PROVED,
     ]
     claimed = f"{WON[0].rsplit(' ', 2)[0]} lost 2000"
-    done = bigben("verify", "--deep", "-", stdin=file_of(claimed))
+    done = bigben_here("verify", "--deep", "-", stdin=file_of(claimed))
     assert done.returncode == 1
     assert done.stderr.startswith("✗ certificate 1: The solver does not prove that it is lost")
 
