@@ -3,10 +3,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+RUNNER := pytest
+# -n auto: tests/conftest.py says how many processes.
+PYTEST := -q -n auto --dist loadfile --no-loadscope-reorder
+# What chance follows in `make torture`: itself, or a number.
+TORTURE := random
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test mutants check docs bench bench-quick soak chaos constraints fast clean
+.PHONY: help venv serve demo test torture mutants check docs bench bench-quick soak chaos constraints fast clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -27,7 +32,11 @@ demo: $(STAMP) ## Show a race of four house players; options: ARGS=
 
 test: $(STAMP) ## Run the tests; options for pytest: ARGS=
 	@tools/get_programs.sh
-	@$(BIN)/python -m pytest -q -n logical --maxprocesses 8 --dist loadfile $(ARGS)
+	@$(BIN)/python -m $(RUNNER) $(PYTEST) $(ARGS)
+
+torture: $(STAMP) ## Run the tests of chance, kills and versions far more often; options: PART=3/7, ARGS=
+	@tools/get_programs.sh
+	@TORTURE=$(TORTURE) PART=$(PART) $(BIN)/python -m $(RUNNER) $(PYTEST) --timeout 1800 $(ARGS)
 
 mutants: $(STAMP) ## Plant 40 faults, one for each promise, and look whether the tests find them
 	@$(BIN)/python -m tools.mutants planted $(ARGS)

@@ -1,6 +1,6 @@
 """Acknowledged means durable, with real processes that are killed at random moments.
 
-``make chaos`` kills much more often.
+`make torture` kills more often, and `make chaos` much more often.
 """
 
 import random
@@ -11,23 +11,24 @@ import pytest
 from benchmarks.chaos import chaos
 from benchmarks.servers import ServerProcess
 from tests.processes.playing import serving
+from tests.support.torture import a_seed, often
 
-pytestmark = pytest.mark.timeout(300)
-"""Half a minute on an idle machine. A player who waits in vain fails the test long before."""
+pytestmark = [pytest.mark.timeout(600), pytest.mark.longer]
+"""Ten seconds on an idle machine. A player who waits in vain fails the test long before."""
 
 
 @pytest.mark.parametrize(
     ("servers", "workers", "kills"),
     [
-        pytest.param(1, 1, 10, id="one server"),
-        pytest.param(2, 1, 6, id="two servers"),
-        pytest.param(1, 3, 6, id="three workers"),
+        pytest.param(1, 1, often(4, 40), id="one server"),
+        pytest.param(2, 1, often(3, 20), id="two servers"),
+        pytest.param(1, 3, often(3, 20), id="three workers"),
     ],
 )
 async def test_no_acknowledged_move_is_lost_doubled_or_forked_by_kills(
     tmp_path: Path, servers: int, workers: int, kills: int
 ) -> None:
-    seed = random.randrange(2**32)
+    seed = a_seed()
     async with AsyncExitStack() as stack:
         started: list[ServerProcess] = [
             await stack.enter_async_context(serving(tmp_path / "data", "--workers", str(workers)))

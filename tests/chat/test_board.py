@@ -1,5 +1,7 @@
 """The board message of every game: all moves within Discord's limits, and what has happened."""
 
+from functools import cache
+
 import pytest
 from tests.chat.positions import GAME_NAMES, Seen, after
 
@@ -13,14 +15,13 @@ from bigben_chat.texts import languages, say_in
 from bigben_protocol import Step
 
 ENGLISH = say_in("en")
-SEEN = {
-    game: [
-        after(moves, game=game, seed=seed)
-        for seed in range(6)
-        for moves in (range(2, 52) if game == "watch" else (0, 7, 19, 33, 41, 47, 60))
-    ]
-    for game in GAME_NAMES
-}
+
+
+@cache
+def positions_of(game: str) -> list[Seen]:
+    """Of some deals, early and late."""
+    moments = range(2, 52) if game == "watch" else (0, 7, 19, 33, 41, 47, 60)
+    return [after(moves, game=game, seed=seed) for seed in range(6) for moves in moments]
 
 
 def board_of(seen: Seen) -> Board:
@@ -78,12 +79,12 @@ def _read(button: Button) -> tuple[str, list[str]]:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_every_legal_move_and_no_other_is_within_reach(game: str) -> None:
-    for seen in SEEN[game]:
+    for seen in positions_of(game):
         assert reachable(board_of(seen)) == set(seen.view.legal)
 
 
 def test_the_exchange_of_a_king_is_among_them() -> None:
-    swaps = [seen for seen in SEEN["watch"] if "swap" in " ".join(seen.view.legal)]
+    swaps = [seen for seen in positions_of("watch") if "swap" in " ".join(seen.view.legal)]
     seen = max(swaps, key=lambda seen: len(seen.view.legal))
     assert len(seen.view.legal) > len({move.split()[1] for move in seen.view.legal})
     _, (menu,) = controls(board_of(seen).message())
@@ -94,7 +95,7 @@ def test_the_exchange_of_a_king_is_among_them() -> None:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_what_is_completed_is_every_legal_move(game: str) -> None:
-    for seen in SEEN[game]:
+    for seen in positions_of(game):
         view = seen.view
         offered = set()
         for source in complete_source(seen.game, view, "", ENGLISH):

@@ -6,12 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 from tests.client.said import RACE, room
 from tests.client.scripted import ADA
+from tests.support.torture import examples
 
 from bigben_client.errors import Hangup
 from bigben_client.session.effects import Answer, Effect, Send, Tell
@@ -197,7 +198,7 @@ LOSSES = (World.reconnect, World.skip, World.garble, World.strip)
 ELSEWHERE = (World.elsewhere,)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(100)
 @given(st.lists(st.sampled_from([*PLAY, *LOSSES]), max_size=80))
 def test_every_move_is_played_once_or_not_at_all_and_its_player_knows(
     happens: list[Happening],
@@ -218,7 +219,7 @@ def test_every_move_is_played_once_or_not_at_all_and_its_player_knows(
     assert len(set(world.seat.log)) == len(world.seat.log)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(100)
 @given(st.lists(st.sampled_from([*PLAY, *LOSSES, *ELSEWHERE]), max_size=80))
 def test_a_second_device_causes_no_confusion(happens: list[Happening]) -> None:
     world = World()

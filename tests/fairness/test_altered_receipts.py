@@ -2,16 +2,18 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import MISSING, fields
 from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.fairness.alterations import Alteration, alterations
 from tests.fairness.forging import sealed, write
 from tests.fairness.races import RACES, SHORT
+from tests.support.torture import examples, often
 
 from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Unreadable, read
@@ -54,17 +56,14 @@ def general(path: str) -> str:
     return re.sub(r"\[\d+\]", "[]", named)
 
 
-@pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("race", SHORT)
-def test_an_alteration_of_any_single_field_is_refused_with_the_reason(
-    race: str, field: str
-) -> None:
-    tried = 0
+def test_an_alteration_of_any_single_field_is_refused_with_the_reason(race: str) -> None:
+    tried = Counter[str]()
     for path, altered in alterations(document(race)):
-        if re.split(r"\W", path)[0] == field:
-            tried += 1
+        tried[re.split(r"\W", path)[0]] += 1
+        if path:
             assert REASON.fullmatch(reason(altered)), (path, reason(altered))
-    assert tried >= 8
+    assert min(tried[field] for field in FIELDS) >= 8
 
 
 @pytest.mark.parametrize("race", SHORT)
@@ -76,7 +75,7 @@ def test_text_that_is_not_exactly_a_receipt_is_refused(race: str) -> None:
 
 @pytest.mark.parametrize("race", RACES)
 @given(data=st.data())
-@settings(deadline=None, max_examples=60)
+@examples(15)
 def test_a_random_alteration_in_a_long_race_is_refused(race: str, data: st.DataObject) -> None:
     original = document(race)
     seat = data.draw(st.integers(0, len(original["seats"]) - 1))
@@ -91,7 +90,8 @@ def test_a_random_alteration_in_a_long_race_is_refused(race: str, data: st.DataO
     assert REASON.fullmatch(reason(altered.document)), altered.path
 
 
-@pytest.mark.parametrize("race", SHORT)
+@pytest.mark.longer
+@pytest.mark.parametrize("race", often(("short_live", "alone"), SHORT))
 def test_with_a_new_seal_only_what_the_server_alone_attests_can_be_altered(race: str) -> None:
     held = set()
     for path, altered in alterations(document(race)):

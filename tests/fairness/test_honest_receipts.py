@@ -4,12 +4,13 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.fairness.forging import write
 from tests.fairness.races import ADA, BOB, CYD, DAN, RACES, live, recorded_daily, sit_down
 from tests.rules.recorded import GAMES
 from tests.support.times import NOON
+from tests.support.torture import examples
 
 from bigben_server.race import views
 from bigben_terminal.receipts.fairness import check
@@ -115,7 +116,7 @@ def test_each_nonce_is_at_the_seat_that_sent_it() -> None:
     undo=st.booleans(),
     nonces=st.booleans(),
 )
-@settings(deadline=None, max_examples=40)
+@examples(10)
 def test_the_receipt_of_any_live_race_holds(
     seed: int, racers: int, limit_ms: int, undo: bool, nonces: bool
 ) -> None:

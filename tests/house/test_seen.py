@@ -3,8 +3,9 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.torture import examples
 from tests.terminal.support import view_of
 
 from bigben_house.pace import wait_s
@@ -15,7 +16,7 @@ from bigben_solver.players import PLAYERS
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(
     st.binary(min_size=32, max_size=32),
     st.integers(0, 150),

@@ -4,10 +4,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 from tests.protocol.built import CLIENT_MESSAGES, MESSAGES, as_frame, messages, struct_type, written
+from tests.support.torture import examples
 
 from bigben_protocol import CODECS, Codec, Diff, Hello, RaceId, Standing, Step
 
@@ -23,7 +24,7 @@ def decoded(codec: Codec, kind: Kind, frame: bytes | str) -> Any:
 
 
 @EVERY_KIND
-@settings(max_examples=5, deadline=None)
+@examples(3)
 @given(data=st.data())
 def test_an_unknown_field_is_ignored(kind: Kind, data: st.DataObject) -> None:
     message = data.draw(messages(kind))
@@ -33,7 +34,7 @@ def test_an_unknown_field_is_ignored(kind: Kind, data: st.DataObject) -> None:
 
 
 @EVERY_KIND
-@settings(max_examples=5, deadline=None)
+@examples(3)
 @given(data=st.data())
 def test_a_field_that_an_older_peer_does_not_send_has_its_default(
     kind: Kind, data: st.DataObject

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import inspect
 from tests.protocol.built import CLIENT_MESSAGES, struct_type, written
@@ -146,7 +146,6 @@ def test_text_that_is_not_utf_8_is_refused() -> None:
     problem(TEXT, '{"type":"hello","name":"\\ud800"}')
 
 
-@settings(deadline=None)
 @given(name=st.text(min_size=1, max_size=500))
 @example("é" * 500)
 @example("🏁" * 500)
@@ -156,7 +155,6 @@ def test_the_reason_fits_a_close_frame_whatever_the_peer_sent(name: str) -> None
         assert problem(codec, written(codec, {"type": f"no {name}"})).endswith("`$.type`")
 
 
-@settings(deadline=None)
 @given(noise=st.binary(max_size=200))
 def test_noise_is_a_message_or_a_frame_error(noise: bytes) -> None:
     for codec, frame in ((BINARY, noise), (TEXT, noise.decode("latin-1"))):

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -14,12 +14,13 @@ from tests.protocol.built import (
     messages,
     struct_type,
 )
+from tests.support.torture import examples
 
 from bigben_protocol import CODECS, JSON, MSGPACK, Diff, Move, RaceId
 
 Kind = type[msgspec.Struct]
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = examples(10)
 """Examples of each kind: there are many kinds, and their fields have the same few types."""
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.protocol.played import RACE, Told, games
+from tests.support.torture import examples
 
 from bigben_protocol import (
     GameInfo,
@@ -52,7 +53,7 @@ def test_the_text_is_as_the_table_says(vector: dict[str, Any], language: str) ->
     assert text == vector[language]
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(
     one=games(),
     other=games(),
@@ -110,7 +111,7 @@ def test_more_cards_home_never_fill_less(total: int) -> None:
     assert set(signs(total, total)) == {"■"}
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(game=games())
 def test_the_hours_are_those_of_the_foundations_at_the_end(game: list[Told]) -> None:
     first, last = game[0].snapshot, game[-1].snapshot

@@ -5,17 +5,18 @@ import dataclasses
 from dataclasses import asdict
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 from tests.protocol.built import frame
 from tests.protocol.played import RACE, Told, as_cards, diffs, games
+from tests.support.torture import examples
 
 from bigben_protocol import CODECS, Codec, Diff, Diverged, Gap, Pile, Snapshot, Step, View, digest
 
 BOTH = pytest.mark.parametrize("codec", [*CODECS.values()], ids=[*CODECS])
-A_FEW_GAMES = settings(max_examples=30, deadline=None)
+A_FEW_GAMES = examples(10)
 
 
 def snapshot_of(codec: Codec, snapshot: Snapshot) -> Snapshot:

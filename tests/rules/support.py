@@ -6,8 +6,8 @@ from random import Random
 from typing import Final, TypeVar
 
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
+from tests.support.torture import examples
 
 from bigben_rules import GAMES, IllegalMove, Move, Pile, Step, shuffle
 from bigben_rules import Position as AnyPosition
@@ -32,7 +32,7 @@ EVERY_MOVE: Final[tuple[Move, ...]] = (
 )
 """Every move that Big Ben has, legal or not: 13 piles to 12 foundations, and so on."""
 
-RANDOM_PLAY: Final = settings(deadline=None, max_examples=30)
+RANDOM_PLAY: Final = examples(12)
 """How many examples a property tries; each plays whole games."""
 
 

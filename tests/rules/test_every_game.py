@@ -7,8 +7,9 @@ from contextlib import suppress
 from itertools import product
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from tests.rules.support import every_game, randoms, reason, seeds
+from tests.support.torture import examples
 
 import bigben_rules as rules
 from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, View, digest_of
@@ -16,7 +17,7 @@ from bigben_rules import Card, Game, IllegalMove, Move, NotationError, Position,
 from bigben_rules.cards import PACK
 from bigben_rules.game import STOCK, plain_reading, shows
 
-few_games = settings(deadline=None, max_examples=25)
+few_games = examples(10)
 """How many examples a property tries for each game; each plays one."""
 
 CARD = re.compile(r"\b(?:10|[2-9AJQK])[CDHS]\b")
@@ -146,7 +147,7 @@ def test_a_move_that_shows_a_card_says_so_and_the_others_can_be_taken_back(
 
 
 @every_game
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(seeds, randoms)
 def test_the_legal_moves_are_exactly_those_that_apply_accepts(
     game: Game, seed: bytes, random: Random
@@ -225,7 +226,7 @@ def test_a_player_who_sees_only_the_piles_reads_the_same(
 
 
 @every_game
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(seeds, randoms)
 def test_a_refusal_reveals_nothing_that_is_face_down(
     game: Game, seed: bytes, random: Random

@@ -4,7 +4,7 @@ from hashlib import sha256
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.stage import (
     ADA,
@@ -21,6 +21,7 @@ from tests.server.stage import (
     only_refusal,
 )
 from tests.support.times import DAY, NOON
+from tests.support.torture import examples
 
 from bigben_protocol import (
     CODECS,
@@ -139,7 +140,7 @@ def test_the_rematch_asks_for_the_same() -> None:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(0, CHOOSING_MS + COUNTDOWN_MS + SECOND), st.booleans(), st.booleans())
 def test_another_process_knows_the_race_by_its_log_alone(ms: int, found: bool, early: bool) -> None:
     stage = choosing_room()

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.guests import Guest, running
 from tests.server.stage import (
@@ -28,6 +28,7 @@ from tests.server.two_worlds import IN_FANS, SEEDS, TwoWorlds, live_room, orders
 from tests.server.two_worlds import racing as racing_in_both
 from tests.support.clock import Clock
 from tests.support.times import NOON
+from tests.support.torture import examples
 
 from bigben_protocol import (
     CODECS,
@@ -173,7 +174,7 @@ def answers(worlds: TwoWorlds, n: int, whose: Player) -> list[list[bytes]]:
     return told
 
 
-@settings(deadline=None, max_examples=40)
+@examples(15)
 @given(
     st.binary(min_size=32, max_size=32),
     st.randoms(use_true_random=False),

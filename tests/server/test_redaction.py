@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.stage import ADA, BOB, CARL, DORA, SECOND, Stage, only
 from tests.server.two_worlds import (
@@ -26,6 +26,7 @@ from tests.server.two_worlds import (
     orders_that_agree,
     racing,
 )
+from tests.support.torture import examples
 
 from bigben_protocol import (
     Chosen,
@@ -46,7 +47,7 @@ seeds = st.binary(min_size=32, max_size=32)
 randoms = st.randoms(use_true_random=False)
 scripts = st.lists(st.integers(0, 2**16), min_size=20, max_size=60)
 """What happens next, step by step."""
-quick = settings(deadline=None, max_examples=60)
+quick = examples(25)
 
 mosts = st.integers(0, 20)
 """How many cards of the stock the viewer deals; behind them the worlds differ."""

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.stage import ADA, BOB, CARL, DORA, SECOND, Stage
 from tests.server.two_worlds import (
@@ -25,6 +25,7 @@ from tests.server.two_worlds import (
     live_room,
     racing,
 )
+from tests.support.torture import examples
 
 from bigben_protocol import RaceId, Record
 from bigben_rules import GAMES, Card, Game, shuffle
@@ -35,7 +36,7 @@ from bigben_server.race.game import Play
 seeds = st.binary(min_size=32, max_size=32)
 randoms = st.randoms(use_true_random=False)
 scripts = st.lists(st.integers(0, 2**16), min_size=30, max_size=80)
-few = settings(deadline=None, max_examples=15)
+few = examples(6)
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
 
 HOSTILE: Final = (

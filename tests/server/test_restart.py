@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.stage import (
     ADA,
@@ -19,6 +19,7 @@ from tests.server.stage import (
     racing,
 )
 from tests.support.times import DAY, HOUR, NOON
+from tests.support.torture import examples
 
 from bigben_protocol import CODECS, Diff, GetRecord, GetStandings, Snapshot
 from bigben_server.race.events import Player
@@ -116,7 +117,7 @@ def read_whole(stage: Stage) -> Race:
     return race
 
 
-@settings(deadline=None, max_examples=150)
+@examples(40)
 @given(st.sampled_from(list(STARTS)), acts)
 def test_folding_the_logs_gives_the_same_race(start: str, acts: list[Act]) -> None:
     stage = STARTS[start]()
@@ -128,7 +129,7 @@ def test_folding_the_logs_gives_the_same_race(start: str, acts: list[Act]) -> No
     assert everything_of(read_whole(stage), stage.now) == everything_of(stage.race, stage.now)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(40)
 @given(st.sampled_from(list(STARTS)), acts)
 def test_nobody_notices_when_another_process_takes_over(start: str, acts: list[Act]) -> None:
     stays, moves_on = STARTS[start](), STARTS[start]()

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.guests import Guest, running
 from tests.server.redis_processes import connected
 from tests.support.clock import Clock
 from tests.support.patience import PATIENCE_S
 from tests.support.times import DAY, NOON
+from tests.support.torture import examples
 
 from bigben_protocol import (
     ClientMessage,
@@ -137,7 +138,7 @@ async def test_a_server_of_0_1_0_does_not_announce_itself_and_is_still_waited_fo
         assert await version(client) == 2
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, max_size=12))
 def test_no_process_ever_serves_data_that_it_can_not_read(
     redis_url: str, arrivals: list[tuple[int, bool]]

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.rules.recorded import BIG_BEN, Recorded
+from tests.support.torture import examples
 
 from bigben_rules import Position, game_named
 from bigben_rules.bigben import deal
@@ -68,7 +69,7 @@ def check_sum(made: SeatAnalysis) -> None:
     assert -made.skill >= sum(one.cost for one in made.costly)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.sampled_from(sorted(BIG_BEN)), st.integers(0, 2**32), st.floats(0, 1))
 def test_skill_and_luck_add_up_whatever_the_playouts_say(name: str, luck: int, part: float) -> None:
     game, random = BIG_BEN[name], Random(luck)

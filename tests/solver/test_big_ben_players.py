@@ -5,9 +5,10 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.solver.worlds import reshuffled
+from tests.support.torture import examples
 
 from bigben_rules import GAMES, shuffle
 from bigben_rules.bigben import BigBen, Position
@@ -39,7 +40,7 @@ def plans(
 
 
 @BY_KEY
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(st.integers(0, 2**64), st.sampled_from(sorted(RULES)))
 def test_every_plan_is_legal_and_brings_the_game_nearer_its_end(
     player: HousePlayer, seed: int, rules: str
@@ -54,7 +55,7 @@ def test_every_plan_is_legal_and_brings_the_game_nearer_its_end(
 
 
 @BY_KEY
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(st.integers(0, 2**64), st.randoms(use_true_random=False))
 def test_two_worlds_that_look_the_same_get_the_same_plan(
     player: HousePlayer, seed: int, luck: Random

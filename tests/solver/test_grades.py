@@ -3,9 +3,10 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.solver.worlds import reshuffled
+from tests.support.torture import examples
 
 from bigben_rules import GAMES, shuffle
 from bigben_rules.bigben import BigBen, Position
@@ -19,7 +20,7 @@ def dealt(number: int, rules: str = "standard") -> Position:
     return BigBen.deal(shuffle(BigBen.pack, number.to_bytes(32, "big")), rules)
 
 
-@settings(max_examples=3, deadline=None)
+@examples(3)
 @given(st.integers(0, 2**64), st.randoms(use_true_random=False))
 def test_a_grade_depends_on_what_is_seen_alone(number: int, luck: Random) -> None:
     position = dealt(number)

@@ -3,9 +3,10 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.solver.worlds import reshuffled
+from tests.support.torture import examples
 
 from bigben_rules import GAMES, Game, Move, Position, shuffle
 from bigben_rules.game import shows
@@ -38,7 +39,7 @@ def planned(
 
 
 @EVERY_PLAYER
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(SEEDS, st.data())
 def test_every_plan_is_legal_and_brings_the_game_nearer_its_end(
     game: Game, player: HousePlayer, seed: bytes, data: st.DataObject
@@ -51,7 +52,7 @@ def test_every_plan_is_legal_and_brings_the_game_nearer_its_end(
 
 
 @EVERY_PLAYER
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(SEEDS)
 def test_a_card_that_fits_goes_home_before_a_new_one_is_shown(
     game: Game, player: HousePlayer, seed: bytes
@@ -71,7 +72,7 @@ def follows(position: Position, move: Move) -> bool:
 
 
 @EVERY_PLAYER
-@settings(max_examples=2, deadline=None)
+@examples(2)
 @given(SEEDS, st.integers(0, 6), st.randoms(use_true_random=False))
 def test_two_worlds_that_look_the_same_get_the_same_plan(
     game: Game, player: HousePlayer, seed: bytes, plans: int, luck: Random

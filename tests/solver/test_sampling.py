@@ -3,9 +3,10 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.solver.worlds import reshuffled
+from tests.support.torture import examples
 
 from bigben_rules import GAMES, Game, Move, Position, bigben, shuffle
 from bigben_rules.bigben.moves import PLAY, SOURCES
@@ -30,7 +31,7 @@ def played(game: Game, seed: bytes, rules: str, moves: int, luck: Random) -> Pos
 
 
 @EVERY_GAME
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(SEEDS, st.integers(0, 60), st.data(), st.randoms(use_true_random=False))
 def test_every_legal_move_is_judged_once_and_the_best_is_first(
     game: Game, seed: bytes, moves: int, data: st.DataObject, luck: Random
@@ -46,7 +47,7 @@ def test_every_legal_move_is_judged_once_and_the_best_is_first(
 
 
 @EVERY_GAME
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(SEEDS, st.integers(0, 60), st.randoms(use_true_random=False))
 def test_two_worlds_that_look_the_same_are_judged_the_same(
     game: Game, seed: bytes, moves: int, luck: Random
@@ -59,7 +60,7 @@ def test_two_worlds_that_look_the_same_are_judged_the_same(
 
 
 @pytest.mark.parametrize("rules", RULES)
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(seed=SEEDS, luck=st.randoms(use_true_random=False), moves=st.integers(0, 40))
 def test_a_playout_is_a_game_by_the_rules(
     rules: str, seed: bytes, luck: Random, moves: int

@@ -2,8 +2,9 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from tests.rules.support import deal_from, seeds, variants
+from tests.support.torture import examples
 
 from bigben_rules import Position
 from bigben_rules.bigben import BigBen
@@ -28,7 +29,7 @@ def test_random_deals_are_won() -> None:
         check(position, solution)
 
 
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(seeds, variants)
 def test_every_line_wins_by_the_rules(seed: bytes, rules: str) -> None:
     position = deal_from(seed, rules)

@@ -3,15 +3,16 @@
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from tests.rules.support import choose, deal_from, positions, randoms, seeds, variants
+from tests.support.torture import examples
 
 from bigben_rules.bigben import Position
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import UNKNOWN
 from bigben_solver.big_ben.table import Table, move_of, number_of
 
-SOME = settings(deadline=None, max_examples=40)
+SOME = examples(20)
 
 
 @SOME

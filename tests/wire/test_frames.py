@@ -8,9 +8,10 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.support.patience import PATIENCE_S
+from tests.support.torture import examples
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer
 from tests.wire.raw import (
@@ -185,7 +186,7 @@ FRAMES = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@examples(100)
 @given(st.lists(FRAMES, max_size=12), st.data())
 def test_any_cut_of_a_stream_gives_the_messages_that_websockets_reads(
     frames: list[bytes], data: st.DataObject

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
 NONCE = "5e" * 32
+long = partial(pytest.param, marks=pytest.mark.torture)
 BROKEN = 1006
 """How a connection ends without a close."""
 
@@ -99,9 +101,9 @@ async def folder(tmp_path: Path) -> AsyncIterator[Path]:
     ("words", "when"),
     [
         ("HGETALL bb:player:", "before"),  # the finish is durable, and no result is
-        ("HSETNX bb:{daily", "halfway"),
+        long("HSETNX bb:{daily", "halfway"),
         ("HSETNX bb:{daily", "after"),  # there is a result, and it is on no board
-        ("HSET bb:history:", "halfway"),
+        long("HSET bb:history:", "halfway"),
     ],
 )
 async def test_a_daily_result_outlives_its_process(folder: Path, words: str, when: str) -> None:
@@ -118,10 +120,10 @@ async def test_a_daily_result_outlives_its_process(folder: Path, words: str, whe
     ("words", "when"),
     [
         (f"EVAL {script('close')}", "before"),  # all is recorded, and it is not closed
-        ("ZREM bb:agenda", "before"),  # it is closed, and still on the agenda
-        (f"EVAL {script('apply')}", "before"),  # no rating has changed
+        long("ZREM bb:agenda", "before"),  # it is closed, and still on the agenda
+        long(f"EVAL {script('apply')}", "before"),  # no rating has changed
         (f"EVAL {script('apply')}", "after"),  # no board shows them
-        (f"EVAL {script('advance')}", "before"),  # all but the status
+        long(f"EVAL {script('advance')}", "before"),  # all but the status
     ],
 )
 async def test_a_closed_race_is_rated_once_even_if_a_process_dies(
