@@ -1,5 +1,6 @@
-"""A browser and a server for each file."""
+"""One browser and one server for all files."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -10,18 +11,31 @@ from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there
 expect.set_options(timeout=PATIENCE_MS)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    # Not for longer: while it is open, Playwright's own event loop runs here, and no other can.
+@pytest.fixture(scope="session")
+def _chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     check_there()
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=BINARY, args=OPTIONS) as one,
     ):
-        yield one
+        loop = asyncio.get_running_loop()
+        yield one, loop
+        asyncio._set_running_loop(loop)
 
 
 @pytest.fixture(scope="module")
+def browser(_chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser. Playwright's own event loop runs in this thread as long as a file needs it.
+
+    Between two calls Playwright says so to asyncio, and then no other loop can run here.
+    """
+    one, loop = _chromium
+    asyncio._set_running_loop(loop)
+    yield one
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with serving(tmp_path_factory.mktemp("server"), UNHURRIED) as one:
         yield one

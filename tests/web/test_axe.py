@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -9,10 +10,20 @@ from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import come_in, pile, type_move
 
-SIZES = [{"width": 390, "height": 844}, {"width": 1280, "height": 800}]
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+torture = partial(pytest.param, marks=pytest.mark.torture)
 
 
-@pytest.fixture(params=[(size, scheme) for size in SIZES for scheme in ("light", "dark")], ids=str)
+@pytest.fixture(
+    params=[
+        (PHONE, "light"),
+        (LAPTOP, "dark"),
+        torture((PHONE, "dark")),
+        torture((LAPTOP, "light")),
+    ],
+    ids=str,
+)
 def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     size, scheme = request.param
     with person(browser, address, viewport=size, color_scheme=scheme) as ada:

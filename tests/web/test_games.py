@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -137,7 +138,18 @@ NEXT = """
 """Where to tap next: twice on a card that can go home, else on what stands for a move."""
 
 
-@pytest.mark.parametrize("game", sorted(GAMES.keys() - {"bigben"}))
+torture = partial(pytest.param, marks=pytest.mark.torture)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "grandfathersclock",
+        "germanclock",
+        "watch",
+        *map(torture, ("clock", "hideandseek", "travellers")),  # as Watch, without an exchange
+    ],
+)
 def test_a_whole_game_is_played_by_taps_from_the_start_page(
     browser: Browser, address: str, game: str
 ) -> None:

@@ -1,6 +1,9 @@
 """The start page of somebody who has races that go on."""
 
+from pathlib import Path
+
 from playwright.sync_api import Browser, expect
+from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
 from tests.web.hands import come_in, give_up, moved, type_move
 from tests.web.rooms import room_with
@@ -30,8 +33,12 @@ def test_a_room_that_waits_is_one_tap_away(browser: Browser, address: str) -> No
         expect(page.locator(".seats")).to_contain_text("Ada")
 
 
-def test_the_podium_shows_who_has_played_today(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada, person(browser, address) as bob:
+def test_the_podium_shows_who_has_played_today(browser: Browser, tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, UNHURRIED) as server,
+        person(browser, address := server.url.replace("ws:", "http:")) as ada,
+        person(browser, address) as bob,
+    ):
         page = ada.page()
         come_in(page, "Ada")
         page.get_by_role("button", name="Play today's race").click()
