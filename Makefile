@@ -1,4 +1,4 @@
-# The commands for developers and operators. CI runs `make test` and `make check`.
+# The commands for developers and operators. `.ci/run` is what CI runs.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -36,7 +36,7 @@ test: $(STAMP) ## Run the tests; options for pytest: ARGS=
 
 torture: $(STAMP) ## Run the tests of chance, kills and versions far more often; options: PART=3/7, ARGS=
 	@tools/get_programs.sh
-	@TORTURE=$(TORTURE) PART=$(PART) $(BIN)/python -m $(RUNNER) $(PYTEST) --timeout 1800 $(ARGS)
+	@TORTURE=$(TORTURE) PART=$(PART) PYTEST_TIMEOUT=1800 $(BIN)/python -m $(RUNNER) $(PYTEST) $(ARGS)
 
 mutants: $(STAMP) ## Plant 40 faults, one for each promise, and look whether the tests find them
 	@$(BIN)/python -m tools.mutants planted $(ARGS)
