@@ -10,6 +10,7 @@ from benchmarks.chaos_players import Tally, all_move, playing
 from benchmarks.servers import ServerProcess
 from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, owner, watched
 from tests.processes.playing import client, heard, serving, until
+from tests.support.torture import tortured
 
 from bigben_client import Client, RefusedError
 from bigben_protocol import Progress, RaceId
@@ -64,7 +65,7 @@ async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
     assert tally.faults == []
 
 
-@pytest.mark.parametrize("key", [Keys().names, Keys().agenda])
+@pytest.mark.parametrize("key", [Keys().names, *tortured(Keys().agenda)])
 async def test_players_reach_races_and_open_rooms_while_another_node_is_dead(
     tmp_path: Path, key: str
 ) -> None:

@@ -7,6 +7,7 @@ from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
+from tests.support.torture import each_kind
 from tests.terminal.support import INFO
 
 from bigben_chat.messages import content
@@ -39,7 +40,7 @@ def over(board: Message) -> bool:
     return any(content.read_id(button.custom_id)[0] == "verify" for button in board.buttons)
 
 
-@pytest.mark.parametrize("game", [name for name in GAME_NAMES if name != "bigben"])
+@pytest.mark.parametrize("game", each_kind(name for name in GAME_NAMES if name != "bigben"))
 async def test_a_whole_game_is_played_by_components(world: Discord, bot: BigBen, game: str) -> None:
     channel = world.channel("general", world.guild("Friends"))
     ann, say = world.person("Ann"), say_in("en")

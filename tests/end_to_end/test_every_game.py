@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 from msgspec import to_builtins
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.torture import each_kind
 from tests.wire.peer import Peer, peer
 
 from bigben_protocol import (
@@ -56,7 +57,7 @@ HOSTILE: Final = (
 )
 """What is legal in no position of any game."""
 
-every_game = pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
+every_game = pytest.mark.parametrize("game", each_kind(GAMES))
 
 
 @pytest.fixture(scope="module")

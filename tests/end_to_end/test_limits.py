@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
+from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess, serving
 from tests.wire.peer import Peer, peer, race_to_the_end
 from tests.wire.raw import line
@@ -97,7 +98,7 @@ async def test_connections_of_one_address_are_limited(server: ServerProcess) -> 
 
 async def eventually(url: str) -> int:
     """The status once the server has noticed closed connections, which takes a moment."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while (status := await handshake(url)) == 429:
             pass
     return status

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.torture import each_kind
 from tests.terminal.command import bigben
 
 from bigben_client import Client, ask_receipt
@@ -16,7 +17,7 @@ from bigben_rules import GAMES, Game
 
 MOST_MOVES: Final = 40
 
-every_game = pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
+every_game = pytest.mark.parametrize("game", each_kind(GAMES))
 
 
 @pytest.fixture(scope="module")

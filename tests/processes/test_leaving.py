@@ -44,14 +44,16 @@ async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -
 
 async def test_a_restart_does_not_wait_for_silent_connections(tmp_path: Path) -> None:
     """A connection has ten seconds for its request, but Docker would kill the server by then."""
-    async with serving(tmp_path / "data") as server:
-        port = int(server.url.rpartition(":")[2])
-        async with line(port) as silent, line(port) as slow:
+    async with serving(tmp_path / "data") as server, serving(tmp_path / "other") as other:
+        port, other_port = (int(one.url.rpartition(":")[2]) for one in (server, other))
+        async with line(port) as silent, line(port) as slow, line(other_port) as later:
             await slow.write(b"GET / HT")
             await race_to_the_end(server.url)  # by then it knows of both
-            async with asyncio.timeout(9):
-                await server.stop()
+            dropped = asyncio.create_task(later.rest())
+            await server.stop()
+            assert not dropped.done(), "a server that stays drops such connections no later"
             assert (await silent.rest(), await slow.rest()) == (b"", b"")
+            dropped.cancel()
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -28,7 +28,7 @@ async def test_a_closed_connection_is_told_and_a_return_to_another_process_too(
             await bob.ready(race)
             await until(ada, lambda: race in ada.views)
             token, player = bob.token, bob.player
-        closed = time.monotonic()
+            closed = time.monotonic()
         await until_away(ada, player, away=True)
         assert time.monotonic() - closed > 3, "a reload shows nothing"
         async with client(here, token=token) as again:

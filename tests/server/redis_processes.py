@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import redis
+from tests.support.patience import PATIENCE_S
 
 
 @contextmanager
@@ -61,7 +62,7 @@ def get(url: str, key: str) -> object:
 def sees_the_end_of_redis(folder: Path) -> Iterator[None]:
     """Returns from the block once the Redis that answered before it is gone."""
     with socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(30)
+        line.settimeout(PATIENCE_S)
         line.connect(str(folder / "redis.sock"))
         line.sendall(b"PING\r\n")
         assert line.recv(16) == b"+PONG\r\n"

@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 from tests.server.guests import RecordedSession
 from tests.server.stage import ADA, ROOM
+from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import (
@@ -196,7 +197,7 @@ async def test_settled_is_noticed_even_if_two_batches_end_at_the_same_moment() -
     batches.done()
     await batches.next()
     batches.done()
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         await settling
 
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from tests.server.guests import Guest, SlowStore, running
 from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
 from tests.support.times import DAY, MIDNIGHT, NOON
 
 from bigben_protocol import (
@@ -71,7 +72,7 @@ def seat(told: Progress, player: PlayerId) -> Standing:
 async def all_until(one: Guest, player: PlayerId, count: int) -> list[ServerMessage]:
     """Everything that a guest hears until this player has so many moves."""
     heard: list[ServerMessage] = []
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             heard.append(message := await one.hears())
             if moves(message, player) == count:

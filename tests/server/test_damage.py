@@ -11,6 +11,7 @@ import pytest
 from redis.asyncio import Redis
 from tests.server.guests import Guest, SentAway, peer_of, running
 from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import (
@@ -84,7 +85,7 @@ async def test_nothing_of_a_race_is_kept_that_cannot_be_read_or_is_not_there(
             app.hub.reconcile(race).record = True
             assert (await ada.ask(Join(race), Refused)).code == "unknown"
             assert race not in app.hub.rooms
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 while await listeners(client, race):
                     pass
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
+from tests.support.torture import each_kind
 
 from bigben_protocol import Diff, RaceId, Snapshot, digest
 from bigben_rules import GAMES, shuffle
@@ -32,7 +33,7 @@ def test_whatever_is_played_and_taken_back(seed: bytes, chance: Random) -> None:
     assert list(play.diffs(since)) == told[since + 1 :], "and when they are told again"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", each_kind(GAMES.keys()))
 @given(st.binary(min_size=32, max_size=32), st.randoms(use_true_random=False))
 def test_the_small_answer_is_the_whole_one_without_moves_and_digest(
     game: str, seed: bytes, chance: Random

@@ -19,6 +19,7 @@ from tests.server.redis_processes import (
     sees_the_end_of_redis,
     starts,
 )
+from tests.support.patience import PATIENCE_S
 
 import bigben_server
 
@@ -76,7 +77,7 @@ class User:
         """How it ended and what it complained about."""
         self.turn_to_leave()
         assert self.process.stderr
-        return self.process.wait(timeout=30), self.process.stderr.read()
+        return self.process.wait(timeout=PATIENCE_S), self.process.stderr.read()
 
     def die(self) -> None:
         with self.process:

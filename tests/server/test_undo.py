@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.rules.recorded import GAMES
 from tests.server.stage import ADA, SECOND, only, only_refusal, practice, racing
+from tests.support.torture import each_kind
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES as PATIENCES
@@ -79,7 +80,7 @@ def test_nothing_can_be_undone_before_the_first_move() -> None:
     assert only_refusal(stage.move(ADA, "undo"))[0] == "illegal"
 
 
-@pytest.mark.parametrize("game", PATIENCES.values(), ids=PATIENCES)
+@pytest.mark.parametrize("game", each_kind(PATIENCES))
 def test_no_game_takes_back_a_move_that_showed_a_card(game: Game) -> None:
     for seed in range(10):
         chance = random.Random(seed)
@@ -187,7 +188,7 @@ def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_few_moves
     assert done <= 1
 
 
-@pytest.mark.parametrize("game", PATIENCES)
+@pytest.mark.parametrize("game", each_kind(PATIENCES.keys()))
 @pytest.mark.parametrize("undo", [False, True])
 @given(st.randoms(use_true_random=False))
 def test_a_position_that_was_not_kept_is_made_again(

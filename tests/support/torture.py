@@ -5,13 +5,19 @@
 
 import os
 import random
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
+import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, settings
 
 CHOSEN: Final = os.environ.get("TORTURE", "")
 TIMES: Final = 20
 """So many times as many examples of a property in `make torture`."""
+
+LIKE_WATCH: Final = ("clock", "hideandseek", "travellers")
+"""Games that are values of its code."""
 
 T = TypeVar("T")
 
@@ -19,6 +25,20 @@ T = TypeVar("T")
 def often(short: T, long: T) -> T:
     """The second value in `make torture`. A test that asks is marked with ``longer``."""
     return long if CHOSEN else short
+
+
+def tortured(*values: object) -> list[ParameterSet]:
+    """Parameters of a test that only `make torture` adds."""
+    return [pytest.param(value, marks=pytest.mark.torture) for value in values]
+
+
+def each_kind(games: Iterable[str] | Mapping[str, T]) -> list[ParameterSet]:
+    """Of games that share their code, Watch stands for all in `make test`: a test's parameters."""
+    given = games if isinstance(games, Mapping) else {name: name for name in games}
+    return [
+        pytest.param(game, id=name, marks=[pytest.mark.torture] * (name in LIKE_WATCH))
+        for name, game in given.items()
+    ]
 
 
 def examples(count: int) -> settings:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.operator import order
 from tests.support.server_process import ServerProcess, serving
+from tests.support.torture import tortured
 from tests.terminal.typist import Typist
 
 
@@ -16,7 +17,7 @@ def own(tmp_path: Path) -> Iterator[ServerProcess]:
         yield server
 
 
-@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@pytest.mark.parametrize("plain", [(), *tortured(("--plain",))])
 def test_an_announcement_is_a_line_and_a_ban_ends_the_game(
     own: ServerProcess, home: Path, plain: tuple[str, ...]
 ) -> None:

@@ -7,7 +7,15 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.terminal.command import BASE, PACKAGES, arguments, bigben, complaint, environment
+from tests.terminal.command import (
+    BASE,
+    PACKAGES,
+    arguments,
+    bigben,
+    bigben_here,
+    complaint,
+    environment,
+)
 
 SEED = "00" * 32
 
@@ -58,7 +66,7 @@ def test_help_lists_the_commands_of_other_packages(plugin: list[str]) -> None:
     ],
 )
 def test_every_command_has_help(name: str) -> None:
-    done = bigben(name, "--help", path=PACKAGES, site=True)
+    done = bigben_here(name, "--help")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"usage: bigben {name} ")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from benchmarks.servers import reserved_port
 from tests.support.server_process import serving
+from tests.terminal.command import bigben_here
 from tests.terminal.typist import Typist
 
 
@@ -255,13 +256,16 @@ def test_a_player_who_is_no_longer_ready_is_told_so(server: str, home: Path) -> 
     ],
 )
 def test_a_start_that_fails_ends_with_a_sentence(
-    server: str, home: Path, arguments: list[str], sentence: str
+    server: str,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    sentence: str,
 ) -> None:
-    with Typist("play", "--server", server, *arguments, home=home) as ada:
-        code, shown = ada.ends()
-    assert code == 2
-    assert sentence in shown
-    assert "Traceback" not in shown
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    done = bigben_here("play", "--server", server, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
 
 
 def test_a_missing_server_gets_a_sentence_too(home: Path) -> None:

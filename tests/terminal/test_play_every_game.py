@@ -5,12 +5,13 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from tests.support.torture import each_kind
 from tests.terminal.support import INFO
 from tests.terminal.typist import Typist
 
 from bigben_protocol.texts import text
 
-EVERY_GAME = pytest.mark.parametrize("game", INFO)
+EVERY_GAME = pytest.mark.parametrize("game", each_kind(INFO.keys()))
 END = re.compile(r"No moves are left|Well played")
 HINTS = re.compile(r"\n((?:home|build|only) [^›]*?)\n(?:you [^\n]*\n)?› ")
 

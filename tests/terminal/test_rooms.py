@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.terminal.command import bigben_here
 from tests.terminal.typist import Typist
 
 
@@ -93,13 +94,16 @@ def test_a_room_without_spectators_says_so(server: str, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_end_with_a_sentence(
-    server: str, home: Path, arguments: list[str], sentence: str
+    server: str,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    sentence: str,
 ) -> None:
-    with Typist("play", "--server", server, *arguments, home=home) as ada:
-        code, shown = ada.ends()
-    assert code == 2
-    assert sentence in shown
-    assert "Traceback" not in shown
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    done = bigben_here("play", "--server", server, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
 
 
 def test_a_closed_race_is_shown_again_side_by_side(server: str, tmp_path: Path) -> None:

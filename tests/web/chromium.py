@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from tests.support.patience import PATIENCE_S
 
 # The shell without a screen draws with a fifth of the CPU.
 _USUAL = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium")
@@ -17,7 +18,7 @@ OPTIONS = [
     "--disable-gpu",
     "--no-first-run",
 ]
-PATIENCE_MS = 20_000
+PATIENCE_MS = 1000 * PATIENCE_S
 AWAY = ("WebSocket connection to", "Failed to load resource: net::ERR_")
 """What a browser itself says when a server is gone."""
 PLAIN = (

@@ -2,25 +2,23 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.support.torture import tortured
 from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import come_in, pile, type_move
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
-torture = partial(pytest.param, marks=pytest.mark.torture)
 
 
 @pytest.fixture(
     params=[
         (PHONE, "light"),
         (LAPTOP, "dark"),
-        torture((PHONE, "dark")),
-        torture((LAPTOP, "light")),
+        *tortured((PHONE, "dark"), (LAPTOP, "light")),
     ],
     ids=str,
 )

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from msgspec import to_builtins
 from playwright.sync_api import Browser
+from tests.support.torture import each_kind
 from tests.web.chromium import person
 
 from bigben_protocol import RaceId
@@ -70,7 +71,7 @@ async ([name, snapshots, diffs, order]) => {
 """
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
+@pytest.mark.parametrize("game", each_kind(GAMES))
 def test_the_table_of_every_game_is_that_of_the_server(
     browser: Browser, address: str, game: Game
 ) -> None:

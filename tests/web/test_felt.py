@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.rules.recorded import GAMES
+from tests.support.torture import tortured
 from tests.web.chromium import person
 from tests.web.hands import moved, pile
 from tests.web.rooms import play_moves, room_with
@@ -202,7 +203,9 @@ def test_the_page_says_the_sentences_of_the_server_as_all_front_ends_do(
     assert german[-1] == english[-1]
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (360, 640), (844, 390), (667, 375)])
+@pytest.mark.parametrize(
+    "size", [(1280, 800), (360, 640), (667, 375), *tortured((390, 844), (844, 390))]
+)
 def test_every_button_at_the_table_is_large_enough_for_a_finger(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from playwright.sync_api import Browser
+from tests.support.torture import each_kind
 from tests.web.chromium import person
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
@@ -55,7 +56,7 @@ def shown(view: View) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=[*GAMES])
+@pytest.mark.parametrize("game", each_kind(GAMES))
 def test_every_view_of_random_games_is_the_same_in_both_languages(
     browser: Browser, address: str, game: Game
 ) -> None:

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.support.torture import each_kind
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, give_up, moved, see_result
 from tests.web.rooms import come_to_exchange, play_on, room_with
@@ -44,7 +44,7 @@ LOOK = """
 Box = dict[str, float]
 
 
-@pytest.fixture(params=sorted(GAMES))
+@pytest.fixture(params=each_kind(sorted(GAMES)))
 def table(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
     """The table of a practice game of each kind, with a name: the race."""
     with person(browser, address) as ada:
@@ -138,18 +138,7 @@ NEXT = """
 """Where to tap next: twice on a card that can go home, else on what stands for a move."""
 
 
-torture = partial(pytest.param, marks=pytest.mark.torture)
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        "grandfathersclock",
-        "germanclock",
-        "watch",
-        *map(torture, ("clock", "hideandseek", "travellers")),  # as Watch, without an exchange
-    ],
-)
+@pytest.mark.parametrize("game", each_kind(sorted(GAMES.keys() - {"bigben"})))
 def test_a_whole_game_is_played_by_taps_from_the_start_page(
     browser: Browser, address: str, game: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
+from tests.support.torture import tortured
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, give_up, moved, start_alone, type_move
 
@@ -19,7 +20,7 @@ def box(page: Page, selector: str) -> FloatRect:
     return found
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE, (768, 1024)])
+@pytest.mark.parametrize("size", [LAPTOP, PHONE, *tortured((768, 1024))])
 def test_the_board_stays_where_it_is_when_a_game_ends(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:

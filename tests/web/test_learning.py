@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.support.torture import tortured
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, pile
 
@@ -45,7 +46,7 @@ def play_by_taps(page: Page) -> None:
                 tap(page, source)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE])
+@pytest.mark.parametrize("size", [PHONE, *tortured(WIDE)])
 def test_a_stranger_plays_the_lesson_by_taps_and_needs_no_name(
     browser: Browser, address: str, size: dict[str, Any]
 ) -> None:

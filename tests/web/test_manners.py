@@ -5,6 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, expect
+from tests.support.torture import tortured
 from tests.web.chromium import Watched, person
 from tests.web.hands import come_in, give_up, moved, see_result
 
@@ -191,7 +192,9 @@ def test_what_is_asked_for_in_vain_is_answered_with_a_sentence(
         expect(page.locator("main")).to_contain_text(re.compile("Nobody yet|Place"))
 
 
-@pytest.mark.parametrize("size", [(320, 640), (360, 740), (768, 1024), (1440, 900), (844, 390)])
+@pytest.mark.parametrize(
+    "size", [(320, 640), (844, 390), *tortured((360, 740), (768, 1024), (1440, 900))]
+)
 def test_the_board_fits_the_screen_and_every_pile_can_be_hit(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:

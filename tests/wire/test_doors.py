@@ -329,7 +329,7 @@ async def test_silent_connections_of_one_address_are_limited(
             with contextlib.suppress(OSError):
                 await one.write(request(f"Sec-WebSocket-Protocol: {JSON}"))
             assert await one.rest() == b""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while True:  # it notices after a moment that they have gone
             with contextlib.suppress(OSError, WebSocketException):
                 await still_serves(server)

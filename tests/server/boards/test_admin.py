@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.server.boards.made import Season, player, won
 from tests.server.redis_processes import no_redis_left_in
+from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, PlayerId, RaceId
@@ -196,7 +197,7 @@ def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> Non
     asyncio.run(begin())
     command = [sys.executable, "-m", "bigben_server.cli", "--port", "0", "--data", str(folder)]
     path = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    ended = subprocess.run(command, env=path, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(command, env=path, capture_output=True, text=True, timeout=PATIENCE_S)
     assert ended.returncode == 1
     assert "bigben serve: An import into this Redis is not complete" in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.server.boards.made import Season, player, won
 from tests.server.redis_processes import no_redis_left_in
+from tests.support.patience import PATIENCE_S
 
 from bigben_server.ops.admin import admin
 from bigben_server.storage.embedded import EmbeddedRedis
@@ -112,7 +113,7 @@ def test_on_a_terminal_it_asks_before_it_deletes(folder: Path, typed: bytes, cod
         text=True,
     ) as process:
         os.write(ours, typed)
-        out, said = process.communicate(timeout=60)
+        out, said = process.communicate(timeout=PATIENCE_S)
     os.close(ours)
     os.close(theirs)
     assert f"Delete {ADA} for ever? [y/N]" in said
