@@ -2,22 +2,31 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from math import fsum, log, sqrt, tanh
+from operator import add
 from typing import Final, NamedTuple
 
-from openskill.models import PlackettLuce
-
 from bigben_rules import game_named
-from bigben_server.race.ranking import Key, pack
+from bigben_server.race.ranking import Key
 
 MOST: Final = 100
 LEAST: Final = 1
 """A day played badly is worth more than a day not played."""
 
 PROVISIONAL_RACES: Final = 10
-HEAT: Final = 16
-"""The most players in a heat: the cost grows with the square, and a larger field adds little."""
+MOST_RATINGS: Final = 320
+"""The most different ratings in a field that are all compared with each other."""
+GROUPS: Final = 64
+"""Of more different ratings, neighbours are taken together: the cost grows with their number."""
 _DIGITS: Final = 6  # decimals of mu and sigma as they are stored
-_MODEL: Final = PlackettLuce()
+_MU: Final = 25.0
+_SIGMA: Final = _MU / 3
+_GAME: Final = (_MU / 6) ** 2
+"""The variance of how well one player plays from game to game, around their strength."""
+_DRIFT: Final = (_MU / 300) ** 2
+"""The variance that a player's strength may have gained since the last race."""
+_LEAST: Final = 0.0001
+"""The least part of the variance that one race leaves."""
 
 
 def is_rated(game: str) -> bool:
@@ -28,8 +37,8 @@ def is_rated(game: str) -> bool:
 class Rating(NamedTuple):
     """An estimate of a player's strength: ``mu`` with the uncertainty ``sigma``."""
 
-    mu: float = _MODEL.mu
-    sigma: float = round(_MODEL.sigma, _DIGITS)
+    mu: float = _MU
+    sigma: float = round(_SIGMA, _DIGITS)
     races: int = 0
 
     @property
@@ -42,20 +51,107 @@ class Rating(NamedTuple):
         return self.races < PROVISIONAL_RACES
 
 
+class _Opponents(NamedTuple):
+    """Players of a field whose ratings are the same, or neighbours."""
+
+    mu: float
+    variance: float
+    players: int
+
+
 def rated(field: Sequence[tuple[Key, Rating]]) -> list[Rating]:
-    """The ratings after a race, from those before it, the best first. Equal keys are draws."""
+    """The ratings after a race, from those before it, in any order. Equal keys are draws.
+
+    Two players change as by the Bradley-Terry model of Weng and Lin ("A Bayesian approximation
+    method for online ranking", 2011). Each player of a larger field is compared with all others,
+    and `_together` says what the comparisons are worth. So players with equal keys and equal
+    ratings change alike, and one more opponent beaten, or a better place, never makes a rating
+    worse.
+    """
     after = [before for _, before in field]
     if len(field) < 2:
         return after
-    heats = -(-len(field) // HEAT)  # each takes every n-th player, so strong and weak ones
-    for heat in range(heats):
-        indices = range(heat, len(field), heats)
-        teams = [[_MODEL.rating(mu=after[i].mu, sigma=after[i].sigma)] for i in indices]
-        new = _MODEL.rate(teams, ranks=[float(pack(field[i][0])) for i in indices])
-        for i, (team,) in zip(indices, new, strict=True):
-            mu, sigma = round(team.mu, _DIGITS), round(team.sigma, _DIGITS)
-            after[i] = Rating(mu, sigma, after[i].races + 1)
+    opponents, group = _gathered(after)
+    ahead = [0] * len(opponents)
+
+    def place(i: int) -> Key:
+        return field[i][0]
+
+    for _, level in groupby(sorted(range(len(field)), key=place), place):
+        players = [*level]
+        equal = [0] * len(opponents)
+        for i in players:
+            equal[group[after[i]]] += 1
+        new = {
+            before: _rated(before, group[before], opponents, ahead, equal)
+            for before in {after[i] for i in players}
+        }
+        for i in players:
+            after[i] = new[after[i]]
+        ahead = [*map(add, ahead, equal)]
     return after
+
+
+def _gathered(ratings: Sequence[Rating]) -> tuple[list[_Opponents], dict[Rating, int]]:
+    """The field as opponents, and to which of them each rating belongs."""
+    different = sorted({*ratings})
+    groups = GROUPS if len(different) > MOST_RATINGS else len(different)
+    group = {one: i * groups // len(different) for i, one in enumerate(different)}
+    members: list[list[Rating]] = [[] for _ in range(groups)]
+    for one in sorted(ratings):
+        members[group[one]].append(one)
+    opponents = [
+        _Opponents(
+            fsum(one.mu for one in each) / len(each),
+            fsum(one.sigma**2 + _DRIFT for one in each) / len(each),
+            len(each),
+        )
+        for each in members
+    ]
+    return opponents, group
+
+
+def _rated(
+    before: Rating,
+    own: int,
+    opponents: Sequence[_Opponents],
+    ahead: Sequence[int],
+    equal: Sequence[int],
+) -> Rating:
+    """The rating after a race: how many of each of the opponents were ahead, and how many equal."""
+    variance = before.sigma**2 + _DRIFT
+    least = sqrt(variance + 2 * _GAME)  # the spread if the opponent's strength were known exactly
+    better = worse = learned = 0.0
+    for i, ((mu, its, players), beaten_by, draws) in enumerate(
+        zip(opponents, ahead, equal, strict=True)
+    ):
+        spread = sqrt(variance + its + 2 * _GAME)
+        expected = 0.5 + tanh((before.mu - mu) / spread / 2) / 2
+        others, drawn = (players - 1, draws - 1) if i == own else (players, draws)
+        worse += beaten_by * expected / spread
+        better += (others - drawn - beaten_by) * (1 - expected) / spread
+        if expected > 0.5:
+            worse += drawn * (expected - 0.5) / spread
+        else:
+            better += drawn * (0.5 - expected) / spread
+        learned += others * expected * (1 - expected) / spread**3
+    change = _together(better * least) - _together(worse * least)
+    most = 1 / (4 * least**3)  # what one opponent can tell
+    left = 1 - variance**1.5 * most * _together(learned / most)
+    return Rating(
+        round(before.mu + variance / least * change, _DIGITS),
+        round(sqrt(variance * max(left, _LEAST)), _DIGITS),
+        before.races + 1,
+    )
+
+
+def _together(comparisons: float) -> float:
+    """What comparisons within one race are worth, where 1 is the most that a single one can be.
+
+    A single one counts in full. More of them tell of the same game of the same player: they count
+    ever less, but never nothing.
+    """
+    return comparisons if comparisons <= 1 else 1 + log(comparisons) / 2
 
 
 def write_rating(rating: Rating) -> str:
