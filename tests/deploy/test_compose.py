@@ -1,8 +1,11 @@
 """The Dockerfile and docker-compose.yml agree with the project, checked without containers."""
 
+import os
 import re
 import shlex
+import subprocess
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,15 +96,42 @@ def test_one_port_is_exposed_served_published_and_asked_for_health() -> None:
     assert SERVICES["bot"]["environment"]["BIGBEN_SERVER"] == f"ws://server:{port}"
 
 
-def test_redis_syncs_every_write_before_it_answers() -> None:
+def redis_started(folder: Path, **groups: str) -> list[str]:
+    """How the container starts Redis, if the control groups say this of its memory."""
+    shell, option, script = SERVICES["redis"]["command"]
+    (folder / "docker-entrypoint.sh").write_text('#!/bin/sh\necho "$@"\n')
+    (folder / "docker-entrypoint.sh").chmod(0o755)
+    for name, text in groups.items():
+        (folder / name).write_text(text)
+    # Compose makes one $ of two, and the files of the test stand for those of the kernel.
+    script = script.replace("$$", "$").replace("/sys/fs/cgroup/memory/memory.limit_in_bytes", "v1")
+    script = script.replace("/sys/fs/cgroup/memory.max", "v2")
+    path = f"{folder}:{os.environ['PATH']}"
+    command = [shell, option, script]
+    done = subprocess.run(command, cwd=folder, env={"PATH": path}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_redis_syncs_every_write_before_it_answers(tmp_path: Path) -> None:
     redis = SERVICES["redis"]
-    command = redis["command"]
+    command = " ".join(redis_started(tmp_path, v2="1024\n"))
+    assert command.startswith("redis-server ")
     assert "--appendonly yes" in command
     assert "--appendfsync always" in command
     (volume,) = redis["volumes"]
     name, folder = volume.split(":")
     assert name in COMPOSE["volumes"]
     assert folder == "/data"
+
+
+@pytest.mark.parametrize("groups", [{"v2": "1024\n"}, {"v1": "1024\n"}])
+def test_redis_refuses_writes_at_half_of_its_container_s_memory(
+    tmp_path: Path, groups: dict[str, str]
+) -> None:
+    words = redis_started(tmp_path, **groups)
+    assert words[words.index("--maxmemory") + 1] == "512"
+    assert words[words.index("--maxmemory-policy") + 1] == "noeviction"
 
 
 def test_redis_is_not_published() -> None:

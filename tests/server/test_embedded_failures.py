@@ -1,12 +1,20 @@
 """An embedded Redis that cannot start, and the sentence that the operator reads."""
 
+import asyncio
 import os
+import re
 import resource
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.server.redis_processes import append_only_file, no_redis_left_in, put
+from tests.server.redis_processes import (
+    append_only_file,
+    kill_redis,
+    no_redis_left_in,
+    put,
+)
+from tests.support.patience import PATIENCE_S
 
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 
@@ -33,7 +41,7 @@ async def test_a_spoilt_log_is_not_overwritten(folder: Path) -> None:
     [
         ("echo 'No luck'", "No luck"),
         ("echo 'No luck' >&2", "No luck"),
-        ("kill -9 $$", "it did not say why"),
+        ("exit 3", "it did not say why"),
     ],
 )
 async def test_the_last_words_of_redis_are_passed_on(
@@ -49,6 +57,47 @@ async def test_the_last_words_of_redis_are_passed_on(
     with pytest.raises(RedisFailed, match=rf"did not start in .*: {words}\. Put that right"):
         async with EmbeddedRedis(folder):
             pass
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (9, "SIGKILL, most likely by the system, because memory was full"),
+        (15, "SIGTERM, by somebody, or by what manages services here"),
+        (11, "SIGSEGV, probably after a mistake of its own, which its log reports"),
+    ],
+)
+async def test_a_store_that_is_killed_while_it_loads_names_signal_reason_and_figures(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+) -> None:
+    """Its last words, which say what it was doing, are no reason."""
+    async with EmbeddedRedis(folder):
+        pass
+    loading = "echo 'RDB is base AOF'; "
+    version = "if [ $1 = --version ]; then echo 'Valkey server v=99.0.0'; else "
+    write_program(tmp_path / "valkey-server", f"{version}{loading}kill -{number} $$; fi")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RedisFailed) as failed:
+        async with EmbeddedRedis(folder):
+            pass
+    assert f"did not start in {folder}: it was killed by {words}; its files have 0 MiB, and" in str(
+        failed.value
+    )
+    assert re.search(
+        r"may use [\d.]+ [GM]iB of the [\d.]+ [GM]iB of memory here", str(failed.value)
+    )
+
+
+async def test_a_store_that_is_killed_in_use_is_logged_with_the_likely_reason(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with EmbeddedRedis(folder) as url:
+        kill_redis(folder, url)
+        async with asyncio.timeout(PATIENCE_S):
+            while not caplog.messages:  # noqa: ASYNC110  # a thread logs it
+                await asyncio.sleep(0.02)
+    (line,) = caplog.messages
+    assert line.startswith("The store ended: it was killed by SIGKILL, most likely by the system")
 
 
 async def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

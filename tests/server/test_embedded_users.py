@@ -194,7 +194,9 @@ def test_a_killed_redis_is_started_once_and_has_its_data(
     assert {user.hear() for user in users} == {url}
     assert starts(folder) == 2
     assert get(url, "bb:key") == "kept"
-    assert [user.leave() for user in users] == [LEFT_IN_PEACE] * 3
+    (code, said), *others = [user.leave() for user in users]
+    assert said.startswith("The store ended: it was killed by SIGKILL"), "who started it knows why"
+    assert [(code, ""), *others] == [LEFT_IN_PEACE] * 3
 
 
 def test_owner_and_redis_killed_together_lose_nothing(

@@ -10,6 +10,7 @@ has the file open ends, so a kill -9 leaves nothing to clean up:
 import asyncio
 import contextlib
 import fcntl
+import logging
 import os
 import re
 import subprocess
@@ -20,8 +21,11 @@ from time import monotonic
 from typing import IO
 from urllib.parse import quote
 
+from bigben_server.storage.embedded import memory
 from bigben_server.storage.embedded.folder import make_private, reachable_name, server_for
 from bigben_server.storage.embedded.programs import RedisFailed
+
+_logger = logging.getLogger(__name__)
 
 PATIENCE = 30.0
 """Seconds of silence after which Redis counts as stuck. Loading a long log is not silence."""
@@ -34,6 +38,8 @@ _ANSWER = 1.0
 _OPTIONS = (
     "--port 0 --unixsocket redis.sock --unixsocketperm 700 --logfile redis.log --appendonly yes"
     " --appendfsync always --aof-load-truncated yes --aof-use-rdb-preamble yes --daemonize no"
+    # A store that refuses writes says so. One that the system kills comes back and is killed again.
+    " --maxmemory-policy noeviction"
 )
 
 
@@ -48,6 +54,8 @@ class EmbeddedRedis:
         self.patience = patience
         self._log = self.folder / "redis.log"
         self._users: IO[bytes] | None = None
+        self._began: subprocess.Popen[bytes] | None = None
+        """The Redis that this user has started, once it has answered."""
         self._turn = asyncio.Lock()
 
     async def ensure(self) -> str:
@@ -108,13 +116,14 @@ class EmbeddedRedis:
             if answer.startswith("-LOADING"):
                 deadline = monotonic() + self.patience
             elif answer:
+                self._began = ours or self._began
                 return
             elif ours is None:
                 if ours := self._start():
                     deadline = monotonic() + self.patience  # Copying may have taken longer.
             elif ours.poll() is not None:
                 raise RedisFailed(
-                    f"The store did not start in {self.folder}: {self._last_words(log_begins)} "
+                    f"The store did not start in {self.folder}: {self._why(ours, log_begins)}. "
                     f"Put that right ({self._log} says more), or choose another "
                     "data folder, or set BIGBEN_REDIS_URL."
                 )
@@ -132,11 +141,12 @@ class EmbeddedRedis:
             if not _lock(lock, fcntl.LOCK_EX):
                 return None
             server = server_for(self.folder)
+            limit = "--maxmemory", f"{memory.share(memory.allowed())}"
             with self._log.open("ab") as log:
                 # Not asyncio's subprocess: it kills its child when the event loop ends, and this
                 # one may have other users. Its own session keeps a Ctrl-C from reaching it.
                 process = subprocess.Popen(
-                    [server.path, "--dir", self.folder, *_OPTIONS.split(), "--save", ""],
+                    [server.path, "--dir", self.folder, *_OPTIONS.split(), "--save", "", *limit],
                     cwd=self.folder,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -145,9 +155,16 @@ class EmbeddedRedis:
                     start_new_session=True,
                     umask=0o077,
                 )
-        # Reaps the process when it ends. Nothing waits for the thread.
-        threading.Thread(target=process.wait, name="redis-server", daemon=True).start()
+        # Nothing waits for the thread.
+        args = process, self._log.stat().st_size
+        threading.Thread(target=self._reap, args=args, name="redis-server", daemon=True).start()
         return process
+
+    def _reap(self, process: subprocess.Popen[bytes], log_begins: int) -> None:
+        """Wait for the end of a Redis, and log why it came if it was in use."""
+        if process.wait() and process is self._began:
+            with contextlib.suppress(OSError):  # the folder is gone too
+                _logger.error("The store ended: %s", self._why(process, log_begins))
 
     async def _stop(self) -> None:
         name = reachable_name(self.folder)
@@ -174,11 +191,17 @@ class EmbeddedRedis:
             f"{self._log}, end the process and try again. Nothing acknowledged is lost by that."
         )
 
+    def _why(self, ended: subprocess.Popen[bytes], log_begins: int) -> str:
+        """Why it ended: a signal that killed it, or else its last words."""
+        if ended.returncode < 0:
+            return memory.why_killed(-ended.returncode, self.folder)
+        return self._last_words(log_begins)
+
     def _last_words(self, begin: int) -> str:
         said = self._log.read_bytes()[begin:].decode(errors="replace").strip()
         last = said.rpartition("\n")[2] or "it did not say why"
         # Without process id and time: "12:M 01 Jan 2025 00:00:00.000 # Bad file format …".
-        return re.sub(r"^\d+:\w .{24} \S ", "", last).strip().rstrip(".") + "."
+        return re.sub(r"^\d+:\w .{24} \S ", "", last).strip().rstrip(".")
 
 
 async def _ask(name: Path, command: str) -> str:
