@@ -25,6 +25,7 @@ from bigben_server.house import house_beside, own_address
 from bigben_server.metrics.serving import served
 from bigben_server.metrics.writing import written
 from bigben_server.ops.rebuild import warn_of_other_boards
+from bigben_server.readiness import AWAY
 from bigben_server.rooms.app import App
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import StoreLost
@@ -230,7 +231,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
             if not stop.is_set():
                 rooms, quotas = app.hub.rooms, app.hub.decider.quotas
                 async with (
-                    written(settings.metrics_folder, rooms, quotas, app.readiness),
+                    written(settings.metrics_folder, rooms, quotas, app.readiness, settings.data),
                     listening(app.hub, app.queries, app.readiness, settings) as port,
                     house_beside(settings, port, issuers.house_key),
                 ):
@@ -261,6 +262,8 @@ async def _check_store(store: Store, schema: Schema, ranked: Ranked, *, unsafe: 
             )
         await warn_of_other_boards(store, ranked)
     except StoreLost as error:
+        if error.trouble != AWAY:
+            raise RedisFailed(f"{error}.") from error
         text = f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
         raise RedisFailed(text) from error
 

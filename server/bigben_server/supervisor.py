@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeVarTuple
 
 from bigben_server.counters import COUNTS
-from bigben_server.readiness import Readiness
+from bigben_server.readiness import AWAY, Readiness
 from bigben_server.storage.client import NodeLost, StoreLost
 from bigben_server.tasks import not_cancelled
 
@@ -21,6 +21,12 @@ REVIVE_S = 1.0
 """Seconds between two attempts to bring the store back."""
 _SAME_LINE_S: Final = 60.0
 """Seconds before the same line about an outage is logged again."""
+
+
+def _line(what: str, error: StoreLost) -> str:
+    """A Redis that answers is not away, and its own sentence says what is the matter."""
+    return f"Redis {what}: {error}" if error.trouble == AWAY else f"{error}"
+
 
 Work = Coroutine[Any, Any, None]
 _Args = TypeVarTuple("_Args")
@@ -62,7 +68,7 @@ class Supervisor:
     """
 
     revive: Callable[[], Awaitable[None]]
-    """Returns when the store answers again; raises StoreLost."""
+    """Returns when the store keeps writes again; raises StoreLost."""
     readiness: Readiness = field(default_factory=Readiness)
     """Learns at once that the store is lost or back."""
     returned: asyncio.Event = field(default_factory=asyncio.Event)
@@ -98,8 +104,8 @@ class Supervisor:
     def lost(self, error: StoreLost) -> None:
         """The store can't be used: bring it back. Calling it again changes nothing."""
         if not isinstance(error, NodeLost):  # the other nodes carry on
-            self.readiness.store_fails()
-        self._outage.away(f"Redis is away: {error}", self.readiness.away_s())
+            self.readiness.store_fails(error.trouble)
+        self._outage.away(_line("is away", error), self.readiness.away_s())
         self._lost.set()
 
     async def _keep_store(self) -> None:
@@ -109,11 +115,11 @@ class Supervisor:
             try:
                 await self.revive()
             except StoreLost as error:
-                self._outage.away(f"Redis does not come back: {error}")
+                self._outage.away(_line("does not come back", error))
                 await asyncio.sleep(REVIVE_S)
                 self._lost.set()
             else:
-                self.readiness.store_answers()
+                self.readiness.store_works()
                 self._outage.back()
                 self.returned.set()
 

@@ -19,7 +19,7 @@ from tests.support.patience import PATIENCE_S
 
 from bigben_server.storage.embedded import find_redis_server
 
-_DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
+DURABLE = ("--appendonly", "yes", "--appendfsync", "always", "--save", "")
 _MASTER_NAME = "bigben"
 _BOUNDS = (5461, 10923)
 """The first slots of the second and the third master of a cluster."""
@@ -88,7 +88,7 @@ class Node:
 @asynccontextmanager
 async def alone(folder: Path, *, program: Path | None = None) -> AsyncIterator[Node]:
     """One server, with its data in the folder ``redis`` in this one, which may be there already."""
-    node = Node(folder / "redis", *_DURABLE, program=program)
+    node = Node(folder / "redis", *DURABLE, program=program)
     try:
         await node.until("PONG", "PING")
         yield node
@@ -101,7 +101,7 @@ async def cluster(folder: Path, *, partial: bool = False) -> AsyncIterator[list[
     """Three masters that share the slots. ``partial``: each answers even if others are dead."""
     coverage = ("--cluster-require-full-coverage", "no" if partial else "yes")
     enabled = ("--cluster-enabled", "yes", *coverage)
-    nodes = [Node(folder / name, *_DURABLE, *enabled) for name in "abc"]
+    nodes = [Node(folder / name, *DURABLE, *enabled) for name in "abc"]
     try:
         bounds = [0, *_BOUNDS, 16384]
         for node, first, end in zip(nodes, bounds, bounds[1:], strict=False):
@@ -149,9 +149,9 @@ async def watched(folder: Path, *, down_after_ms: int = 60_000) -> AsyncIterator
 
     A test in which none dies uses a time that even a busy machine never reaches.
     """
-    master = Node(folder / "master", *_DURABLE)
+    master = Node(folder / "master", *DURABLE)
     of_it = ("--replicaof", "127.0.0.1", str(master.port))
-    replicas = [Node(folder / name, *_DURABLE, *of_it) for name in ("r1", "r2")]
+    replicas = [Node(folder / name, *DURABLE, *of_it) for name in ("r1", "r2")]
     sentinels: list[Node] = []
     try:
         for replica in replicas:

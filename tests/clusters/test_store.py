@@ -14,11 +14,12 @@ from tests.support.times import NOON
 from bigben_protocol import RaceId
 from bigben_server.config import BadSetting
 from bigben_server.race.events import Joined, RoomAppend
-from bigben_server.storage.client import StoreLost
+from bigben_server.storage.client import PartlyLost, StoreLost
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.opening import answers, client_of, connect
+from bigben_server.storage.opening import client_of, connect
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.safety import OutsideStore, prove_writes
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
 """Enough keys for every node of a cluster of three."""
@@ -78,19 +79,36 @@ async def _node_of(race: RaceId, nodes: list[Node]) -> Node:
     raise AssertionError(f"{race} is nowhere")
 
 
-async def test_a_cluster_answers_while_any_of_its_masters_does(tmp_path: Path) -> None:
+async def test_a_cluster_works_while_any_of_its_masters_does(tmp_path: Path) -> None:
     """So the servers stay ready for the players of the other races."""
     async with cluster(tmp_path) as nodes, client_of(cluster_url(nodes)) as client:
         store = Store(client)
-        await answers(store)
+        assert await prove_writes(store) == (True, [])
         nodes[0].send_signal(signal.SIGSTOP)
         nodes[1].kill()
         for _ in range(2):
-            await answers(store)
+            works, lost = await prove_writes(store)
+            assert (works, len(lost)) == (True, 2)
         nodes[2].kill()
         nodes[0].kill()
-        with pytest.raises(StoreLost, match="no master of the cluster answers"):
-            await answers(store)
+        works, lost = await prove_writes(store)
+        assert (works, len(lost)) == (False, 3)
+
+
+async def test_a_cluster_works_while_any_of_its_masters_has_memory(tmp_path: Path) -> None:
+    """Races on the others continue, and the operator learns of the one that is full."""
+    async with cluster(tmp_path) as nodes, client_of(cluster_url(nodes)) as client:
+        store = Store(client)
+        await store.append([joined(race) for race in RACES], {})
+        await nodes[0].ask("CONFIG", "SET", "maxmemory", "1")
+        works, (full,) = await prove_writes(store)
+        assert (works, full.trouble.kind) == (True, "memory")
+        on = {race: await _node_of(race, nodes) for race in RACES}
+        with pytest.raises(PartlyLost, match="its memory is full") as partly:
+            await store.append([joined(race, 2) for race in RACES], {})
+        assert partly.value.lost == {(race, None) for race in RACES if on[race] is nodes[0]}
+        with pytest.raises(StoreLost, match="its memory is full"):
+            await OutsideStore(client).revive()
 
 
 async def test_a_process_subscribes_whichever_node_is_away(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from tests.support.times import NOON
 
 from bigben_server.counters import Distribution
 from bigben_server.metrics.figures import Figure, Probes, counted, measured
+from bigben_server.readiness import Trouble
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
 
@@ -24,7 +25,7 @@ def figures(app: App) -> dict[str, Figure]:
 
 async def test_redis_that_is_away_and_a_drain_are_shown(client: Client) -> None:
     async with running(client, Clock(NOON)) as app:
-        app.readiness.store_answers()
+        app.readiness.store_works()
         assert figures(app)["bigben_redis_up"].values == {(): 1}
         assert figures(app)["bigben_ready"].values == {(): 1}
         app.readiness.drain()
@@ -32,6 +33,20 @@ async def test_redis_that_is_away_and_a_drain_are_shown(client: Client) -> None:
         assert figures(app)["bigben_ready"].values == {(): 0}
         app.readiness.store_fails()
         assert figures(app)["bigben_redis_up"].values == {(): 0}
+
+
+async def test_a_redis_that_answers_and_keeps_no_writes_is_shown_with_the_reason(
+    client: Client,
+) -> None:
+    full = Trouble("memory", "The store takes no writes: its memory is full.")
+    refuses = {("memory",): 1, ("disk",): 0, ("replicas",): 0, ("readonly",): 0}
+    async with running(client, Clock(NOON)) as app:
+        app.readiness.store_fails(full)
+        assert figures(app)["bigben_redis_refuses_writes"].values == refuses
+        assert figures(app)["bigben_redis_up"].values == {(): 0}
+        app.readiness.store_works(full)  # of one node of a cluster
+        assert figures(app)["bigben_redis_refuses_writes"].values == refuses
+        assert figures(app)["bigben_redis_up"].values == {(): 1}
 
 
 async def test_every_figure_is_named_and_explained_as_prometheus_wants_it(client: Client) -> None:

@@ -16,8 +16,9 @@ from typing import Final, Literal, NamedTuple, get_args
 from bigben_protocol import Code
 from bigben_server.counters import COUNTS, FRONT_ENDS, SECONDS, Distribution
 from bigben_server.race.transitions import OVER
-from bigben_server.readiness import STORE_AWAY, Readiness
+from bigben_server.readiness import REFUSES, Readiness
 from bigben_server.rooms.registry import Rooms
+from bigben_server.storage.operators.vitals import Vitals
 from bigben_server.transport.status import version
 
 Labels = tuple[str, ...]
@@ -46,15 +47,19 @@ class Figure(NamedTuple):
     """Of a gauge."""
 
 
+_UNKNOWN: Final = Vitals(0, 0, 0, 0, 0)
+
+
 @dataclass(slots=True, eq=False)
 class Probes:
     """What is measured now and then, beside what is counted."""
 
     lag: Distribution = field(default_factory=lambda: Distribution(SECONDS))
     """Seconds by which the event loop was late."""
-    round_trip_s: float = 0.0
-    redis_bytes: float = 0.0
-    replica_lag_bytes: float = 0.0
+    vitals: Vitals = _UNKNOWN
+    """Of Redis, when it last answered."""
+    disk: tuple[int, int] | None = None
+    """The free bytes and all bytes of the disk of the data folder; None if there is none."""
     log_lines: dict[str, int] = field(default_factory=dict)
     """By level."""
 
@@ -138,14 +143,27 @@ def measured(rooms: Rooms, readiness: Readiness, probes: Probes) -> Iterator[Fig
         [("WARNING",), ("ERROR",), ("CRITICAL",)],
     )
     yield _histogram("loop_lag_seconds", "How late the event loop was.", probes.lag)
-    reasons = readiness.reasons()
-    yield _gauge("ready", "1 if players should be sent here.", not reasons, "livemin")
-    yield _gauge("redis_up", "1 if Redis answers.", STORE_AWAY not in reasons, "livemin")
+    yield _gauge("ready", "1 if players should be sent here.", not readiness.reasons(), "livemin")
+    text = "1 if Redis has just kept a write as play needs it."
+    yield _gauge("redis_up", text, readiness.trouble() is None, "livemin")
+    kinds = {trouble.kind for trouble in readiness.troubles()}
+    refuses: dict[Labels, float] = {(why,): float(why in kinds) for why in REFUSES}
+    text = "1 if Redis, or a node of it, answers and keeps no writes, by why."
+    yield Figure("gauge", "bigben_redis_refuses_writes", text, refuses, ("why",), "livemax")
     text = "The last question to Redis that waits for no disk."
-    yield _gauge("redis_round_trip_seconds", text, probes.round_trip_s, "livemax")
-    yield _gauge("redis_memory_bytes", "Memory of Redis.", probes.redis_bytes, "livemax")
+    vitals = probes.vitals
+    yield _gauge("redis_round_trip_seconds", text, vitals.round_trip_s, "livemax")
+    yield _gauge("redis_memory_bytes", "Memory of Redis.", vitals.memory_bytes, "livemax")
+    text = "Memory of the fullest Redis by its maxmemory, or by its machine's memory."
+    yield _gauge("redis_memory_share", text, vitals.memory_share, "livemax")
     text = "What the slowest replica of Redis lacks."
-    yield _gauge("redis_replica_lag_bytes", text, probes.replica_lag_bytes, "livemax")
+    yield _gauge("redis_replica_lag_bytes", text, vitals.replica_lag_bytes, "livemax")
+    text = "Connected replicas of the Redis that has the fewest."
+    yield _gauge("redis_replicas", text, vitals.replicas, "livemin")
+    if probes.disk:
+        free, whole = probes.disk
+        yield _gauge("disk_free_bytes", "Free room on the data folder's disk.", free, "livemin")
+        yield _gauge("disk_bytes", "The size of the data folder's disk.", whole, "livemax")
     yield _gauge("rooms", "Races in memory.", len(rooms), "liveall")
     yield _gauge("tasks", "Tasks of asyncio.", len(asyncio.all_tasks()), "liveall")
     pages = int(Path("/proc/self/statm").read_text().split()[1])

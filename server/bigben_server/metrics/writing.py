@@ -6,6 +6,7 @@ would take a lock and a write to the file for every move.
 
 import asyncio
 import logging
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -36,7 +37,7 @@ ms, in which nobody is served."""
 _LAG_S: Final = 0.25
 """How often the event loop is timed."""
 _PROBE_S: Final = 5.0
-"""How often Redis is asked about itself."""
+"""How often Redis is asked about itself, and the disk how full it is."""
 _AGAIN_S: Final = 60.0
 """The pause after a failure, which is logged."""
 
@@ -95,9 +96,12 @@ class _CountLines(logging.Handler):
 
 @asynccontextmanager
 async def written(
-    folder: Path | None, rooms: Rooms, quotas: Quotas, readiness: Readiness
+    folder: Path | None, rooms: Rooms, quotas: Quotas, readiness: Readiness, data: Path
 ) -> AsyncIterator[None]:
-    """Write the figures until the block is left; None for a server without metrics."""
+    """Write the figures until the block is left; None for a server without metrics.
+
+    ``data``: the data folder, which need not be there.
+    """
     if folder is None:
         yield
         return
@@ -117,6 +121,7 @@ async def written(
     tasks = [
         asyncio.create_task(_often(lambda: _write(write))),
         asyncio.create_task(_often(lambda: _ask_redis(rooms, probes))),
+        asyncio.create_task(_often(lambda: _look_at_disk(data, probes))),
         asyncio.create_task(_often(lambda: _time_loop(probes))),
     ]
     try:
@@ -151,9 +156,15 @@ async def _time_loop(probes: Probes) -> None:
     probes.lag.add(max(perf_counter() - began - _LAG_S, 0))
 
 
+async def _look_at_disk(data: Path, probes: Probes) -> None:
+    with suppress(FileNotFoundError):
+        found = await asyncio.to_thread(shutil.disk_usage, data)
+        probes.disk = found.free, found.total
+    await asyncio.sleep(_PROBE_S)
+
+
 async def _ask_redis(rooms: Rooms, probes: Probes) -> None:
     """Nothing changes while Redis is away; others notice that."""
     with suppress(StoreLost):
-        said = await vitals(rooms.store)
-        probes.round_trip_s, probes.redis_bytes, probes.replica_lag_bytes = said
+        probes.vitals = await vitals(rooms.store)
     await asyncio.sleep(_PROBE_S)

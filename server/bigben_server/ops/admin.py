@@ -79,16 +79,21 @@ async def _run(command: AdminCommand, options: argparse.Namespace) -> Outcome:
         text = f"there is no data folder {settings.data}; name the server's with --data"
         raise NotDone(f"{text}, or set BIGBEN_REDIS_URL")
     async with opened(settings) as store:
-        await check_readable(store)
+        # `status` is for replicas that are away too, and every other command waits for them itself.
+        await check_readable(store.unconfirmed())
         options.settings = settings
-        options.ranked = settings.ranked or await made_for(store)
+        options.ranked = settings.ranked or await made_for(store.unconfirmed())
         given = ((a.name, vars(options)[a.dest]) for a in command.arguments)
         typed = {name: str(value) for name, value in given if value not in (None, False, "")}
         try:
             outcome = await command.run(store, options)
         except FAILURES as error:
             if command.audited:
-                await _audit(store, command, typed, str(error), done=False)
+                try:
+                    await _audit(store, command, typed, str(error), done=False)
+                except StoreLost:
+                    if not isinstance(error, StoreLost):  # then that one says why
+                        raise
             raise
         finally:
             options.progress.clear()

@@ -10,10 +10,13 @@ from msgspec import to_builtins
 
 from bigben_server.ops.command import AdminCommand, Outcome, now_ms
 from bigben_server.race.daily import today
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.dailies import ready
+from bigben_server.storage.operators import maintenance
 from bigben_server.storage.operators.orders import OrderBook, Orders
 from bigben_server.storage.operators.processes import Process, Processes
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.safety import prove_writes
 from bigben_server.thinking.dailies import DAYS_AHEAD, expected
 
 _HEADINGS: Final = (
@@ -22,15 +25,18 @@ _HEADINGS: Final = (
 )
 
 
-async def _status(store: Store, _: argparse.Namespace) -> Outcome:
-    now = now_ms()
+async def _status(confirmed: Store, _: argparse.Namespace) -> Outcome:
+    now, wrong = now_ms(), (await prove_writes(confirmed)).lost
+    store = confirmed.unconfirmed()
     processes = Processes(store)
     living, silent = await processes.asked()
     races = await processes.open_races()
     orders = await OrderBook(store).read(now)
     dailies = await _ready(store, now)
     prepared = ", ".join(f"{day} {have} of {want}" for day, (have, want) in dailies.items())
-    lines = [_total(living, races), f"Dailies that are ready: {prepared}.", *_ordered(orders)]
+    serving = 0 if living else await maintenance.servers(store)
+    lines = [*_of_redis(wrong), _total(living, races, serving=serving), *_unready(living)]
+    lines += [f"Dailies that are ready: {prepared}.", *_ordered(orders)]
     rows = [_row(one, now, is_silent=one.id in silent) for one in living]
     lines += ["", *_table([_HEADINGS, *rows])] if rows else []
     figures = [one.figures for one in living]
@@ -50,6 +56,7 @@ async def _status(store: Store, _: argparse.Namespace) -> Outcome:
         "drained": bool(living) and all(one.drained for one in living),
         "announcement": to_builtins(orders.announcement) if orders.announcement else None,
         "dailies": {day: {"ready": have, "of": want} for day, (have, want) in dailies.items()},
+        "redis": [str(error) for error in wrong],
         "bans": to_builtins([*orders.players, *orders.networks]),
     }
     return Outcome("\n".join(lines), facts)
@@ -64,8 +71,21 @@ async def _ready(store: Store, now: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def _total(living: Sequence[Process], races: int) -> str:
-    """A sentence or two about all processes together."""
+def _of_redis(wrong: Sequence[StoreLost]) -> list[str]:
+    """Why play waits; nothing if Redis has just kept a write."""
+    return [f"{error}. Moves wait, and no acknowledged one is lost." for error in wrong[:1]]
+
+
+def _unready(living: Sequence[Process]) -> list[str]:
+    """Which processes want no players, and why."""
+    return [f"{one.id} is not ready: {' '.join(one.reasons)}" for one in living if one.reasons]
+
+
+def _total(living: Sequence[Process], races: int, *, serving: int) -> str:
+    """A sentence or two about all processes together. ``serving``: how many run unreported."""
+    if serving:
+        many = f"{serving} server process{'' if serving == 1 else 'es'}"
+        return f"{many} can't report at the moment. Races that are not closed: {races}."
     if not living:
         return f"No server process runs on this data. Races that are not closed: {races}."
     figures = [one.figures for one in living]
@@ -102,6 +122,7 @@ def _row(process: Process, now: int, *, is_silent: bool) -> tuple[str, ...]:
     figures = process.figures
     port = f"{process.port or '-'}{f' ({process.worker})' if process.worker else ''}"
     state = "drained" if process.drained else "draining" if process.draining else "serves"
+    state = "not ready" if process.reasons and not process.draining else state
     state = "silent" if is_silent else state
     return (
         *(process.id, process.host, f"{process.pid}", port, process.version),

@@ -29,14 +29,14 @@ from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
 from bigben_server.rooms.session import Decision
 from bigben_server.scoring.results import Ranked
-from bigben_server.storage.client import StoreLost, chunks
+from bigben_server.storage.client import chunks
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.opening import answers
 from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.safety import prove_writes
 from bigben_server.storage.schema import Schema
 from bigben_server.summary import Summary
 from bigben_server.supervisor import Supervisor
@@ -50,7 +50,7 @@ AGENDA_S = 5.0
 AGAIN_MS = 60_000
 """How long other processes leave a due race to this one. If this one dies, another takes over."""
 PROBE_S = 1.0
-"""How long to wait between two questions whether the store answers."""
+"""How long to wait between two proofs that the store keeps writes."""
 RECOVER_S = 1.0
 """How long to wait between two recoveries. A store that answers but can't write is lost again at
 once."""
@@ -152,7 +152,7 @@ class App:
             supervisor.keep("telling peers of this process", self.hub.rooms.pubsub.beat)
             supervisor.keep("announcing which data this process reads", self._schema.keep)
             supervisor.keep("settling races", self._settler.run)
-            supervisor.keep("asking whether the store answers", self._keep_readiness)
+            supervisor.keep("proving that the store keeps writes", self._keep_readiness)
             supervisor.keep("keeping the operator's orders", self.keeper.keep_orders)
             if self.pool.size:
                 supervisor.keep("thinking for players", self.pool.run)
@@ -207,14 +207,13 @@ class App:
                 rooms.schedule(room)
 
     async def _keep_readiness(self) -> None:
-        """Other tasks find out later that the store is away, when they need it."""
+        """Other tasks find out later that the store keeps no writes, when they need it."""
         while not_cancelled():
-            try:
-                await answers(self._store)
-            except StoreLost as error:
-                self._supervisor.lost(error)
+            works, lost = await prove_writes(self._store)
+            if works:
+                self.readiness.store_works(*(error.trouble for error in lost))
             else:
-                self.readiness.store_answers()
+                self._supervisor.lost(lost[0])
             await asyncio.sleep(PROBE_S)
 
     async def _recover(self) -> None:

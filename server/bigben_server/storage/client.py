@@ -5,11 +5,11 @@ import logging
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from redis import exceptions
 from redis.asyncio import Redis, RedisCluster
@@ -23,6 +23,7 @@ from bigben_protocol import RaceId
 from bigben_rules import IllegalMove
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Log
+from bigben_server.readiness import AWAY, Trouble, refused_writes, unconfirmed_writes
 from bigben_server.storage import exchange
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys, pattern
@@ -64,6 +65,10 @@ class Damaged(Exception):
 class StoreLost(Exception):
     """Redis is away or can't write. Commands under way may or may not have been carried out."""
 
+    def __init__(self, text: str, trouble: Trouble = AWAY) -> None:
+        super().__init__(text)
+        self.trouble = trouble
+
 
 class NodeLost(StoreLost):
     """A node of a cluster is away. Data on other nodes can be read and changed."""
@@ -77,8 +82,16 @@ class PartlyLost(NodeLost):
         self.lost, self.refused = lost, refused
 
 
-def reason(error: BaseException) -> str:
+def lost(error: BaseException) -> StoreLost:
     """Why Redis is lost, for the operator."""
+    if isinstance(error, StoreLost):
+        return error
+    if refused := refused_writes(error):
+        return StoreLost(refused.text, refused.trouble)
+    return StoreLost(_reason(error))
+
+
+def _reason(error: BaseException) -> str:
     if isinstance(error, MasterNotFoundError):  # redis-py lists all its settings
         return "no sentinel knows of a master that is up"
     # redis-py has a class for this, but not in all of its clients.
@@ -95,7 +108,7 @@ def as_lost() -> Iterator[None]:
     except LOST as error:
         if not not_cancelled():
             raise asyncio.CancelledError from error
-        raise StoreLost(reason(error)) from error
+        raise lost(error) from error
     if not not_cancelled():
         # redis-py looks for data with a timeout of 0, in which a cancellation can get lost.
         raise asyncio.CancelledError
@@ -165,6 +178,10 @@ class Connection:
         """Return if all of Redis answers. An embedded Redis is first started again."""
         await self.ping()
 
+    def unconfirmed(self) -> Self:
+        """The same Redis without waiting for replicas: for what only says how things are."""
+        return replace(self, replicas=0) if self.replicas else self
+
     def is_up(self, race: RaceId) -> bool:
         """Whether the node of this race is not known to be away."""
         if not (self._away and self.cluster):
@@ -207,7 +224,7 @@ class Connection:
             if isinstance(answer, Exception):
                 check_kind(_key(command), answer)
                 if raise_on_error:
-                    raise answer if isinstance(answer, StoreLost) else StoreLost(reason(answer))
+                    raise lost(answer)
         return answers
 
     async def _send_to_nodes(self, cluster: RedisCluster, commands: Sequence[Command]) -> list[Any]:
@@ -230,7 +247,7 @@ class Connection:
             except StoreLost as error:
                 if not self._is_away(node):
                     self._away[node.name] = asyncio.get_running_loop().time() + AWAY_S
-                answered = [NodeLost(str(error))] * len(numbers)
+                answered = [NodeLost(str(error), error.trouble)] * len(numbers)
             for i, answer in zip(numbers, answered, strict=True):
                 answers[i] = answer
 
@@ -257,10 +274,10 @@ class Connection:
         COUNTS.redis.add(perf_counter() - began)
         for confirmed in answers[len(commands) :]:
             if isinstance(confirmed, Exception):
-                raise StoreLost(reason(confirmed)) from confirmed
+                raise lost(confirmed) from confirmed
             if confirmed < self.replicas:
-                number = f"only {confirmed} of the {self.replicas} replicas keep up that must"
-                raise StoreLost(f"{number} (BIGBEN_REDIS_WAIT)")
+                unconfirmed = unconfirmed_writes(confirmed, self.replicas)
+                raise StoreLost(unconfirmed.text, unconfirmed.trouble)
         return answers[: len(commands)]
 
     async def _ask_redis(self, redis: Redis, commands: Sequence[Command]) -> list[Any]:

@@ -11,6 +11,8 @@ from redis.asyncio.connection import AbstractConnection
 
 Command = tuple[str | bytes | int | float, ...]
 
+NUMBERED_BEFORE = "The ID specified in XADD"
+"""In the answer of Redis to an entry that is not behind the end of its stream."""
 REDIRECTED = (exceptions.MovedError, exceptions.AskError, exceptions.TryAgainError)
 """The answers of a node that no longer has a key, or not yet."""
 

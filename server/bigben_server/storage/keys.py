@@ -123,6 +123,10 @@ class Keys:
         """A hash: which version each server process reads, by its id; expires."""
         return f"{self.prefix}:{{schema}}:readers"
 
+    def proof(self, number: int) -> str:
+        """What a process writes to see whether Redis keeps it; expires. Another slot for each."""
+        return f"{self.prefix}:proof:{{{number}}}"
+
     @property
     def importing(self) -> str:
         """The digest of the file whose import is not complete."""

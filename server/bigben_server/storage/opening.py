@@ -6,9 +6,8 @@ redis+sentinel://a:26379,b:26379/name   the master that these sentinels call nam
 redis+cluster://a:6379,b:6379           the cluster of these nodes
 """
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
@@ -19,12 +18,11 @@ from redis.asyncio.sentinel import SentinelConnectionPool
 from redis.maint_notifications import MaintNotificationsConfig
 
 from bigben_server.config import BadSetting, Settings
-from bigben_server.storage import exchange
-from bigben_server.storage.client import ANSWER_S, LOST, NODE_S, ONCE, Client, StoreLost, as_lost
+from bigben_server.storage.client import ANSWER_S, NODE_S, ONCE, Client, StoreLost
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
-from bigben_server.storage.safety import OutsideStore
+from bigben_server.storage.safety import OutsideStore, check_writes
 
 _OPTIONS: Final[dict[str, Any]] = {  # Any: each option has its own type
     "socket_timeout": None,
@@ -47,6 +45,7 @@ class _EmbeddedStore(Store):
         except RedisFailed as error:
             raise StoreLost(str(error)) from error
         await super().revive()
+        await check_writes(self)
 
 
 @asynccontextmanager
@@ -72,38 +71,6 @@ def keys_of(client: Client, prefix: str) -> Keys:
     if isinstance(client, RedisCluster):
         return Keys(prefix)
     return Keys(prefix, int(client.connection_pool.connection_kwargs.get("db") or 0))
-
-
-async def answers(store: Store) -> None:
-    """Return if Redis answers; of a cluster, any master. Raises StoreLost.
-
-    An embedded Redis that has ended is not started.
-    """
-    with as_lost():
-        async with asyncio.timeout(ANSWER_S):
-            if store.cluster is None:
-                await store.client.ping()
-                return
-            await _any_answers(store.cluster)
-
-
-async def _any_answers(cluster: RedisCluster) -> None:
-    _ = await cluster.initialize()  # once: finds out which nodes there are
-    # Not the client's own way of sending: after an error of one node it closes all connections.
-    asked = [
-        asyncio.ensure_future(exchange.with_node(cluster, node, [("PING",)]))
-        for node in cluster.get_primaries()
-    ]
-    try:
-        for one in asyncio.as_completed(asked):
-            with suppress(*LOST):
-                if not isinstance((await one)[0], Exception):
-                    return
-        raise ConnectionError("no master of the cluster answers")
-    finally:
-        for each in asked:
-            each.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
 
 
 @asynccontextmanager

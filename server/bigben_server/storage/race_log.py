@@ -23,6 +23,7 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.following.updates import seat_changes
+from bigben_server.readiness import AWAY
 from bigben_server.storage import client
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import MARK, Keys
@@ -90,10 +91,12 @@ class Store(client.Connection):
             answered.update(zip(unseen, answers, strict=False))
         refused, lost = _refused_and_lost(self.keys, answered)
         for error in lost.values():
-            why = client.reason(error)
-            if isinstance(error, client.NodeLost):
-                raise client.PartlyLost(why, lost=frozenset(lost), refused=refused) from error
-            raise client.StoreLost(why) from error
+            why = client.lost(error)
+            # Of a cluster only this node is away or refuses.
+            if isinstance(error, client.NodeLost) or (self.cluster and why.trouble != AWAY):
+                gone = frozenset(lost)
+                raise client.PartlyLost(str(why), lost=gone, refused=refused) from error
+            raise why from error
         return refused
 
     def _together(self, logs: _Logs) -> Iterable[Sequence[Log]]:

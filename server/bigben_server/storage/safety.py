@@ -1,4 +1,7 @@
-"""Whether a Redis keeps what it acknowledges, as far as its masters say."""
+"""Whether a Redis keeps what it acknowledges, as far as its masters say, and whether it writes.
+
+That it answers proves neither: only a write that it has just kept shows that play works.
+"""
 
 import asyncio
 import logging
@@ -8,8 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from redis.exceptions import ResponseError
 
-from bigben_server.storage.client import ANSWER_S, as_lost
+from bigben_server.storage.client import ANSWER_S, Connection, StoreLost, as_lost
 from bigben_server.storage.embedded import RedisFailed
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
@@ -18,6 +22,12 @@ _SECTIONS: Final = ("replication", "persistence", "memory")
 _SETTINGS: Final = ("appendonly", "appendfsync", "no-appendfsync-on-rewrite", "maxmemory-policy")
 _OR: Final = "or BIGBEN_REDIS_UNSAFE=1 if that may happen"
 _DURABILITY: Final = "docs/durability.md says what it must promise"
+_SLOW_S: Final = 2.0
+"""How long to wait for the other nodes of a cluster once one of them has kept its write."""
+_KEPT_S: Final = 60
+"""After so many seconds Redis forgets what was written."""
+_MOST_TRIES: Final = 2_000
+"""How many keys to look at for one on each master; nearly all of them find theirs in ten."""
 
 
 class Risk(NamedTuple):
@@ -48,6 +58,7 @@ class OutsideStore(Store):
 
     async def revive(self) -> None:
         await super().revive()
+        await check_writes(self)
         await self._warn()
 
     async def _warn(self) -> None:
@@ -128,3 +139,69 @@ def _of_syncing(redis: str, about: Mapping[str, str]) -> list[Risk]:
         case often, _:
             text = f"syncs its append-only file with `appendfsync {often}`, so the last moves may"
             return [Risk(f"{redis} {text} be lost if it dies; set `appendfsync always`.")]
+
+
+class Proof(NamedTuple):
+    works: bool
+    """Whether Redis keeps writes; of a cluster, any master."""
+    lost: list[StoreLost]
+    """Why it does not, or some nodes do not."""
+
+
+async def prove_writes(store: Connection) -> Proof:
+    """Write to every master what nobody reads, and wait for replicas as play does.
+
+    An embedded Redis that has ended is not started.
+    """
+    try:
+        keys = await _one_on_each_master(store)
+    except StoreLost as error:
+        return Proof(works=False, lost=[error])
+    # One by one, because a node that hangs must not hide that others work.
+    writing = [asyncio.create_task(_write(store, key)) for key in keys]
+    try:
+        done, silent = await asyncio.wait(writing, timeout=_SLOW_S)
+        if all(task.result() for task in done):
+            done, silent = await asyncio.wait(writing)
+        lost = [failed for task in done if (failed := task.result())]
+        works = len(lost) < len(done)
+        return Proof(works, lost + [StoreLost("a node does not answer")] * len(silent))
+    finally:
+        for task in writing:
+            task.cancel()
+        await asyncio.gather(*writing, return_exceptions=True)
+
+
+async def check_writes(store: Connection) -> None:
+    """Return if every master has just kept a write. Raises StoreLost."""
+    if lost := (await prove_writes(store)).lost:
+        raise lost[0]
+
+
+async def _one_on_each_master(store: Connection) -> list[str]:
+    """Raises StoreLost."""
+    cluster = store.cluster
+    if cluster is None:
+        return [store.keys.proof(0)]
+    with as_lost():
+        _ = await cluster.initialize()  # once: finds out which node has what
+        masters = len(cluster.get_primaries())
+        keys: dict[str, str] = {}
+        for number in range(_MOST_TRIES):
+            if len(keys) == masters:
+                break
+            key = store.keys.proof(number)
+            if node := cluster.get_node_from_key(key):
+                keys.setdefault(node.name, key)
+    if not keys:
+        raise StoreLost("the cluster has no master")
+    return [*keys.values()]
+
+
+async def _write(store: Connection, key: str) -> StoreLost | None:
+    command: Command = ("SET", key, 1, "EX", _KEPT_S)
+    try:
+        await store.ask(command)
+    except StoreLost as error:
+        return error
+    return None

@@ -45,7 +45,9 @@ class Keeper:
 
         ``under_way``: what may still write the names of players. Each is set when it is done.
         """
-        self._orders, self._processes = OrderBook(store), Processes(store)
+        # What they read and report is no move, and an operator needs it when replicas are away.
+        self._orders = OrderBook(store.unconfirmed())
+        self._processes = Processes(store.unconfirmed())
         self._rooms, self._sessions, self._under_way = rooms, sessions, under_way
         self._standing, self._readiness = standing, readiness
         self._process, self._clock = process, standing.clock
@@ -197,7 +199,8 @@ class Keeper:
         )
         keeps_out = tuple(self._keeps_out)
         process = replace(self._process, draining=draining, keeps_out=keeps_out)
-        return replace(process, at=now, figures=figures)
+        reasons = tuple(self._readiness.reasons())
+        return replace(process, at=now, figures=figures, reasons=reasons)
 
     async def _playing(self) -> set[PlayerId]:
         """The players with a connection here and a game under way, which may be in a countdown."""

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.client import Connection, StoreLost, reading, script
-from bigben_server.storage.exchange import Command
+from bigben_server.storage.client import Connection, StoreLost, lost, reading, script
+from bigben_server.storage.exchange import NUMBERED_BEFORE, Command
 
 KEPT: Final = 10_000
 """At least so many entries are kept, the latest."""
@@ -79,6 +79,8 @@ class Audit:
     async def _written(self, command: Command) -> bool:
         """False if somebody else has written an entry meanwhile."""
         (answer,) = await self.store.ask(command, raise_on_error=False)
+        if isinstance(answer, Exception) and NUMBERED_BEFORE not in str(answer):
+            raise lost(answer)
         return not (isinstance(answer, Exception) or answer == 0)
 
 

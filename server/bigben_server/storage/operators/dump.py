@@ -9,15 +9,14 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from bigben_protocol import RaceId
-from bigben_server.storage.client import StoreLost, chunks
-from bigben_server.storage.exchange import Command
+from bigben_server.storage.client import chunks, lost
+from bigben_server.storage.exchange import NUMBERED_BEFORE, Command
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
 
 _USUAL: Final = Keys()
 _PART: Final = 500
 """The most fields, members or entries in one part."""
-_NUMBERED_BEFORE: Final = "The ID specified in XADD"
 _AT_ONCE: Final = 50
 _WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
     "stream": ("XRANGE", "-", "+"),
@@ -132,8 +131,8 @@ async def write(store: Store, parts: Iterable[Part]) -> None:
     """Write parts. Idempotent: entries that a log already has are skipped."""
     written = (command for part in parts for command in commands(part, store.keys))
     for answer in await store.ask(*written, raise_on_error=False):
-        if isinstance(answer, Exception) and not str(answer).startswith(_NUMBERED_BEFORE):
-            raise StoreLost(str(answer)) from answer
+        if isinstance(answer, Exception) and not str(answer).startswith(NUMBERED_BEFORE):
+            raise lost(answer) from answer
 
 
 def _items(kind: str, value: Any) -> list[Any]:

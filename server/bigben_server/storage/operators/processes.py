@@ -63,6 +63,8 @@ class Process(msgspec.Struct, frozen=True):
     keeps_out: tuple[str, ...] = ()
     """The marks of players who are being deleted, and can't come to this process any more."""
     figures: Figures = Figures()
+    reasons: tuple[str, ...] = ()
+    """Why no players should be sent there, in sentences."""
 
     @property
     def drained(self) -> bool:

@@ -1,5 +1,6 @@
 """What Redis says of itself: how long an answer takes, its memory, how far replicas are behind."""
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import NamedTuple
 
@@ -11,8 +12,12 @@ class Vitals(NamedTuple):
     """Seconds; the mean of a cluster's nodes."""
     memory_bytes: int
     """Of all nodes."""
+    memory_share: float
+    """Of the fullest master: its memory by what it may use (`maxmemory`), or by its machine's."""
     replica_lag_bytes: int
     """What the replica that is furthest behind its master lacks."""
+    replicas: int
+    """The connected replicas of the master that has the fewest."""
 
 
 async def vitals(store: Connection) -> Vitals:
@@ -21,11 +26,23 @@ async def vitals(store: Connection) -> Vitals:
     memory = await store.everywhere("INFO", "memory")
     round_trip_s = (perf_counter() - began) / len(memory)
     nodes = await store.everywhere("INFO", "replication")
+    masters = {name: node for name, node in nodes.items() if node["role"] == "master"}
     behind = (
         node["master_repl_offset"] - node[f"slave{i}"]["offset"]
-        for node in nodes.values()
+        for node in masters.values()
         for i in range(node["connected_slaves"])
-        if node["role"] == "master" and f"slave{i}" in node
+        if f"slave{i}" in node
     )
-    memory_bytes = sum(node["used_memory"] for node in memory.values())
-    return Vitals(round_trip_s, memory_bytes, max(behind, default=0))
+    return Vitals(
+        round_trip_s,
+        sum(node["used_memory"] for node in memory.values()),
+        max((_share(memory[name]) for name in masters), default=0),
+        max(behind, default=0),
+        min((node["connected_slaves"] for node in masters.values()), default=0),
+    )
+
+
+def _share(memory: Mapping[str, int]) -> float:
+    """0 if a managed Redis says nothing of its limit."""
+    limit = memory.get("maxmemory") or memory.get("total_system_memory") or 0
+    return memory["used_memory"] / limit if limit else 0.0
