@@ -41,6 +41,7 @@ from bigben_server.storage.schema import Schema
 from bigben_server.tasks import told_to_stop
 from bigben_server.transport.status import version
 from bigben_server.transport.websocket import listening
+from bigben_server.watchdog import beating, tell_systemd
 from bigben_server.workers import READY, run_workers
 
 _CANNOT_START: Final = (BadSetting, RedisFailed, StoreLost, OSError)
@@ -78,10 +79,10 @@ def serve(argv: list[str]) -> int:
             started = partial(_started, settings)
             if count == 1:
                 # uvloop takes 14 of the 107 us that a move costs with asyncio's own loop.
-                uvloop.run(run_server(settings, started))
+                uvloop.run(beating(settings.worker, run_server(settings, started)))
             else:
                 # It serves nobody itself, and uvloop may end where no more files can be opened.
-                asyncio.run(run_workers(count, settings, started))
+                asyncio.run(beating(0, run_workers(count, settings, started)))
     except _CANNOT_START as error:
         logs.complain(settings, f"bigben serve: {error}")
         return 1
@@ -117,6 +118,8 @@ def _parser() -> argparse.ArgumentParser:
 def _started(settings: Settings, port: int) -> None:
     _collect_garbage_seldom()
     _print_where(settings, port)
+    if not settings.worker:
+        tell_systemd("READY=1")
 
 
 def _collect_garbage_seldom() -> None:

@@ -18,6 +18,7 @@ from bigben_server.storage.opening import opened
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set, told_to_stop
+from bigben_server.watchdog import BEAT_S, HANGS_S
 
 _log = logging.getLogger(__name__)
 
@@ -25,6 +26,8 @@ READY: Final = "listening on "
 """A process prints this and its address when it serves."""
 _RETRY_S: Final = 1.0
 """The pause after a worker could not start."""
+_ENDS_S: Final = 30.0
+"""How long a worker may take to end: it finishes its work, and tells its clients."""
 
 
 async def run_workers(count: int, settings: Settings, started: Callable[[int], None]) -> None:
@@ -106,6 +109,10 @@ async def _keep(settings: Settings, port: int, number: int, serving: asyncio.Eve
         try:
             async with _worker(settings, port, number) as process:
                 serving.set()
+                if await _hangs(process):
+                    text = "worker %d (pid %d) has done nothing for %.0f s; killing it"
+                    _log.error(text, number, process.pid, HANGS_S)
+                    process.kill()
                 code = await process.wait()
                 forget(settings.metrics_folder, process.pid)
                 _log.error(
@@ -115,6 +122,30 @@ async def _keep(settings: Settings, port: int, number: int, serving: asyncio.Eve
             if not serving.is_set():
                 raise
             await asyncio.sleep(_RETRY_S)
+
+
+async def _hangs(process: asyncio.subprocess.Process) -> bool:
+    """Wait until a worker has ended, or shows no more that it runs; return whether it hangs.
+
+    Pauses are counted, not timed: if the whole machine has slept, so has this process.
+    """
+    assert process.stdout is not None, "it is a pipe"
+    ended = asyncio.create_task(process.wait())
+    silent, beat = 0, asyncio.create_task(process.stdout.read(1024))
+    try:
+        while silent * BEAT_S < HANGS_S:
+            silent += 1
+            done, _ = await asyncio.wait(
+                (ended, beat), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED
+            )
+            if ended in done or (beat in done and not beat.result()):
+                return False
+            if beat in done:
+                silent, beat = 0, asyncio.create_task(process.stdout.read(1024))
+        return True
+    finally:
+        ended.cancel()
+        beat.cancel()
 
 
 @contextlib.asynccontextmanager
@@ -140,12 +171,19 @@ async def _worker(
     )
     try:
         assert process.stdout is not None, "it is a pipe"
-        while not (line := await process.stdout.readline()).startswith(READY.encode()):
-            if not line:
-                await process.wait()  # a signal to an ended process would take its exit code
-                raise OSError("a worker could not start")
+        async with asyncio.timeout(None) as patience:
+            while not (line := await process.stdout.readline()).startswith(READY.encode()):
+                if not line:
+                    await process.wait()  # a signal to an ended process would take its exit code
+                    raise OSError("a worker could not start")
+                patience.reschedule(asyncio.get_running_loop().time() + HANGS_S)
         yield process
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()
-        await process.wait()
+        try:
+            async with asyncio.timeout(_ENDS_S):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.support.paths import ROOT
 
+from bigben_server.watchdog import BEAT_S
+
 FOLDER = ROOT / "docs/systemd"
 UNITS = sorted(FOLDER.glob("*.service"))
 MOST_EXPOSED = 20
@@ -53,6 +55,13 @@ def test_systemd_finds_it_hardened(path: Path) -> None:
     said = subprocess.run(security, capture_output=True, text=True)
     assert said.returncode == 0, said.stdout + said.stderr
     assert re.search(r"Overall exposure level for \S+: [01]\.\d ", said.stdout), said.stdout
+
+
+def test_systemd_hears_from_the_server_and_never_gives_up_a_long_start() -> None:
+    """With much data the embedded Redis loads for minutes before the server says that it serves."""
+    service = unit(FOLDER / "bigben.service")["Service"]
+    assert (service["Type"], service["TimeoutStartSec"]) == ("notify", "infinity")
+    assert 10 * BEAT_S <= int(service["WatchdogSec"]) <= 20
 
 
 def test_the_bot_has_a_folder_and_a_file_of_settings() -> None:

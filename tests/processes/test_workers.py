@@ -59,6 +59,23 @@ async def test_players_continue_on_new_workers_after_every_worker_is_killed(
     await until(lambda: redis_pid(server.data) is None)
 
 
+async def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", "--workers", "2") as server:
+        hangs, other = server.workers()
+        os.kill(hangs, signal.SIGSTOP)
+        await until(lambda: not lives(hangs) and len(server.workers()) == 2)
+        assert other in server.workers()
+        assert f"(pid {hangs}) has done nothing for 10 s; killing it" in server.log()
+        await race_to_the_end(server.url)
+
+
+async def test_workers_that_hang_do_not_outlive_the_server(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", "--workers", "2") as server:
+        workers = server.workers()
+        os.kill(workers[0], signal.SIGSTOP)
+    assert not any(map(lives, workers))
+
+
 async def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
     async with serving(tmp_path / "data", "--workers", "2") as server:
         workers = server.workers()
