@@ -7,7 +7,6 @@ import asyncio
 import os
 import platform
 import resource
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -172,7 +171,6 @@ def measured(rooms: Rooms, readiness: Readiness, probes: Probes) -> Iterator[Fig
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     yield _gauge("file_handles", "Open files and connections.", handles, "liveall")
     yield _gauge("file_handles_limit", "How many may be open.", most, "liveall")
-    yield _gauge("alive_seconds", "When this was written, since 1970.", time.time(), "liveall")
     built: dict[Labels, float] = {(version().version, platform.python_version()): 1.0}
     text = "The version of the server and of Python."
     yield Figure("gauge", "bigben_build_info", text, built, ("version", "python"), "livemax")

@@ -73,5 +73,10 @@ class _Together(Collector):
         for kind, phase in product(get_args(Kind), get_args(Phase)):
             races.add_metric((kind, phase), found[kind, phase])
         yield races
+        text = "For how long the event loop of a process has not run."
+        silent = GaugeMetricFamily("bigben_silent_seconds", text, labels=("pid",))
+        for pid, seconds in shared.silent(self._folder).items():
+            silent.add_metric((str(pid),), seconds)
+        yield silent
         text = "How many processes should serve."
         yield GaugeMetricFamily("bigben_processes_wanted", text, self._processes)

@@ -1,5 +1,10 @@
-"""The players and races that several processes may have at once, and that are counted once."""
+"""What the parent of several processes must know of each: that it lives, its players and races.
 
+Several may have the same player or race, which is counted once.
+"""
+
+import os
+import time
 from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
@@ -18,6 +23,7 @@ class Shared(msgspec.Struct, array_like=True):
     """Those in memory, by code."""
 
 
+_ALIVE = "alive_"
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Shared).decode
 
@@ -32,9 +38,28 @@ def write(shared: Shared, folder: Path, pid: int) -> None:
     new.replace(_file(folder, pid))
 
 
+def beat(folder: Path, pid: int) -> None:
+    """Note that a process lives. Needs no room on the disk, after the first time."""
+    file = folder / f"{_ALIVE}{pid}"
+    file.touch()
+    now = time.monotonic()  # nobody sets this clock, and all processes of a machine have the same
+    os.utime(file, (now, now))
+
+
+def silent(folder: Path) -> dict[int, float]:
+    """For how many seconds each process has not noted that it lives."""
+    found: dict[int, float] = {}
+    for file in folder.glob(f"{_ALIVE}*"):
+        with suppress(FileNotFoundError):  # its process has just ended
+            heard = file.stat().st_mtime
+            found[int(file.name.removeprefix(_ALIVE))] = max(time.monotonic() - heard, 0)
+    return found
+
+
 def forget(folder: Path, pid: int) -> None:
     """Forget what a process had that has ended. Idempotent."""
     _file(folder, pid).unlink(missing_ok=True)
+    (folder / f"{_ALIVE}{pid}").unlink(missing_ok=True)
 
 
 def united(folder: Path) -> Shared:
