@@ -77,8 +77,8 @@ class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
     """The grade of the deal, as far as it was announced before the start: a daily's is its
     weekday's, and a room's the one that its rules ask for. Empty if the deal is not graded."""
     choosing: bool = False
-    """In a countdown: the server looks for a deal as the rules ask for it, at most 15 seconds.
-    ``starts_at`` is 0 until then."""
+    """In a countdown: the server looks for a deal as the rules ask for it, 15 seconds, and longer
+    while it rules out deals. ``starts_at`` is 0 until then."""
     certified: bool = False
     """Whether a deal was found as the rules ask for it. If not, it may be any deal, which is not
     graded."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.fairness.forging import sealed, write
 from tests.fairness.races import ADA, BOB, RACES, Racing
 from tests.support.times import NOON
 
-from bigben_protocol import FIRST_DEAL, Chosen, Create, Join, Move, RaceId, Ready
+from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Join, Move, RaceId, Ready
 from bigben_server.race import choosing, lobby
 from bigben_server.race.state import Race
 from bigben_server.thinking.deals import chosen_deal
@@ -40,8 +41,9 @@ def room(choice: Choice, **wanted: Any) -> Receipt:  # Any: the fields of Create
     return read(write(racing.close()))
 
 
-def first(seed: bytes) -> Chosen | None:
-    return chosen_deal(seed, "bigben", "standard", "")
+def first(seed: bytes, grade: Grade = "") -> Chosen | None:
+    found = chosen_deal(seed, "bigben", "standard", grade, step_s=inf)
+    return found if isinstance(found, Chosen) else None
 
 
 def second(seed: bytes) -> Chosen:
@@ -106,7 +108,7 @@ def test_nobody_asks_for_the_deal_of_a_daily() -> None:
 def test_a_hard_deal_is_chosen_raced_and_verified_in_depth(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    receipt = room(lambda seed: chosen_deal(seed, "bigben", "standard", "hard"), grade="hard")
+    receipt = room(lambda seed: first(seed, "hard"), grade="hard")
     assert receipt.grade == receipt.wanted == "hard"
     (tmp_path / "race.json").write_text(write(receipt))
     assert main(["verify", "--deep", str(tmp_path / "race.json")]) == 0

@@ -141,6 +141,12 @@ class Stage:
         self._carry_out([self.race.write(choosing.dealt(chosen, self.now))], None)
         return self
 
+    def rule_out(self, deals: int) -> "Stage":
+        """A server has looked at so many deals, and none is as wanted."""
+        searched = choosing.searched(self.race.searched, deals, self.now)
+        self._carry_out([self.race.write(searched)], None)
+        return self
+
     # What goes on by itself
 
     def at(self, now: int) -> "Stage":

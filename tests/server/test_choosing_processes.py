@@ -8,7 +8,7 @@ from tests.server.guests import Guest, SlowStore, running
 from tests.server.stage import NONCE
 from tests.support.clock import Clock
 from tests.support.patience import PATIENCE_S
-from tests.support.times import DAY, NOON
+from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import (
     FIRST_DEAL,
@@ -31,37 +31,47 @@ from bigben_protocol import (
 )
 from bigben_rules import commitment
 from bigben_server.race.choosing import CHOOSING_MS, COUNTDOWN_MS
-from bigben_server.race.events import Dealt, Refusal
+from bigben_server.race.events import Dealt, Refusal, Searched
 from bigben_server.race.state import Race
 from bigben_server.rooms.app import App
 from bigben_server.rooms.deals import search
 from bigben_server.storage.client import Client
 from bigben_server.storage.race_log import Store
 from bigben_server.thinking.pool import Pool
+from bigben_solver.choosing import DEALS
 
 HARD: Final = Chosen(3, "hard", ("turn",))
 EASY: Final = Chosen(1, "easy", ("turn",))
+
+
+Found = asyncio.Future[Chosen | int]
+"""A deal, or how many are ruled out."""
 
 
 class Searches:
     """What the pools of all processes are asked, which the test answers."""
 
     def __init__(self) -> None:
-        self.asked: asyncio.Queue[tuple[Pool, asyncio.Future[Chosen | None]]] = asyncio.Queue()
+        self.asked: asyncio.Queue[tuple[Pool, Found, int]] = asyncio.Queue()
+        self.ruled_out = 0
+        """So many deals were known not to pass when the last search began."""
 
-    async def ask(self, pool: Pool, *_: object, **__: object) -> Chosen | None:
+    async def ask(self, pool: Pool, *args: object) -> Chosen | int:
         pool.check()
-        found: asyncio.Future[Chosen | None] = asyncio.get_running_loop().create_future()
-        self.asked.put_nowait((pool, found))
+        found: Found = asyncio.get_running_loop().create_future()
+        ruled_out = args[-1]
+        assert isinstance(ruled_out, int)
+        self.asked.put_nowait((pool, found, ruled_out))
         return await found
 
-    async def of(self, app: App) -> asyncio.Future[Chosen | None]:
+    async def of(self, app: App) -> Found:
         """The next search of this process."""
         while True:
-            pool, found = await self.asked.get()
+            pool, found, ruled_out = await self.asked.get()
             if pool is app.pool:
+                self.ruled_out = ruled_out
                 return found
-            self.asked.put_nowait((pool, found))
+            self.asked.put_nowait((pool, found, ruled_out))
             await asyncio.sleep(0)
 
 
@@ -69,8 +79,8 @@ class Searches:
 def searches(monkeypatch: pytest.MonkeyPatch) -> Searches:
     searches = Searches()
 
-    async def ask(pool: Pool, *args: Any, **named: Any) -> Chosen | None:  # Any: passed on
-        return await searches.ask(pool, *args, **named)
+    async def ask(pool: Pool, *args: Any, **_: object) -> Chosen | int:  # Any: passed on
+        return await searches.ask(pool, *args)
 
     monkeypatch.setattr(Pool, "ask", ask)
     return searches
@@ -96,6 +106,13 @@ async def noted(store: Store, seed: bytes) -> None:
     """Wait until the store has the seed of a race."""
     async with asyncio.timeout(PATIENCE_S):
         while not await store.race_of_seed(commitment(seed)):
+            pass
+
+
+async def written(store: Store, race: RaceId, ruled_out: int) -> None:
+    """Wait until the store says that so many deals are ruled out."""
+    async with asyncio.timeout(PATIENCE_S):
+        while Race(race, await store.events(race)).searched.deals != ruled_out:
             pass
 
 
@@ -194,6 +211,76 @@ async def test_a_pool_that_is_away_costs_fifteen_seconds_and_the_grade(
         room = await ada.until(Room, has_deal)
         assert (room.grade, room.certified) == ("", False)
         assert await dealt(Store(client), race) == [FIRST_DEAL]
+
+
+async def test_a_search_that_is_killed_goes_on_where_it_was(
+    client: Client, searches: Searches
+) -> None:
+    """Also if the server is away for longer than a countdown waits."""
+    clock, store = Clock(NOON), Store(client)
+    async with running(client, clock, process="here", thinkers=1) as here:
+        (ada, me), (bob, _) = await arrive(here, "Ada"), await arrive(here, "Bob")
+        race = await counting(ada, bob)
+        for ruled_out in (6, 11):
+            (await searches.of(here)).set_result(ruled_out)
+        _ = await searches.of(here)
+        assert searches.ruled_out == 11
+        await written(store, race, 11)
+    clock.now += HOUR
+    async with running(client, clock, process="there", thinkers=1) as there:
+        ada, _ = await arrive(there, token=me.token)
+        found = await searches.of(there)
+        assert searches.ruled_out == 11
+        assert (await ada.ask(Resume(race), Room)).choosing
+        clock.now += CHOOSING_MS - 1
+        found.set_result(HARD)
+        assert (await ada.until(Room, has_deal)).grade == "hard"
+    assert await dealt(store, race) == [HARD]
+
+
+async def test_a_busy_server_takes_longer_than_fifteen_seconds(
+    client: Client, searches: Searches
+) -> None:
+    clock = Clock(NOON)
+    async with running(client, clock, thinkers=1) as app:
+        (ada, _), (bob, _) = await arrive(app, "Ada"), await arrive(app, "Bob")
+        race = await counting(ada, bob)
+        for ruled_out in range(1, 5):
+            clock.now += CHOOSING_MS - 1
+            (await searches.of(app)).set_result(ruled_out)
+            await ada.until(Room)
+        (await searches.of(app)).set_result(HARD)
+        assert (await ada.until(Room, has_deal)).grade == "hard"
+        assert await dealt(Store(client), race) == [HARD]
+
+
+async def test_when_all_deals_are_ruled_out_nobody_waits_any_longer(
+    client: Client, searches: Searches
+) -> None:
+    clock = Clock(NOON)
+    async with running(client, clock, thinkers=1) as app:
+        (ada, _), (bob, _) = await arrive(app, "Ada"), await arrive(app, "Bob")
+        await counting(ada, bob)
+        (await searches.of(app)).set_result(DEALS)
+        room = await ada.until(Room, has_deal)
+        assert (room.certified, room.starts_at) == (False, NOON + COUNTDOWN_MS)
+
+
+async def test_servers_of_an_older_version_read_nothing_of_a_search(
+    client: Client, searches: Searches
+) -> None:
+    """The search goes on all the same, in this process."""
+    async with running(client, Clock(NOON), thinkers=1) as app:
+        app.hub.chooser.store.version = 3
+        (ada, _), (bob, _) = await arrive(app, "Ada"), await arrive(app, "Bob")
+        race = await counting(ada, bob)
+        (await searches.of(app)).set_result(5)
+        found = await searches.of(app)
+        assert searches.ruled_out == 5
+        found.set_result(HARD)
+        assert (await ada.until(Room, has_deal)).certified
+        events = await Store(client).events(race)
+        assert not any(isinstance(event, Searched) for event in events)
 
 
 async def test_a_pool_that_has_refused_is_asked_again(
@@ -320,5 +407,6 @@ async def test_a_deal_of_other_nonces_is_never_written(client: Client, searches:
         app.hub.rooms[race].race.seats[me.player].nonce = "ee" * 32  # as it is read again
         found.set_result(HARD)
         clock.now += CHOOSING_MS
-        assert not (await ada.until(Room, has_deal)).certified
-        assert await dealt(Store(client), race) == [FIRST_DEAL]
+        (await searches.of(app)).set_result(EASY)
+        assert (await ada.until(Room, has_deal)).certified
+        assert await dealt(Store(client), race) == [EASY]

@@ -41,7 +41,7 @@ from bigben_protocol import (
 from bigben_rules import GAMES, counted, shuffle
 from bigben_server.race import choosing, lobby, timers
 from bigben_server.race.choosing import CHOOSING_MS, COUNTDOWN_MS
-from bigben_server.race.events import VERSION, Dealt, Opened, Refusal, version_of
+from bigben_server.race.events import VERSION, Dealt, Opened, Refusal, Searched, version_of
 
 HARD: Final = Chosen(3, "hard", ("turn", "3 fdn"))
 SEED: Final = bytes(range(32))
@@ -117,6 +117,26 @@ def test_after_fifteen_seconds_the_first_deal_is_played_and_not_graded() -> None
     ]
 
 
+def test_a_countdown_waits_on_while_deals_are_ruled_out() -> None:
+    stage = choosing_room().wait(14 * SECOND).rule_out(3)
+    stage.wait(14 * SECOND).rule_out(7)
+    room = room_of(stage)
+    assert (room.choosing, room.starts_at) == (True, 0)
+    assert stage.race.searched.deals == 7
+    stage.wait(CHOOSING_MS - 1)
+    assert room_of(stage).choosing
+    stage.wait(1)
+    assert not room_of(stage).choosing
+    assert stage.race.chosen == FIRST_DEAL
+
+
+def test_what_is_ruled_out_stays_so_whoever_writes_later() -> None:
+    stage = choosing_room().rule_out(7).rule_out(3)
+    assert stage.race.searched.deals == 7
+    stage.restart()
+    assert (stage.race.searched.deals, stage.race.searches) == (7, 2)
+
+
 def test_a_deal_is_chosen_once() -> None:
     stage = choosing_room().deal(HARD)
     with pytest.raises(AssertionError):
@@ -141,9 +161,18 @@ def test_the_rematch_asks_for_the_same() -> None:
 
 
 @examples(25)
-@given(st.integers(0, CHOOSING_MS + COUNTDOWN_MS + SECOND), st.booleans(), st.booleans())
-def test_another_process_knows_the_race_by_its_log_alone(ms: int, found: bool, early: bool) -> None:
+@given(
+    st.integers(0, CHOOSING_MS + COUNTDOWN_MS + SECOND),
+    st.booleans(),
+    st.booleans(),
+    st.lists(st.integers(1, 199), max_size=3),
+)
+def test_another_process_knows_the_race_by_its_log_alone(
+    ms: int, found: bool, early: bool, ruled_out: list[int]
+) -> None:
     stage = choosing_room()
+    for deals in ruled_out:
+        stage.rule_out(deals)
     if found and early:
         stage.deal(HARD)
     stage.wait(ms)
@@ -225,7 +254,8 @@ def test_only_rooms_that_nobody_mixes_nonces_into_are_opened_with_their_deal() -
 
 def test_older_servers_are_never_given_such_a_room() -> None:
     opened, _ = lobby.created(Create(winnable=True), ADA, NOON, bytes)
-    assert version_of(opened) == version_of(Dealt(FIRST_DEAL, NOON, NOON)) == 3 == VERSION
+    assert version_of(opened) == version_of(Dealt(FIRST_DEAL, NOON, NOON)) == 3
+    assert version_of(Searched(1, NOON, NOON)) == 4 == VERSION
     assert version_of(lobby.created(Create(), ADA, NOON, bytes)[0]) == 1
 
 

@@ -8,12 +8,18 @@ from typing import Final, get_args
 
 from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Rules
 from bigben_rules import GAMES
-from bigben_server.race.events import Counted, Dealt, Refusal
+from bigben_server.race.events import Counted, Dealt, Refusal, Searched
+from bigben_solver.choosing import DEALS
 from bigben_solver.games import CERTIFIED, GRADED
 
 COUNTDOWN_MS = 3_000
 CHOOSING_MS: Final = 15_000
-"""A countdown waits so long for its deal, and so does the player who opens another room."""
+"""A countdown waits so long for its deal, and so does the player who opens another room. It waits
+on while deals are ruled out: a server that is busy, or was killed, finds the deal later."""
+MOST_SEARCHES: Final = 40
+"""So often a countdown may be prolonged. Each time stands for about a second of a process."""
+UNATTENDED_MS: Final = 5_000
+"""Nobody looks for a deal of which nothing was written for so long: another process takes over."""
 _GRADES: Final = tuple(grade for grade in get_args(Grade) if grade)
 
 
@@ -62,6 +68,16 @@ def dealt(chosen: Chosen, now: int) -> Dealt:
 def not_found(now: int) -> Dealt:
     """No deal was found in time."""
     return dealt(FIRST_DEAL, now)
+
+
+def searched(before: Searched, deals: int, now: int) -> Searched:
+    """So many deals are ruled out now, and the countdown waits on."""
+    return Searched(max(deals, before.deals), max(before.until, now + CHOOSING_MS), now)
+
+
+def is_exhausted(deals: int) -> bool:
+    """Whether so many deals are all that a race looks at."""
+    return deals >= DEALS
 
 
 def _names(games: frozenset[str]) -> str:

@@ -22,7 +22,7 @@ from bigben_protocol import (
     State,
 )
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
 
 
@@ -94,6 +94,16 @@ class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
     at: int
 
 
+class Searched(msgspec.Struct, frozen=True, tag="searched"):
+    """The deal of a live race is still being chosen: any server goes on where this one was."""
+
+    deals: int
+    """So many deals, the first ones of the seed, are ruled out."""
+    until: int
+    """How long the servers look on, ms since 1970, unless more deals are ruled out before."""
+    at: int
+
+
 class Followed(msgspec.Struct, frozen=True, tag="followed"):
     race: RaceId
     """The rematch."""
@@ -145,7 +155,7 @@ class Deleted(msgspec.Struct, frozen=True, tag="deleted"):
 # fmt: off
 RoomEvent = (
     Opened | Joined | Left | Readied | Unreadied | Counted | Followed | Closed | Cancelled | Voided
-    | Renamed | Deleted | Dealt
+    | Renamed | Deleted | Dealt | Searched
 )
 # fmt: on
 
@@ -295,6 +305,8 @@ class PeerUpdate(NamedTuple):
 def version_of(event: RoomEvent) -> int:
     """The first version of the data that has such an event."""
     match event:
+        case Searched():
+            return 4
         case Opened(chosen=chosen) if chosen.deal:
             return 3
         case Opened(rules=Rules(winnable=True)) | Dealt():

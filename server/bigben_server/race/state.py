@@ -49,6 +49,10 @@ class Race:
         """When the time of every seat is up, ms since 1970; 0 while unknown."""
         self.choosing_until = 0
         """While the deal is being chosen: until when the servers look for it; else 0."""
+        self.searched = events.Searched(0, 0, 0)
+        """How far the servers have looked for the deal."""
+        self.searches = 0
+        """How often they have written that."""
         self.ended: events.Closed | events.Cancelled | None = None
         self.rematch = ""
         self.void = ""
@@ -259,16 +263,21 @@ class Race:
                 self.seats[player].set_ready("readied", nonce)
             case events.Unreadied(player):
                 self.seats[player].set_ready("unreadied", "")
-            case events.Counted(starts_at):
+            case events.Counted(starts_at, at):
                 self._fix_seats()
                 if self.opened.rules.winnable:
                     self.choosing_until = starts_at
+                    self.searched = events.Searched(0, starts_at, at)
                 else:
                     self._count_down(starts_at)
             case events.Dealt(chosen, starts_at):
                 assert self.choosing_until, "a deal is chosen once"
                 self.chosen, self.choosing_until = chosen, 0
                 self._count_down(starts_at)
+            case events.Searched(until=until):
+                assert self.choosing_until, "a deal is looked for until it is chosen"
+                self.searched, self.choosing_until = event, until
+                self.searches += 1
             case events.Followed(race):
                 self.rematch = race
             case events.Closed() | events.Cancelled():

@@ -9,7 +9,7 @@ from bigben_protocol import Kind, Phase, State
 # fmt: off
 RoomTrigger = Literal[
     "opened", "joined", "left", "readied", "unreadied", "counted", "closed", "cancelled",
-    "followed", "voided", "renamed", "deleted", "dealt",
+    "followed", "voided", "renamed", "deleted", "dealt", "searched",
 ]
 """The tag of an event of the room. No event says that a countdown is over: time does."""
 SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
@@ -58,6 +58,7 @@ _PHASES: Final[Mapping[RoomTrigger, tuple[_P, _P, _P, _P, _P]]] = {
     "unreadied":  ("open",      None,      None,      None,     None),
     "counted":    ("countdown", None,      None,      None,     None),
     "dealt":      (None,        "countdown", None,      None,     None),
+    "searched":   (None,        "countdown", None,    None,     None),
     "closed":     (None,        "closed",  "closed",  None,     None),  # no event starts a race
     "cancelled":  ("cancelled", None,      None,      None,     None),
     "followed":   (None,        "countdown", None,    "closed", None),  # also while it runs

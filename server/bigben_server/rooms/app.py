@@ -128,7 +128,7 @@ class App:
             services,
             recorder,
             Hinting(Hints(self.pool), rooms.batches, quotas, standing, supervisor, clock),
-            Chooser(rooms, rooms.batches, supervisor, search, clock),
+            Chooser(rooms, rooms.batches, store, supervisor, search, clock),
         )
         self.keeper = Keeper(
             store,

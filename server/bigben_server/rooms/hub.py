@@ -133,9 +133,8 @@ class Hub:
                 self.rooms.woken[code] = None  # until the next batch is committed
             else:
                 try:
-                    effects = timers.tick(room.race, now)
+                    effects = self.chooser.see_to(room) or timers.tick(room.race, now)
                     self.rooms.schedule(room)  # a peer may have begun a countdown
-                    self.chooser.see_to(room)
                 except Exception as error:  # dropped, because it would fail again at once
                     damaged = Damaged(self.rooms.store.keys.log(code), f"time breaks it: {error!r}")
                     self._give_up(code, damaged, [])

@@ -11,6 +11,7 @@ from typing import Final
 
 from bigben_protocol import PlayerId, RaceId, Refused
 from bigben_server.race import commands, daily, lobby, timers
+from bigben_server.race.choosing import UNATTENDED_MS
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement
@@ -318,7 +319,10 @@ class Rooms(dict[RaceId, Room]):
 def _due_at(race: Race, now: int) -> int:
     """When a race is due on the agenda, ms since 1970; 0 for never.
 
-    A race that has ended stays due until all of it is recorded. That the time of a single seat is
+    A race that has ended stays due until all of it is recorded. One whose deal is being chosen is
+    due when nobody has looked for it for a while. That the time of a single seat is
     up is noticed by the processes that have the room, or at the deadline.
     """
+    if race.choosing_until:
+        return min(race.choosing_until, now + UNATTENDED_MS)
     return now if race.ended else timers.due_at(race, now)

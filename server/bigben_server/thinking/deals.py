@@ -1,15 +1,28 @@
 """Chooses the deals of races, in a process of the pool."""
 
-from typing import cast
+import time
+from typing import Final, cast
 
 from bigben_protocol import Chosen, Grade
 from bigben_solver import choosing
 
+STEP_S: Final = 1.0
+"""How long one question looks for a deal: then the others who wait have their turn."""
 
-def chosen_deal(seed: bytes, game: str, rules: str, grade: Grade) -> Chosen | None:
+
+def chosen_deal(
+    seed: bytes, game: str, rules: str, grade: Grade, deals: int = 0, step_s: float = STEP_S
+) -> Chosen | int:
     """The first deal of a seed that can be won, and has the ``grade`` unless that is empty.
 
-    None if none of the first deals is as wanted.
+    The first ``deals`` are known not to be as wanted. If the next ones are not either, it is how
+    many are ruled out after about ``step_s`` seconds.
     """
-    found = choosing.choose(seed, game, rules, grade=grade)
-    return found and Chosen(found.counter, cast(Grade, found.grade), found.line)
+    until = time.monotonic() + step_s
+    while deals < choosing.DEALS:
+        if found := choosing.tried(seed, deals, game, rules, grade=grade):
+            return Chosen(found.counter, cast(Grade, found.grade), found.line)
+        deals += 1
+        if time.monotonic() >= until:
+            break
+    return deals

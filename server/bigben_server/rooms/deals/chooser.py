@@ -1,7 +1,8 @@
 """Finds the deals of rooms that ask for one: every process that has such a room looks for it.
 
 The search depends on the seed alone, so all find the same. The first to write it is right, and the
-others read what it has written.
+others read what it has written. Which deals are ruled out is written too: whoever takes over goes
+on from there.
 """
 
 import asyncio
@@ -11,10 +12,13 @@ from typing import Final
 
 from bigben_protocol import Chosen, RaceId
 from bigben_server.race import choosing
+from bigben_server.race.events import Effect, RoomEvent, version_of
+from bigben_server.race.state import Race
 from bigben_server.rooms.batch import Batches
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision
+from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
 MOST_TRIES: Final = 20
@@ -28,43 +32,71 @@ class Chooser:
 
     rooms: MutableMapping[RaceId, Room]
     batches: Batches
+    store: Store
     supervisor: Supervisor
     search: Search
     clock: Callable[[], int]
     _under_way: set[RaceId] = field(default_factory=set)
 
-    def see_to(self, room: Room) -> None:
-        """Start to look for the deal of a room, if it waits for one. Idempotent."""
-        code = room.race.id
-        if room.race.choosing_until and code not in self._under_way:
-            self._under_way.add(code)
-            self.supervisor.start("choosing a deal", self._choose, room)
+    def see_to(self, room: Room) -> list[Effect]:
+        """Start to look for the deal of a room, if it waits for one. Idempotent.
 
-    async def _choose(self, room: Room) -> None:
-        """Find the deal of a live room, and write it unless it was written meanwhile.
-
-        If it is not found, ``timers.tick`` writes that.
+        If no process has looked for it, its time begins again: they may all have been killed.
         """
-        race, seed = room.race, room.race.mixed_seed
+        race, now = room.race, self.clock()
+        if not race.choosing_until or race.id in self._under_way:
+            return []
+        self._under_way.add(race.id)
+        self.supervisor.start("choosing a deal", self._choose, race)
+        unattended = now - race.searched.at >= choosing.UNATTENDED_MS
+        event = self._event(race, race.searched.deals, now) if unattended else None
+        return [race.write(event)] if event else []
+
+    async def _choose(self, race: Race) -> None:
+        """Find the deal of a live room, and write how far the search is.
+
+        If the deal is not found in time, ``timers.tick`` writes that.
+        """
+        seed, deals = race.mixed_seed, 0
         try:
-            ms = race.choosing_until - self.clock()
-            if found := await self.search.find(seed, race.opened.rules, ms):
-                await self._write(race.id, seed, found)
+            while race.choosing_until:
+                deals, ms = max(deals, race.searched.deals), race.choosing_until - self.clock()
+                found = await self.search.step(seed, race.opened.rules, deals, ms)
+                if found is None:
+                    await asyncio.sleep(AGAIN_S)  # the timer ends it
+                waiting = await self._waiting(race.id, seed)
+                if waiting is None:
+                    return
+                race = waiting
+                if found is None:
+                    continue
+                deals = found if isinstance(found, int) else deals
+                if event := self._event(race, found, self.clock()):
+                    self.batches.add(Decision.of(race.id, None, [race.write(event)]))
         finally:
             self._under_way.remove(race.id)
 
-    async def _write(self, code: RaceId, seed: bytes, found: Chosen) -> None:
-        """In a race that others change too, they may be first; then this tries again."""
+    async def _waiting(self, code: RaceId, seed: bytes) -> Race | None:
+        """The race, once it agrees with the store, if it still waits for the deal of this seed."""
         for _ in range(MOST_TRIES):
             await self.batches.settled()
             room = self.rooms.get(code)
             if room is None:
-                return  # whoever reads the race next looks for its deal
+                return None  # whoever reads the race next looks for its deal
             if room.stale:
                 await asyncio.sleep(AGAIN_S)
                 continue
             # If the store has lost the countdown, another one may have other nonces.
-            if not room.race.choosing_until or room.race.mixed_seed != seed:
-                return
-            dealt = room.race.write(choosing.dealt(found, self.clock()))
-            self.batches.add(Decision.of(code, None, [dealt]))
+            waits = room.race.choosing_until and room.race.mixed_seed == seed
+            return room.race if waits else None
+        return None
+
+    def _event(self, race: Race, found: Chosen | int, now: int) -> RoomEvent | None:
+        """What to write of a search, or of how many deals are ruled out; None for nothing."""
+        if isinstance(found, Chosen):
+            return choosing.dealt(found, now)
+        if choosing.is_exhausted(found):
+            return choosing.not_found(now)
+        event = choosing.searched(race.searched, found, now)
+        may_write = version_of(event) <= self.store.version
+        return event if may_write and race.searches < choosing.MOST_SEARCHES else None

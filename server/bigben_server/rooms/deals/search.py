@@ -33,12 +33,25 @@ class Search:
         """Raises Refusal if this process chooses no deals."""
         self.pool.check()
 
-    async def find(self, seed: bytes, rules: Rules, ms: int) -> Chosen | None:
-        """The deal of a seed that these rules ask for; None if it is not found in time.
+    async def find(self, seed: bytes, rules: Rules) -> Chosen | None:
+        """The deal of a seed that these rules ask for; None if it is not found in time."""
+        deals = 0
+        for _ in range(choosing.MOST_SEARCHES):
+            found = await self.step(seed, rules, deals, choosing.CHOOSING_MS)
+            if not isinstance(found, int):
+                return found
+            deals = found
+            if choosing.is_exhausted(deals):
+                break
+        return None
 
+    async def step(self, seed: bytes, rules: Rules, deals: int, ms: int) -> Chosen | int | None:
+        """Look for the deal of a seed for about a second; the first ``deals`` are ruled out.
+
+        Returns the deal, or how many are ruled out now; None if the pool has not answered in time.
         A pool that is full, or whose processes are killed, is asked again meanwhile.
         """
-        asked = (seed, rules.game, rules.rules, rules.grade)
+        asked = (seed, rules.game, rules.rules, rules.grade, deals)
         try:
             async with asyncio.timeout(ms / 1000):
                 while True:
@@ -66,7 +79,7 @@ class Search:
         self._waiting.add(player)
         try:
             seed = bytes.fromhex(first.server_seed)
-            found = await self.find(seed, first.rules, choosing.CHOOSING_MS)
+            found = await self.find(seed, first.rules)
         finally:
             self._waiting.remove(player)
         return [replace(first, chosen=found or first.chosen), *others]

@@ -56,7 +56,7 @@ function countdown(page, followed) {
   );
 }
 
-/** The server looks for a deal as the room asks for it, for up to 15 seconds. */
+/** The server looks for a deal as the room asks for it; mostly for a few seconds. */
 function choosing(page, followed) {
   const text = page.say(`choosing.${wishOf(followed.room.rules)}`);
   return h(
