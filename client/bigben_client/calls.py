@@ -140,15 +140,17 @@ class Calls(Asking):
         """The room that follows this race, once your own game is over. The first call opens it."""
         return await self._ask(Rematch(race), Room)
 
-    async def move(self, race: str, text: str) -> Diff:
+    async def move(self, race: str, text: str, *, after: int | None = None) -> Diff:
         """Play a move. It is durable when this returns.
 
-        The client sends it after every earlier move of this race is answered. If the call is
-        cancelled, the move may still be played.
+        The client sends it after every earlier move of this race is answered. With ``after`` it
+        belongs to the position after so many moves: in any other it raises RefusedError with the
+        code ``conflict``, and is not played. If the call is cancelled or fails, the move may
+        have been played, but only if it was sent before; it is not sent any more.
         """
         self._reconnector.check_open()
         ticket = self._reconnector.session.ticket()
-        effects = self._reconnector.session.move(ticket, race, text)
+        effects = self._reconnector.session.move(ticket, race, text, after)
         answer = await self._reconnector.answer(ticket, effects)
         assert isinstance(answer, Diff), "a move is answered by Diff"
         return answer

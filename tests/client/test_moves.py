@@ -122,3 +122,33 @@ async def test_moves_of_two_races_do_not_wait_for_each_other(
     assert {(await peer.hears(Move)).race for _ in range(2)} == {RACE, other}
     await peer.says(replace(diff(1), race=other), diff(2))
     assert ((await here).n, (await there).n) == (2, 1)
+
+
+async def test_a_move_is_played_in_the_position_that_it_is_for_alone(
+    playing: tuple[Client, Peer],
+) -> None:
+    """A player whose call failed asks again, while the first move is still under way."""
+    client, peer = playing
+    first, again = (asyncio.create_task(client.move(RACE, "turn", after=1)) for _ in range(2))
+    assert await peer.hears(Move) == Move(RACE, 2, "turn")
+    await peer.says(diff(2))
+    assert await first == diff(2)
+    with pytest.raises(RefusedError, match="Your game has gone on since") as caught:
+        await again
+    assert caught.value.code == "conflict"
+    following = asyncio.create_task(client.move(RACE, "turn", after=2))
+    assert await peer.hears(Move) == Move(RACE, 3, "turn")
+    await peer.says(diff(3))
+    assert await following == diff(3)
+
+
+async def test_a_move_for_the_next_position_waits_for_the_one_before(
+    playing: tuple[Client, Peer],
+) -> None:
+    client, peer = playing
+    first, second = (asyncio.create_task(client.move(RACE, "turn", after=n)) for n in (1, 2))
+    await peer.hears(Move)
+    await peer.says(diff(2))
+    assert await peer.hears(Move) == Move(RACE, 3, "turn")
+    await peer.says(diff(3))
+    assert [await first, await second] == [diff(2), diff(3)]

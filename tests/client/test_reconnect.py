@@ -25,6 +25,8 @@ from bigben_protocol import (
     Leave,
     Left,
     Move,
+    Ping,
+    Pong,
     Ready,
     Refused,
     Resume,
@@ -41,6 +43,14 @@ async def until(client: Client, last: Event) -> list[Event]:
         if event == last:
             return news
     raise AssertionError(f"the client was left before {last}")
+
+
+async def given_up(call: asyncio.Task[Diff]) -> None:
+    """Cancel the call, once it has begun."""
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
 
 
 async def test_what_was_missed_comes_with_the_next_connection(
@@ -130,6 +140,51 @@ async def test_a_move_made_while_away_follows_what_the_player_saw(
     with pytest.raises(RefusedError, match="played already"):
         await moving
     assert client.views[RACE].n == 3
+
+
+async def test_a_move_that_was_given_up_while_away_is_not_sent(
+    server: ScriptedServer, playing: tuple[Client, Peer]
+) -> None:
+    """Its player was told that the server is away, and may want another one by now."""
+    client, peer = playing
+    await peer.breaks()
+    peer = await server.takes()
+    await given_up(asyncio.create_task(client.move(RACE, "turn")))
+    await peer.hears(Hello)
+    await peer.says(WELCOME)
+    resume = await peer.hears(Resume)
+    await peer.says(room(ref=resume.ref))
+    moving = asyncio.create_task(client.move(RACE, "w 5"))
+    assert await peer.hears(Move) == Move(RACE, 2, "w 5")
+    await peer.says(diff(2))
+    assert await moving == diff(2)
+
+
+@pytest.mark.parametrize("before_the_loss", [True, False])
+async def test_a_move_that_was_given_up_is_not_sent_again(
+    server: ScriptedServer, playing: tuple[Client, Peer], before_the_loss: bool
+) -> None:
+    """The server may have it: then it comes with what was missed, and nothing else is played."""
+    client, peer = playing
+    giving_up = asyncio.create_task(client.move(RACE, "turn", after=1))
+    await peer.hears(Move)
+    if before_the_loss:
+        await given_up(giving_up)
+    await peer.breaks()
+    peer = await server.takes()
+    await peer.hears(Hello)
+    if not before_the_loss:
+        await given_up(giving_up)
+    await peer.says(WELCOME)
+    resume = await peer.hears(Resume)
+    await peer.says(room(ref=resume.ref), diff(2))
+    await until(client, diff(2))
+    with pytest.raises(RefusedError, match="Your game has gone on since"):
+        await client.move(RACE, "turn", after=1)
+    pinging = asyncio.create_task(client.ping())
+    ping = await peer.hears(Ping)  # no Move came before it
+    await peer.says(Pong(ping.sent, 0))
+    await pinging
 
 
 async def test_a_move_waits_for_missed_diffs_that_are_under_way(

@@ -12,6 +12,8 @@ class SlowWire:
         self._far = port
         self._open = asyncio.Event()
         self._open.set()
+        self._answering = asyncio.Event()
+        self._answering.set()
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -24,9 +26,14 @@ class SlowWire:
         """What is sent from now on waits, and nobody is told."""
         self._open.clear()
 
+    def hold_answers(self) -> None:
+        """What the server sends from now on waits; it hears everything."""
+        self._answering.clear()
+
     def let_go(self) -> None:
         """What was held is delivered, and all that follows."""
         self._open.set()
+        self._answering.set()
 
     def lead_to(self, port: int) -> None:
         """Where new connections go."""
@@ -49,17 +56,20 @@ class SlowWire:
         self._writers |= {back, forth}
         try:
             async with asyncio.TaskGroup() as both:
-                both.create_task(self._copy(near, forth))
-                both.create_task(self._copy(far, back))
+                both.create_task(self._copy(near, forth, self._open))
+                both.create_task(self._copy(far, back, self._open, self._answering))
         finally:
             self._writers -= {back, forth}
             forth.close()
             back.close()
 
-    async def _copy(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    async def _copy(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *gates: asyncio.Event
+    ) -> None:
         with suppress(ConnectionError):
             while data := await source.read(65_536):
-                await self._open.wait()
+                for gate in gates:
+                    await gate.wait()
                 target.write(data)
                 await target.drain()
             target.close()

@@ -22,6 +22,9 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The races that they joined or saw, the latest first."""
     hints: bool = False
     """Whether their boards mark the cards that can go home."""
+    shown: dict[str, int] = {}
+    """After how many moves each race was when they saw its board last: what they type is for that
+    position. Written when the bot stops; after a crash it may be an earlier one."""
 
 
 class KeptRace(msgspec.Struct, frozen=True):

@@ -135,6 +135,7 @@ class Followed:
     def lost(self) -> None:
         """The connection is lost, and with it the answer to Resume."""
         self._resync, self._tries = None, 0
+        self._moves.lost()
 
     def resume(self, *, whole: bool = False) -> list[Effect]:
         """Ask for everything that was missed, or for the whole game."""
@@ -149,17 +150,21 @@ class Followed:
 
     # Moves
 
-    def move(self, ticket: int, text: str) -> list[Effect]:
-        """Play a move after all earlier moves."""
-        self._moves.add(ticket, text)
+    def move(self, ticket: int, text: str, after: int | None = None) -> list[Effect]:
+        """Play a move after all earlier moves; in the position ``after`` alone, if it is given."""
+        self._moves.add(ticket, text, after)
         return self._send_move()
 
     def send_again(self) -> list[Effect]:
         """Send the unanswered move again, under its number."""
-        return [Send(self._moves.sent.move)] if self._moves.sent else []
+        move = self._moves.send_again()
+        return [Send(move)] if move else []
 
     def forget(self, ticket: int) -> None:
-        """Nobody waits for this move any more. If it has not been sent, it is not played."""
+        """Nobody waits for this move any more. If it has not been sent, it is not played.
+
+        If it has, it is not sent again over another connection.
+        """
         self._moves.forget(ticket)
 
     def drop(self) -> list[Effect]:
@@ -207,8 +212,9 @@ class Followed:
         if self._resync or (self.view and self._seen > self.view.n):
             return []
         if self.view:
+            old = [_gone_on(self.race, ticket) for ticket in self._moves.outdated(self.view.n)]
             move = self._moves.next(self.view.n + 1)
-            return [Send(move)] if move else []
+            return [*old, Send(move)] if move else [*old]
         if not self._moves.waiting:
             return []
         return self.resume(whole=True) if self._cards_are_out else self.drop()
@@ -220,6 +226,12 @@ class Followed:
             return False
         own = (seat for seat in self.room.seats if seat.player == self._player)
         return any(seat.state not in ("joined", "ready") for seat in own)
+
+
+def _gone_on(race: str, ticket: int) -> Answer:
+    """The refusal of a move for a position that is no longer there."""
+    text = "Your game has gone on since; look at it again."
+    return Answer(ticket, Refused("conflict", text, race))
 
 
 def no_cards(race: str, ticket: int) -> Answer:

@@ -152,10 +152,10 @@ class Session:
         self._asked[ticket] = ping = Ping(ticket)
         return [Send(ping)]
 
-    def move(self, ticket: int, race: str, text: str) -> list[Effect]:
+    def move(self, ticket: int, race: str, text: str, after: int | None = None) -> list[Effect]:
         """Play in the player's own game of ``race``. Answered by Diff or Refused."""
         followed = self._followed.get(race)
-        return followed.move(ticket, text) if followed else [no_cards(race, ticket)]
+        return followed.move(ticket, text, after) if followed else [no_cards(race, ticket)]
 
     def reveal(self, ticket: int, race: str) -> list[Effect]:
         """Answered by the Reveal, which the server sends once a followed race is closed."""
@@ -165,7 +165,10 @@ class Session:
         return []
 
     def forget(self, ticket: int) -> None:
-        """Nobody waits for this answer any more. A move that was sent may still be played."""
+        """Nobody waits for this answer any more. A move that was sent may still be played.
+
+        It is not sent again.
+        """
         self._wants_reveal.pop(ticket, None)
         self._asked.pop(ticket, None)
         for followed in self._followed.values():

@@ -189,9 +189,18 @@ class Player:
         for room in begun[: max(0, len(rooms) - MOST_RACES)]:
             await self.client.leave(room.race)
 
-    async def move(self, race: str, text: str) -> Diff:
-        """Play. Raises RefusedError."""
-        diff = await self.client.move(race, text)
+    async def why_not(self, view: View, source: str) -> str:
+        """Why the card of this pile goes nowhere; empty if it does, or if this is no pile."""
+        if source not in view.piles or any(move.split()[0] == source for move in view.legal):
+            return ""
+        return (await self.client.explain(view.race, source)).text
+
+    async def move(self, race: str, text: str, *, after: int | None) -> Diff:
+        """Play in the position ``after`` so many moves; None for any. Raises ClientError.
+
+        RefusedError has the code ``conflict`` if the game has gone on since.
+        """
+        diff = await self.client.move(race, text, after=after)
         self.last[race] = diff.steps
         return diff
 

@@ -71,12 +71,10 @@ async def _undo(pressed: Pressed) -> None:
 
 
 async def _give_up(pressed: Pressed) -> None:
-    await _play(pressed, pressed.details[-1], "resign")
+    await _play(pressed, pressed.details[-1], "resign", n=None)
 
 
-async def _play(
-    pressed: Pressed, race: str, move: str, *, n: int | None = None, card: str = ""
-) -> None:
+async def _play(pressed: Pressed, race: str, move: str, *, n: int | None, card: str = "") -> None:
     bot, answer = pressed.bot, pressed.answer
     async with bot.players.connected(user_of(answer.interaction)) as player:
         await bot.boards.play(answer, player, race, move, n=n, card=card)

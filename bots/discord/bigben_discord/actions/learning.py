@@ -38,7 +38,7 @@ async def step(bot: BotClient, answer: Answer, race: str, number: int) -> None:
             await answer.tell(answer.say("learn.again"))
             return
         if move_of(number) and view.n == moves_before(number):
-            await player.move(race, move_of(number))
+            await player.move(race, move_of(number), after=view.n)
         await _show(bot, answer, player, race, min(number + 1, END))
 
 

@@ -4,7 +4,7 @@ Moves go to the race whose board the player saw last, and to no other unless the
 a daily has one try, and a card turned there by mistake can't be taken back.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -85,6 +85,18 @@ def last(store: Store, user: ChatId, say: Say) -> str:
 def seen(store: Store, user: ChatId) -> str:
     """The race whose board the user saw last; empty where they have seen none."""
     return _get(store, user).seen
+
+
+def shown(store: Store, user: ChatId, race: str) -> int | None:
+    """After how many moves an earlier run of the bot showed this race; None if it did not."""
+    return _get(store, user).shown.get(race)
+
+
+def note_shown(store: Store, user: ChatId, shown: Mapping[str, int]) -> None:
+    """Store after how many moves these races were shown, for the next run of the bot."""
+    before = _get(store, user)
+    kept = {race: n for race, n in {**before.shown, **shown}.items() if race in before.races}
+    _put(store, user, msgspec.structs.replace(before, shown=kept))
 
 
 def is_new(store: Store, player: Player, race: str) -> bool:

@@ -28,7 +28,9 @@ from bigben_chat.texts import Say, say_in
 from bigben_client import ClientError, RefusedError
 from bigben_discord.boards import current_race, pending
 from bigben_discord.boards.pending import TOKEN_S
+from bigben_discord.boards.positions import Positions, fits
 from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.answers import said
 from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
 from bigben_discord.records import PendingBoard
 from bigben_protocol import View
@@ -57,10 +59,12 @@ class Boards:
         self._store = store
         self._edits = EditQueue(every=tick)
         self._open: dict[tuple[ChatId, str], _OpenBoard] = {}
+        self._positions = Positions(store)
 
     async def close(self) -> None:
         """Stop editing boards."""
         await self._edits.close()
+        self._positions.flush()
 
     def look(self, user: ChatId) -> Look:
         """How the user wants their boards."""
@@ -91,6 +95,7 @@ class Boards:
             content = await self._drawn(board, notice)
         with self._seeing(player, race):
             sent = await answer.show(content)
+        self._positions.note(player.user, view, sent.shown_at)
         self._put(player, race, _OpenBoard(sent, answer.say, (view.n, view.state, judged)))
 
     async def play(
@@ -100,12 +105,12 @@ class Boards:
         race: str,
         move: str,
         *,
-        n: int | None = None,
+        n: int | None,
         card: str = "",
     ) -> None:
-        """Play a move and answer with the board.
+        """Play the move of a button, and answer with the board.
 
-        ``n`` is the position that the button was made for; None for a typed move. A button of an
+        ``n`` is the position that the button was made for; None to give up in any. A button of an
         older position plays only if its ``card`` is still there and the move is legal.
         """
         async with answer.alone(player.lock):
@@ -113,13 +118,40 @@ class Boards:
             notice = ""
             # The board of a game that is over may still have its buttons; it is shown as it is.
             if view.state == "playing":
-                if n is not None and view.n != n and not still_fits(view, move, card):
+                older = n is not None and view.n != n and not still_fits(view, move, card)
+                if older or not await self._move(player, view, move):
                     notice = answer.say("board.older")
-                else:
-                    await player.move(
-                        race, dealing(player.game(race), view) if move == "deal" else move
-                    )
             await self._show(answer, player, race, notice)
+
+    async def play_typed(self, answer: Answer, player: Player, race: str, move: str) -> None:
+        """Play a move that was typed, for the position that its player saw; answer with the board.
+
+        Raises Sorry for a pile alone, with the reason why its card goes nowhere.
+        """
+        async with answer.alone(player.lock):
+            view = await self._view(player, race, answer.say)
+            notice = ""
+            if view.state == "playing":
+                shown = self._positions.typed_for(answer.interaction, race)
+                if fits(shown, view, move) and (why := await player.why_not(view, move)):
+                    raise Sorry(said(why, answer.say))
+                if not fits(shown, view, move) or not await self._move(player, view, move):
+                    notice = answer.say("board.typed")
+            await self._show(answer, player, race, notice)
+
+    async def _move(self, player: Player, view: View, move: str) -> bool:
+        """Play in this position; False if the game has gone on since. Raises ClientError."""
+        text = dealing(player.game(view.race), view) if move == "deal" else move
+        try:
+            await player.move(view.race, text, after=None if move == "resign" else view.n)
+        except RefusedError as error:
+            if error.code != "conflict":
+                raise
+            return False
+        except BaseException:
+            self._positions.note_failure(player.user, view.race)
+            raise
+        return True
 
     async def pick(self, answer: Answer, player: Player, race: str, n: int, source: str) -> None:
         """Pick up the card of a pile: it moves at once if it can go to one place only."""
@@ -133,8 +165,9 @@ class Boards:
                 with self._seeing(player, race):
                     await answer.show(picked, keep_picture=True)
             else:
-                await player.move(race, moves[0])
-                await self._show(answer, player, race)
+                played = await self._move(player, view, moves[0])
+                notice = "" if played else answer.say("board.older")
+                await self._show(answer, player, race, notice)
 
     async def ask_if_sure(self, answer: Answer, player: Player, race: str) -> None:
         """Ask whether the player wants to give up; a game that is over is shown as it is."""
@@ -171,6 +204,7 @@ class Boards:
         """Edit no board of this user any more."""
         for key in [key for key in self._open if key[0] == user]:
             del self._open[key]
+        self._positions.forget(user)
         pending.drop_all(self._store, user)
 
     async def restore(self, players: PlayerPool, client: discord.Client) -> None:
@@ -242,11 +276,13 @@ class Boards:
             seeing = self._seeing(player, race) if appears else nullcontext()
             try:
                 with seeing:
-                    await board.message.edit(content)
+                    at = await board.message.edit(content)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 _log.info("A board could not be refreshed: %s", error)
                 self._forget(key)
                 return
+            if view is not None:
+                self._positions.note_edit(player.user, view, at)
             if appears:
                 pending.drop(self._store, player.user, race)
             board.shown = shown

@@ -7,7 +7,6 @@ import msgspec
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_chat.connections.player import Player
 from bigben_chat.messages import moves
 from bigben_chat.messages.moves import complete_source, complete_target
 from bigben_chat.records import PlayerRecord
@@ -25,7 +24,6 @@ from bigben_discord.commands.race_option import (
 )
 from bigben_discord.commands.translator import text
 from bigben_discord.interactions.answer import Sorry
-from bigben_discord.interactions.answers import said as say_reason
 from bigben_discord.interactions.interaction import say_to, user_of
 from bigben_protocol import GameInfo, View
 
@@ -166,19 +164,8 @@ async def _play(interaction: BotInteraction, source: str, race: str, target: str
         chosen = await current_race.to_play(bot.store, answer, player, race)
         if chosen is not None:
             source = moves.read_source(player.game(chosen), source)
-            if not target and (why := await _why_not(player, chosen, source)):
-                raise Sorry(say_reason(why, answer.say))
-            await bot.boards.play(answer, player, chosen, f"{source} {target.lower()}".strip())
-
-
-async def _why_not(player: Player, race: str, source: str) -> str:
-    """Why the card of this pile goes nowhere; empty if it does, or if this is no pile."""
-    view = await player.view(race)
-    if view is None or view.state != "playing" or source not in view.piles:
-        return ""
-    if any(move.split()[0] == source for move in view.legal):
-        return ""
-    return (await player.client.explain(race, source)).text
+            typed = f"{source} {target.lower()}".strip()
+            await bot.boards.play_typed(answer, player, chosen, typed)
 
 
 async def _completed(

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 import discord
@@ -16,13 +17,19 @@ from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
 from bigben_chat.texts import Say
 from bigben_discord.interactions.components import files_of, view_of
-from bigben_discord.interactions.editable_message import EditableMessage, with_files_if_allowed
+from bigben_discord.interactions.editable_message import (
+    EditableMessage,
+    shown_at,
+    with_files_if_allowed,
+)
 from bigben_discord.interactions.interaction import Interaction, say_to
 
 Kind = Literal["private", "public", "change"]
 """A new message that only its user sees, one that all see, or an edit of the button's message."""
 
 _ALREADY_ACKNOWLEDGED: Final = 40060
+REACTION_S: Final = 1.0
+"""What a person needs at least to type a command after they have seen something."""
 
 
 class Sorry(Exception):
@@ -60,7 +67,8 @@ class Answer:
         member = interaction.is_guild_integration()
         self.may_attach = interaction.app_permissions.attach_files or not member
         self._patience = patience
-        self._defer_at = asyncio.get_running_loop().time() + patience
+        self._begun = asyncio.get_running_loop().time()
+        self._defer_at = self._begun + patience
         self._limit = limit
         self._uploads = uploads
         self._deferred = False
@@ -96,7 +104,7 @@ class Answer:
                 await self.interaction.response.defer()
             self._deferred = False
             message = self.interaction.message
-            return self._sent(message.id, message.flags.ephemeral)
+            return self._sent(message.id, message.flags.ephemeral, shown_at(message))
 
     async def tell(self, sentence: str) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
@@ -129,7 +137,8 @@ class Answer:
                 ephemeral=private,
                 wait=True,
             )
-            return self._sent(message.id, message.flags.ephemeral, original=False)
+            at = shown_at(message)
+            return self._sent(message.id, message.flags.ephemeral, at, original=False)
 
         async with self._one_at_a_time, self.unhurried():
             return await with_files_if_allowed(self._allowed(content), put)
@@ -211,12 +220,14 @@ class Answer:
             message = await self.interaction.edit_original_response(
                 content=content.text, view=view_of(content), attachments=files_of(content)
             )
-            return self._sent(message.id, private or message.flags.ephemeral)
+            at = message.edited_at or self._promised_at
+            return self._sent(message.id, private or message.flags.ephemeral, at)
         response = await self.interaction.response.send_message(
             content.text, view=view_of(content), files=files_of(content), ephemeral=private
         )
         assert response.message_id is not None, "a message was sent"
-        return self._sent(response.message_id, private or response.is_ephemeral())
+        at = discord.utils.snowflake_time(response.message_id)
+        return self._sent(response.message_id, private or response.is_ephemeral(), at)
 
     async def _change(self, content: Content, keep_picture: bool) -> EditableMessage:
         assert self.interaction.message is not None, "a button belongs to a message"
@@ -224,12 +235,26 @@ class Answer:
         # Any: discord.py's own sentinel means "leave it", and its type is not public.
         if not keep_picture:
             changes["attachments"] = files_of(content)
-        if self._is_acknowledged:
-            await self.interaction.edit_original_response(**changes)
-        else:
-            await self.interaction.response.edit_message(**changes)
         message = self.interaction.message
-        return self._sent(message.id, message.flags.ephemeral)
+        at = message.created_at
+        if self._is_acknowledged:
+            at = shown_at(await self.interaction.edit_original_response(**changes))
+        else:
+            response = await self.interaction.response.edit_message(**changes)
+            if response and isinstance(response.resource, discord.Message):
+                at = shown_at(response.resource)
+        return self._sent(message.id, message.flags.ephemeral, at)
 
-    def _sent(self, message: int, private: bool, *, original: bool = True) -> EditableMessage:
-        return EditableMessage(self.interaction, message, private, original)
+    @property
+    def _promised_at(self) -> datetime:
+        """About when Discord showed what was deferred: it stamps only the promise.
+
+        Nobody types a command in the second before this.
+        """
+        took = asyncio.get_running_loop().time() - self._begun
+        return self.interaction.created_at + timedelta(seconds=max(0.0, took - REACTION_S))
+
+    def _sent(
+        self, message: int, private: bool, at: datetime, *, original: bool = True
+    ) -> EditableMessage:
+        return EditableMessage(self.interaction, message, private, original, at)

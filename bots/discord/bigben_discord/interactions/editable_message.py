@@ -28,6 +28,8 @@ class EditableMessage:
     """Only its user sees it. Discord may enforce this where only the user has added the bot."""
     original: bool
     """It is the answer itself, or the message that the answer edited; not a follow-up."""
+    shown_at: datetime
+    """When Discord showed it so, by Discord's clock."""
 
     @property
     def made(self) -> datetime:
@@ -39,19 +41,21 @@ class EditableMessage:
         """The age of the token in seconds; a token lasts for fifteen minutes."""
         return (discord.utils.utcnow() - self.made).total_seconds()
 
-    async def edit(self, content: Content) -> None:
-        """Edit the message so. Raises discord.HTTPException."""
-        await with_files_if_allowed(content, self._put)
+    async def edit(self, content: Content) -> datetime:
+        """Edit the message so; when Discord did. Raises discord.HTTPException."""
+        return await with_files_if_allowed(content, self._put)
 
-    async def _put(self, content: Content) -> None:
+    async def _put(self, content: Content) -> datetime:
+        sent: discord.Message
         if self.original:
-            await self.interaction.edit_original_response(
+            sent = await self.interaction.edit_original_response(
                 content=content.text, view=view_of(content), attachments=files_of(content)
             )
         else:
-            await self.interaction.followup.edit_message(
+            sent = await self.interaction.followup.edit_message(
                 self.id, content=content.text, view=view_of(content), attachments=files_of(content)
             )
+        return shown_at(sent)
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,20 @@ class RestoredMessage:
         """The age of the token in seconds; a token lasts for fifteen minutes."""
         return (discord.utils.utcnow() - self.made).total_seconds()
 
-    async def edit(self, content: Content) -> None:
-        """Edit the message so. Raises discord.HTTPException."""
-        await with_files_if_allowed(content, self._put)
+    async def edit(self, content: Content) -> datetime:
+        """Edit the message so; when Discord did. Raises discord.HTTPException."""
+        return await with_files_if_allowed(content, self._put)
 
-    async def _put(self, content: Content) -> None:
-        await self.webhook.edit_message(
+    async def _put(self, content: Content) -> datetime:
+        sent = await self.webhook.edit_message(
             self.id, content=content.text, view=view_of(content), attachments=files_of(content)
         )
+        return shown_at(sent)
+
+
+def shown_at(message: discord.Message) -> datetime:
+    """Since when a message shows what it shows, by Discord's clock."""
+    return message.edited_at or message.created_at
 
 
 async def with_files_if_allowed(

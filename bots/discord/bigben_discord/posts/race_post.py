@@ -64,7 +64,8 @@ class RacePost:
                 return None
             by = self.editable.interaction
             message = (await by.followup.send(content.text, view=view_of(content), wait=True)).id
-            editable = EditableMessage(by, message, private=False, original=False)
+            made = discord.utils.snowflake_time(message)
+            editable = EditableMessage(by, message, private=False, original=False, shown_at=made)
         return RacePost(msgspec.structs.replace(self.post, message=message), editable=editable)
 
     async def post_result(self, bot: discord.Client, content: Content) -> None:
