@@ -5,7 +5,8 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from socket import gaierror
@@ -95,8 +96,38 @@ class Settings:
     """Where a worker writes its metrics, for its parent to serve."""
 
 
+_OF_WORKERS: Final = ("worker", "metrics_folder")
+"""Fields that no variable sets: a server sets them for its own workers."""
+_GROUPED: Final = ("limits", "issuers")
+"""Fields that several variables set."""
+_OTHERS: Final = (
+    *("SERVER", "NAME", "PAGE", "DISCORD_TOKEN", "DISCORD_DATA", "HOUSE_PACE"),
+    *("PUBLISH", "SITE", "UPSTREAMS", "SERVER_MEMORY", "REDIS_MEMORY", "CHROMIUM", "FIREFOX"),
+)
+"""What the other programs of this project, Docker Compose, Caddy and the tests read."""
+_ISSUER_KEY: Final = re.compile("BIGBEN_ISSUER_(?:(.*)_)?KEY")
+
+
+def variable(name: str) -> str:
+    """The variable that sets a field of Settings or Limits.
+
+    >>> variable("port"), variable("old_secret")
+    ('BIGBEN_PORT', 'BIGBEN_SECRET_OLD')
+    """
+    return "BIGBEN_SECRET_OLD" if name == "old_secret" else f"BIGBEN_{name.upper()}"
+
+
+VARIABLES: Final = tuple(
+    variable(one.name)
+    for one in (*fields(Settings), *fields(Limits))
+    if one.name not in (*_OF_WORKERS, *_GROUPED)
+)
+"""All but the keys of issuers."""
+
+
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings in ``BIGBEN_…`` variables; an empty one counts as not set. Raises BadSetting."""
+    _check_names(environ)
     usual = Settings()
     limits = {
         name: _number(environ, f"BIGBEN_{name.upper()}", common, _LEAST.get(name, 1), 2**31)
@@ -129,6 +160,20 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         if environ.get("BIGBEN_METRICS_PORT")
         else None,
     )
+
+
+def _check_names(environ: Mapping[str, str]) -> None:
+    """Raises BadSetting for a variable that nothing reads: what it was meant for is not set."""
+    known = {*VARIABLES, *(f"BIGBEN_{one}" for one in _OTHERS)}
+    for name in sorted(environ):
+        ours = environ[name] and name.upper().startswith("BIGBEN_")
+        if ours and name not in known and not _ISSUER_KEY.fullmatch(name.removesuffix("_OLD")):
+            ends = [
+                one.removeprefix("BIGBEN_") for one in (*VARIABLES, "BIGBEN_ISSUER_DISCORD_KEY")
+            ]
+            meant = get_close_matches(name.upper().removeprefix("BIGBEN_"), ends, 1)
+            hint = f"did you mean BIGBEN_{meant[0]}?" if meant else "docs/operators.md lists all."
+            raise BadSetting(f"{name[:60]} is no setting; {hint} Correct its name, or remove it.")
 
 
 def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
@@ -213,7 +258,7 @@ def _issuers(environ: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """From ``BIGBEN_ISSUER_DISCORD_KEY`` and, while keys change, ``…_KEY_OLD``."""
     issuers: dict[str, tuple[str, ...]] = {}
     for name in environ:
-        named = re.fullmatch("BIGBEN_ISSUER_(.*)_KEY|BIGBEN_ISSUER_KEY", name)
+        named = _ISSUER_KEY.fullmatch(name)
         if not (named and environ[name]):
             continue
         issuer = (named[1] or "").lower().replace("_", "-")

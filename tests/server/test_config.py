@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from tests.support.paths import ROOT
 
 import bigben_server
 from bigben_server import config
@@ -79,6 +80,38 @@ def complaint(**environ: str) -> str:
     assert len(text) < 200
     assert not any(value in text for name, value in environ.items() if "KEY" in name and value)
     return text
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("BIGBEN_SECERT", "did you mean BIGBEN_SECRET?"),
+        ("BIGBEN_BEHIND_PROXIES", "did you mean BIGBEN_BEHIND_PROXY?"),
+        ("BIGBEN_TRUSTED_PROXIES", "did you mean BIGBEN_TRUSTED?"),
+        ("BIGBEN_ISSUER_DISCORD_KEY_NEW", "did you mean BIGBEN_ISSUER_DISCORD_KEY?"),
+        ("BigBen_Secret", "did you mean BIGBEN_SECRET?"),
+        ("BIGBEN_XYZ", "docs/operators.md lists all."),
+    ],
+)
+def test_a_name_that_nothing_reads_is_refused(name: str, meant: str) -> None:
+    said = complaint(**{name: KEY})
+    assert said == f"{name} is no setting; {meant} Correct its name, or remove it."
+
+
+def test_a_name_that_nothing_reads_may_be_empty() -> None:
+    assert from_environment({"BIGBEN_SECERT": ""}) == USUAL
+
+
+def test_what_other_programs_of_the_project_read_is_no_mistake() -> None:
+    """One file of settings may serve the server, the bot and Docker Compose."""
+    files = ("docker-compose.yml", "docker-compose.proxy.yml", "docs/proxy/Caddyfile")
+    code = [*ROOT.glob("bots/**/*.py"), *ROOT.glob("house/**/*.py"), *ROOT.glob("terminal/**/*.py")]
+    texts = [path.read_text() for path in (*(ROOT / file for file in files), *code)]
+    read = {name for text in texts for name in re.findall(r"BIGBEN_[A-Z_]*[A-Z]\b", text)}
+    assert len(read) > 30
+    for name in read - {"BIGBEN_ISSUER"}:  # the beginning of a name
+        value = TEXTS[name][0] if name in TEXTS else "100000" if name in NUMBERS else KEY
+        from_environment({name: value})
 
 
 def test_without_settings_a_server_serves_this_machine_with_a_redis_of_its_own() -> None:
