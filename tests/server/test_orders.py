@@ -6,6 +6,8 @@ from tests.support.times import NOON
 from bigben_protocol import Announcement, PlayerId
 from bigben_server.accounts.bans import Bans, network_named, sentence
 from bigben_server.accounts.names import plain_line
+from bigben_server.ops.admin import command_line
+from bigben_server.ops.command import Outcome
 from bigben_server.storage.operators import processes
 from bigben_server.storage.operators.orders import Ban, OrderBook
 from bigben_server.storage.operators.processes import Figures, Process, Processes
@@ -57,6 +59,13 @@ async def test_an_order_that_was_renewed_meanwhile_does_not_expire(
     assert [ban.until for ban in (await book.read(NOON + 2)).networks] == [NOON + HOUR]
 
 
+async def typed(store: Store, *words: str) -> Outcome:
+    """What a command of ``bigben admin`` does."""
+    options = command_line().parse_args([*words])
+    outcome: Outcome = await options.command.run(store, options)
+    return outcome
+
+
 async def test_an_order_of_a_newer_version_does_not_hide_the_others(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -95,6 +104,41 @@ async def test_a_process_that_has_not_reported_for_a_while_is_dead(
 )
 def test_a_network_is_kept_as_the_server_counts_addresses(typed: str, kept: str | None) -> None:
     assert network_named(typed) == kept
+
+
+@pytest.mark.parametrize(
+    "net", ["0.0.0.0/0", "128.0.0.0/1", "10.0.0.0/7", "::/0", "2000::/3", "::ffff:0:0/96"]
+)
+async def test_a_part_of_the_whole_internet_is_never_banned(store: Store, net: str) -> None:
+    for yes in ([], ["--yes"]):
+        outcome = await typed(store, "ban", net, *yes)
+        assert not outcome.done
+        assert "is a part of the whole internet; the widest ban is of a /" in outcome.text
+    assert (await OrderBook(store).read(NOON)).networks == ()
+
+
+@pytest.mark.parametrize(
+    ("net", "many"),
+    [
+        ("10.0.0.0/8", "16,777,216 addresses"),
+        ("10.0.0.0/15", "131,072 addresses"),
+        ("2001::/16", "281,474,976,710,656 networks of homes"),
+        ("2001:db8::/31", "8,589,934,592 networks of homes"),
+    ],
+)
+async def test_a_provider_is_banned_only_on_purpose(store: Store, net: str, many: str) -> None:
+    outcome = await typed(store, "ban", net)
+    assert not outcome.done
+    assert f"has {many}; if you mean all of them, add --yes" in outcome.text
+    assert outcome.audit == {"who": "an address"}, "also a refusal is kept without the address"
+    assert (await OrderBook(store).read(NOON)).networks == ()
+    assert (await typed(store, "ban", net, "--yes")).done
+    assert (await typed(store, "unban", net)).done
+
+
+@pytest.mark.parametrize("net", ["10.0.0.0/16", "2001:db8::/32", "192.0.2.7"])
+async def test_a_smaller_network_is_banned_at_once(store: Store, net: str) -> None:
+    assert (await typed(store, "ban", net)).done
 
 
 def test_a_ban_holds_for_its_network_and_time() -> None:

@@ -10,6 +10,10 @@ from bigben_server.storage.operators.orders import Ban
 _SMALLEST_V6 = 64
 """The server counts an IPv6 network of this size as one address; its owner may change the rest."""
 
+_WIDEST = {4: (8, 16), 6: (16, 32)}
+"""By version: a shorter prefix may not be banned, and below the second number only on purpose.
+Internet providers have networks of these sizes, and continents shorter ones."""
+
 
 class Bans:
     """Finds the ban of a player or an address."""
@@ -59,6 +63,22 @@ def network_named(text: str) -> str | None:
         if net.prefixlen > _SMALLEST_V6:
             net = net.supernet(new_prefix=_SMALLEST_V6)
     return str(net)
+
+
+def too_wide(net: str, *, meant: bool) -> str:
+    """Why this network is not banned, as a sentence for the operator; else empty.
+
+    ``meant``: they have said that they mean it.
+    """
+    network = ip_network(net)
+    least, usual = _WIDEST[network.version]
+    if network.prefixlen < least:
+        return f"{net} is a part of the whole internet; the widest ban is of a /{least}"
+    if network.prefixlen < usual and not meant:
+        many = 2 ** (min(network.max_prefixlen, _SMALLEST_V6) - network.prefixlen)
+        what = "addresses" if network.version == 4 else "networks of homes"
+        return f"{net} has {many:,} {what}; if you mean all of them, add --yes"
+    return ""
 
 
 def sentence(ban: Ban) -> str:

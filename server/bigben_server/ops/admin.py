@@ -39,7 +39,7 @@ docs/admin.md says more of each command."""
 
 def admin(argv: list[str]) -> int:
     """Return the exit code."""
-    options = _parser().parse_args(argv)
+    options = command_line().parse_args(argv)
     command: AdminCommand = options.command
     options.progress = Progress(sys.stderr)
     try:
@@ -112,7 +112,8 @@ async def _audit(
     await Audit(store).add(AuditEntry(at, by, command.name, arguments, outcome, done))
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """Reads what the operator typed; ``command`` is the row of ``COMMANDS``."""
     parser = argparse.ArgumentParser("bigben admin", description=_DESCRIPTION)
     parser.add_argument(
         "--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)"

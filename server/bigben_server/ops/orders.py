@@ -6,7 +6,7 @@ from ipaddress import ip_network
 from typing import Final
 
 from bigben_protocol import Announcement
-from bigben_server.accounts.bans import Bans, network_named
+from bigben_server.accounts.bans import Bans, network_named, too_wide
 from bigben_server.accounts.names import plain_line
 from bigben_server.accounts.tokens import GUEST
 from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms
@@ -87,6 +87,8 @@ async def _ban(store: Store, options: argparse.Namespace) -> Outcome:
     if len(reason) > LONGEST_REASON:
         said = f"a reason has at most {LONGEST_REASON} letters, and this one {len(reason)}"
         return Outcome(said, done=False, audit=audit)
+    if net and (why := too_wide(net, meant=options.yes)):
+        return Outcome(why, done=False, audit=audit)
     ban = Ban(net or who, now, now + ms if ms else 0, reason)
     await OrderBook(store).ban(ban)
     said = f"{ban.who} may not play {until(ban.until)}. Open connections are being closed."
