@@ -1,9 +1,9 @@
-"""``bigben serve``: its options, what it prints, and one server process."""
+"""``bigben serve``: what it prints, and one server process."""
 
-import argparse
 import asyncio
 import contextlib
 import gc
+import logging
 import os
 import resource
 import secrets
@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import uvloop
@@ -28,6 +27,8 @@ from bigben_server.ops.rebuild import warn_of_other_boards
 from bigben_server.readiness import AWAY
 from bigben_server.rooms.app import App
 from bigben_server.scoring.results import Ranked
+from bigben_server.startup.command_line import for_serve
+from bigben_server.startup.life import log_start, span
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import opened
@@ -44,28 +45,21 @@ from bigben_server.transport.websocket import listening
 from bigben_server.watchdog import beating, tell_systemd
 from bigben_server.workers import READY, run_workers
 
+_log = logging.getLogger(__name__)
+
 _CANNOT_START: Final = (BadSetting, RedisFailed, StoreLost, OSError)
 """Exceptions whose texts are sentences for the operator."""
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")
 """Hosts that mean every address of this machine."""
 _PARENT_ENDS_S = 1.0
 """How long a parent that is killed may need to release everything after the pipe to a worker."""
-_DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
-in the data folder. Stop it with Ctrl-C; when you start it again, every race continues."""
-
-_EXAMPLES = """examples:
-  bigben serve                               for players on this machine
-  bigben serve --host 0.0.0.0 --port 9000    for everybody in your network
-  bigben serve --house                       with house players, who race when they are invited
-  BIGBEN_REDIS_URL=redis://db/0 bigben serve --workers 4
-
-docs/operators.md has all settings."""
 
 
 def serve(argv: list[str]) -> int:
     """Return the exit code."""
-    options = vars(_parser().parse_args(argv))
+    options = vars(for_serve().parse_args(argv))
     count = options.pop("workers")
+    began = time.monotonic()
     # Every connection is an open file, and a shell often allows only a thousand of them.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # the system allows fewer
@@ -87,32 +81,10 @@ def serve(argv: list[str]) -> int:
         logs.complain(settings, f"bigben serve: {error}")
         return 1
     if not settings.worker:
+        _log.info("stopped after %s", span(time.monotonic() - began))
         with contextlib.suppress(OSError):  # the terminal is closed
             logs.say(settings, "Stopped; every race stays where it is.")
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    """A missing option keeps the setting from the environment."""
-    parser = argparse.ArgumentParser(
-        "bigben serve",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        argument_default=argparse.SUPPRESS,
-    )
-    add = parser.add_argument
-    add("--host", help="address to listen on (BIGBEN_HOST; 127.0.0.1)")
-    port = partial(_whole, "a port is a number", 0, 65_535)
-    add("--port", type=port, help="port to listen on, 0 for any (BIGBEN_PORT; 8765)")
-    add("--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)")
-    count = partial(_whole, "workers are a number", 1, 64)
-    add("--workers", type=count, default=1, help="how many processes share the port (1)")
-    text = "let hosts add house players to their rooms; their process runs beside (BIGBEN_HOUSE)"
-    add("--house", action="store_true", help=text)
-    add("--worker", type=int, help=argparse.SUPPRESS)
-    add("--metrics-folder", type=Path, help=argparse.SUPPRESS)
-    return parser
 
 
 def _started(settings: Settings, port: int) -> None:
@@ -171,12 +143,6 @@ def _own_address() -> str:
         except OSError:
             return "THIS-MACHINE"
         return str(probe.getsockname()[0])
-
-
-def _whole(what: str, least: int, most: int, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-        raise argparse.ArgumentTypeError(f"{what} from {least} to {most}")
-    return int(text)
 
 
 async def run_server(settings: Settings, started: Callable[[int], None]) -> None:
@@ -238,6 +204,8 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
                     listening(app.hub, app.queries, app.readiness, settings) as port,
                     house_beside(settings, port, issuers.house_key),
                 ):
+                    if not settings.worker:
+                        await log_start(store, settings)
                     started(port)
                     await stop.wait()
         finally:

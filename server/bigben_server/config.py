@@ -96,7 +96,7 @@ class Settings:
     """Where a worker writes its metrics, for its parent to serve."""
 
 
-_OF_WORKERS: Final = ("worker", "metrics_folder")
+OF_WORKERS: Final = ("worker", "metrics_folder")
 """Fields that no variable sets: a server sets them for its own workers."""
 _GROUPED: Final = ("limits", "issuers")
 """Fields that several variables set."""
@@ -120,7 +120,7 @@ def variable(name: str) -> str:
 VARIABLES: Final = tuple(
     variable(one.name)
     for one in (*fields(Settings), *fields(Limits))
-    if one.name not in (*_OF_WORKERS, *_GROUPED)
+    if one.name not in (*OF_WORKERS, *_GROUPED)
 )
 """All but the keys of issuers."""
 

@@ -14,6 +14,7 @@ from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings, binding
 from bigben_server.house import house_beside
 from bigben_server.metrics.serving import forget
+from bigben_server.startup.life import log_start
 from bigben_server.storage.opening import opened
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -47,6 +48,7 @@ async def run_workers(count: int, settings: Settings, started: Callable[[int], N
                     await all_set(serving)
                     # Before anybody is told: later an outage of Redis must not end this process.
                     key = await _house_key(settings, store) if settings.house else ""
+                    await log_start(store, settings, count)
                     started(port)
                     async with house_beside(settings, port, key):
                         await stop.wait()

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,7 +35,9 @@ async def test_a_restart_costs_players_a_reconnect_and_no_move(tmp_path: Path) -
             text, _ = retry_in(reason)
             assert (code, text) == (RESTART, "The server restarts; come back in a moment")
             assert text != reason, "it says when to come back"
-            assert stopped.splitlines() == ["Stopped; every race stays where it is."]
+            logged, said = stopped.splitlines()
+            assert re.fullmatch(r"\d{4}-\d\d-\d\d [\d:,]+ INFO stopped after \d+ .*", logged)
+            assert said == "Stopped; every race stays where it is."
             assert server.exit_code == 0
             await server.start()
             await all_move(players)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import closing
 from http.client import HTTPConnection
@@ -187,6 +188,29 @@ async def test_a_banned_player_is_closed_on_all_processes_and_can_return_when_it
                         break
                 except RefusedError:  # until the process has heard of it
                     await asyncio.sleep(0.05)
+
+
+async def test_each_order_leaves_one_dated_line_in_the_log_of_each_server(
+    servers: Servers, run: Run
+) -> None:
+    here, there = servers
+    async with client(here, "Ada") as ada:
+        await run("announce", "An update comes.")
+        await run("ban", ada.player, "--days", "1")
+        await run("ban", "203.0.113.7")
+        await run("drain")
+        await until_status(here, "/ready", 503)
+        await until_status(there, "/ready", 503)
+    for server in servers:
+        await server.stop()
+        lines = [line for line in server.log().splitlines() if re.match(r"\d{4}-\d\d-\d\d ", line)]
+        said = [line.split(" INFO ")[1].partition(":")[0].partition(",")[0] for line in lines]
+        first, *ordered, last = said
+        assert (first, last.startswith("stopped after ")) == ("started", True)
+        # Two orders that come at once are read together.
+        assert sorted(ordered) == ["announce", "ban of a player", "ban of an address", "drain"]
+        assert ada.player not in server.log()
+        assert "203.0.113" not in server.log()
 
 
 async def test_a_banned_address_gets_nothing_but_the_reason_until_the_ban_ends(

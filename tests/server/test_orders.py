@@ -1,5 +1,7 @@
 """What the store keeps of an operator's orders and of the living processes, and for how long."""
 
+from datetime import UTC, datetime
+
 import pytest
 from tests.support.times import NOON
 
@@ -8,8 +10,9 @@ from bigben_server.accounts.bans import Bans, network_named, sentence
 from bigben_server.accounts.names import plain_line
 from bigben_server.ops.admin import command_line
 from bigben_server.ops.command import Outcome
+from bigben_server.rooms.operators.noting import noted
 from bigben_server.storage.operators import processes
-from bigben_server.storage.operators.orders import Ban, OrderBook
+from bigben_server.storage.operators.orders import Ban, OrderBook, Orders
 from bigben_server.storage.operators.processes import Figures, Process, Processes
 from bigben_server.storage.race_log import Store
 
@@ -139,6 +142,35 @@ async def test_a_provider_is_banned_only_on_purpose(store: Store, net: str, many
 @pytest.mark.parametrize("net", ["10.0.0.0/16", "2001:db8::/32", "192.0.2.7"])
 async def test_a_smaller_network_is_banned_at_once(store: Store, net: str) -> None:
     assert (await typed(store, "ban", net)).done
+
+
+def test_each_order_is_one_line_in_the_log_that_names_nobody() -> None:
+    me, nothing = Process("p1"), Orders()
+    until = datetime(2026, 11, 21, 20, tzinfo=UTC).timestamp() * 1000
+    announced = Announcement("Soon: an update.", NOON, int(until))
+    banned = [Ban(ADA, NOON), Ban("203.0.113.0/24", NOON, int(until), "A flood")]
+    lines = {
+        "announce, until 2026-11-21 20:00 UTC: Soon: an update.": Orders(announced),
+        "drain: no game begins here, and games in progress continue": Orders(
+            draining=frozenset({"p1", "p2"})
+        ),
+        "ban of a player, for good": Orders(players=(banned[0],)),
+        "ban of an address, until 2026-11-21 20:00 UTC": Orders(networks=(banned[1],)),
+    }
+    for line, orders in lines.items():
+        assert noted(nothing, orders, me) == [line]
+        assert noted(orders, orders, me) == []
+        (ended,) = noted(orders, nothing, me)
+        assert " ended" in ended
+    assert noted(nothing, Orders(draining=frozenset({"p2"})), me) == []
+
+
+def test_several_workers_leave_one_line_of_what_holds_for_all_of_them() -> None:
+    announced = Orders(Announcement("Soon.", NOON, NOON + HOUR), draining=frozenset({"p2"}))
+    said = [noted(Orders(), announced, Process(f"p{n}", worker=n)) for n in (1, 2, 3)]
+    assert [len(lines) for lines in said] == [1, 1, 0]
+    assert said[0][0].startswith("announce")
+    assert said[1][0].startswith("drain"), "only the second is drained, and says so itself"
 
 
 def test_a_ban_holds_for_its_network_and_time() -> None:

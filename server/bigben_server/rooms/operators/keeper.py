@@ -1,6 +1,7 @@
 """Carries out the operator's orders in this process, and reports what it does."""
 
 import asyncio
+import logging
 from collections import Counter
 from contextlib import suppress
 from itertools import chain
@@ -12,6 +13,7 @@ from bigben_protocol import HOUSE_PLAYERS, Announcement, PlayerId
 from bigben_server.accounts.bans import Bans
 from bigben_server.counters import COUNTS
 from bigben_server.readiness import Readiness
+from bigben_server.rooms.operators.noting import noted
 from bigben_server.rooms.operators.standing import DELETED, MOVES_AWAY, StandingOrders
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.session import EncodedOnce, Session
@@ -19,6 +21,8 @@ from bigben_server.storage.operators.orders import OrderBook, Orders
 from bigben_server.storage.operators.processes import REPORT_S, Figures, Process, Processes
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set, not_cancelled
+
+_log = logging.getLogger(__name__)
 
 _POLICY: Final = 1008
 _RESTART: Final = 1012
@@ -53,6 +57,8 @@ class Keeper:
         self._process, self._clock = process, standing.clock
         self._late_s = 0.0
         self._store_ms = 0
+        self._looked = False
+        """Whether the orders were read before; those from before the start are not logged."""
         self._keeps_out: frozenset[str] = frozenset()
         """The marks of players who are being deleted, and for whom nothing is written any more."""
 
@@ -132,6 +138,9 @@ class Keeper:
     async def _carry_out(self, orders: Orders, *, others_serve: bool) -> None:
         standing, before = self._standing, self._standing.orders
         bans_were = before.players, before.networks
+        for line in noted(before, orders, self._process) if self._looked else ():
+            _log.info("%s", line)
+        self._looked = True
         standing.orders, standing.others_serve = orders, others_serve
         standing.is_draining = self._process.id in orders.draining
         if standing.is_draining:

@@ -1,0 +1,1 @@
+"""What a server is started with, and what its log says of that."""
