@@ -18,6 +18,7 @@ from typing import Final
 import uvloop
 
 from bigben_server import logs
+from bigben_server.accounts.secrets import changed_secret, secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import BadSetting, Settings, from_environment
 from bigben_server.house import house_beside, own_address
@@ -34,7 +35,6 @@ from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import opened
 from bigben_server.storage.operators import dump
 from bigben_server.storage.operators.processes import Process
-from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import OutsideStore
@@ -165,7 +165,9 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         process = secrets.token_hex(8)
         pubsub, schema = PubSub(store, process), Schema(store, process)
         await _check_store(store, schema, ranked, unsafe=settings.redis_unsafe)
-        secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
+        if told := await changed_secret(store, settings):
+            _log.warning("%s", told)
+        secret = await secret_of(store, settings)
         issuers = Issuers(secret, settings.issuers, settings.old_secret.encode())
         app = App(
             store,

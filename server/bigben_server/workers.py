@@ -4,20 +4,18 @@ import asyncio
 import contextlib
 import errno
 import logging
-import secrets
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final
 
+from bigben_server.accounts.secrets import secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings, binding
 from bigben_server.house import house_beside
 from bigben_server.metrics.serving import forget
 from bigben_server.startup.life import log_start
 from bigben_server.storage.opening import opened
-from bigben_server.storage.players import People
-from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set, told_to_stop
 from bigben_server.watchdog import BEAT_S, HANGS_S
 
@@ -47,7 +45,8 @@ async def run_workers(count: int, settings: Settings, started: Callable[[int], N
                             await one.wait()
                     await all_set(serving)
                     # Before anybody is told: later an outage of Redis must not end this process.
-                    key = await _house_key(settings, store) if settings.house else ""
+                    secret = await secret_of(store, settings) if settings.house else b""
+                    key = Issuers(secret, {}).house_key if settings.house else ""
                     await log_start(store, settings, count)
                     started(port)
                     async with house_beside(settings, port, key):
@@ -56,12 +55,6 @@ async def run_workers(count: int, settings: Settings, started: Callable[[int], N
                         task.cancel()
             except ExceptionGroup as failed:
                 raise failed.exceptions[0] from failed
-
-
-async def _house_key(settings: Settings, store: Store) -> str:
-    """The key of the workers' house; the first worker has stored their secret."""
-    secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
-    return Issuers(secret, {}).house_key
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from typing import Final
 
 from bigben_protocol import PlayerId
 from bigben_server.accounts.names import display_name
+from bigben_server.accounts.secrets import is_servers, secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
 from bigben_server.ops.command import AdminCommand, Argument, Outcome
@@ -15,7 +16,6 @@ from bigben_server.ops.people.find import MOST_FOUND, Found, find
 from bigben_server.ops.people.rename import rename
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.operators.maintenance import NotDone, NotThere, rewrite
-from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 
@@ -78,8 +78,11 @@ async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
 
 
 async def _issuers(store: Store, settings: Settings) -> Issuers:
-    """This server's own keys, as its processes have them."""
-    secret = settings.secret.encode() or await People(store).secret(secrets.token_bytes(32))
+    """This server's own keys, as its processes have them. Raises NotDone for another secret."""
+    secret = await secret_of(store, settings)
+    if not await is_servers(store, secret):
+        text = "the servers of these data use another BIGBEN_SECRET than this command: set theirs"
+        raise NotDone(f"{text}, or the player could come back")
     return Issuers(secret, {}, settings.old_secret.encode())
 
 

@@ -44,6 +44,11 @@ class Keys:
         return f"{self.prefix}:secret"
 
     @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the secret with which a server was started last."""
+        return f"{self.prefix}:fingerprint"
+
+    @property
     def agenda(self) -> str:
         """A sorted set of races by the time when a timer must look at them, ms since 1970."""
         return f"{self.prefix}:agenda"
