@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Final
 
 from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board, Order, boards_of
@@ -17,6 +18,9 @@ from bigben_server.tasks import not_cancelled
 
 AGAIN_S = 5.0
 """How often to look for races whose process died before it settled them."""
+
+_SMALL: Final = 8
+"""The largest field that is rated in less time than it takes to hand it to a thread and back."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,13 +53,14 @@ class Settler:
             return False
         try:
             if not await self.ledger.is_void(closed.race):
-                await self._settle(closed, await self.boards.results(closed.race, closed=True))
+                await self.settle_race(closed, await self.boards.results(closed.race, closed=True))
         except Damaged as damaged:  # only of this race: the next ones still count
             self.boards.store.report(damaged)
         await self.ledger.settled(closed)
         return True
 
-    async def _settle(self, closed: Closed, finishes: Sequence[Finish]) -> None:
+    async def settle_race(self, closed: Closed, finishes: Sequence[Finish]) -> None:
+        """Apply what these results change. Idempotent. Raises StoreLost and Damaged."""
         ordered = in_order(finishes)
         for division in DIVISIONS:
             field = [one for one in ordered if one.division(self.boards.ranked) == division]
@@ -69,9 +74,11 @@ class Settler:
         players = [one.player for one in field]
         now, changed = await self.ledger.ratings(closed, pool, players)
         if not changed:
-            # In a thread: a large field takes longer than a move may wait.
             before = [(one.key, rating) for one, rating in zip(field, now, strict=True)]
-            after = await asyncio.to_thread(rated, before)
+            if len(field) <= _SMALL:
+                after = rated(before)
+            else:  # in a thread: a large field takes longer than a move may wait
+                after = await asyncio.to_thread(rated, before)
             await self.ledger.rate(closed, pool, dict(zip(players, after, strict=True)))
             # Use what Redis has, because another process may have been first.
             now, _ = await self.ledger.ratings(closed, pool, players)

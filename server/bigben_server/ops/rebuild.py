@@ -5,29 +5,39 @@ incomplete meanwhile. If it is interrupted, start it again.
 """
 
 import logging
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Final, TextIO
 
+from bigben_protocol import RaceId
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.scoring.results import Ranked
-from bigben_server.storage.client import Damaged
+from bigben_server.ops.settling import BatchLedger
+from bigben_server.scoring.results import Finish, Ranked
+from bigben_server.storage.client import Connection, Damaged, chunks
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.operators import maintenance
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
 _CLEAR: Final = "\r\x1b[K"
+_BAR: Final = 30
+"""How many signs wide a full bar is."""
+_RACES: Final = 500
+_RESULTS: Final = 5_000
+"""The most races, and about the most results, that are read at once."""
 
 
 class Progress:
-    """Shows progress on ``file`` if that is a terminal. Call ``clear`` at the end."""
+    """Shows a bar on ``file`` if that is a terminal. Call ``clear`` at the end."""
 
     def __init__(self, file: TextIO | None = None) -> None:
         self._file = file if file and file.isatty() else None
         self._line = ""
 
     def show(self, what: str, done: int, of: int) -> None:
-        line = f"{what}: {100 * done // of} %"
+        share = min(done, of) / of if of else 1.0
+        bar = "#" * int(_BAR * share)
+        line = f"{what} [{bar:.<{_BAR}}] {int(100 * share)} %"
         if self._file and line != self._line:
             print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
         self._line = line
@@ -45,26 +55,65 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
 
     Results that can't be read are logged and left out.
     """
-    boards, ledger = Boards(store, ranked), Ledger(store)
+    boards, ledger = Boards(store, ranked), BatchLedger(store)
     async with ledger.lease(wait=True):
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
         void = await ledger.voided()
-        races = dict.fromkeys([*await store.due(), *await ledger.races()])
-        for done, race in enumerate(races):
+        races = list(dict.fromkeys([*await store.due(), *await ledger.races()]))
+        done = 0
+        async for some in batches(store, races):
             progress.show("Results", done, len(races))
-            try:
-                if race not in void:
-                    await boards.place(await boards.results(race))
-            except Damaged as damaged:
-                store.report(damaged)
-        settler = Settler(boards, ledger)
-        closed = await ledger.races()
-        for done in range(len(closed)):
-            progress.show("Points and ratings", done, len(closed))
-            await settler.settle_next()
+            done += len(some)
+            found = await boards.results_of([race for race in some if race not in void])
+            await boards.place(_readable(store, found))
+        await _settle(boards, ledger, void, progress)
         await maintenance.make_for(store, ranked)
     return len(races)
+
+
+async def _settle(
+    boards: Boards, ledger: BatchLedger, void: Collection[RaceId], progress: Progress
+) -> None:
+    """Settle all closed races again, in their order."""
+    settler, closed, done = Settler(boards, ledger), await ledger.races(), 0
+    async for some in batches(boards.store, closed):
+        progress.show("Points and ratings", done, len(closed))
+        numbered = [Closed(n, race) for n, race in enumerate(some, done)]
+        done += len(some)
+        counts = [one for one in numbered if one.race not in void]
+        found = await boards.results_of([one.race for one in counts], closed=True)
+        await ledger.read(_readable(boards.store, found), boards.ranked)
+        for one, finishes in zip(counts, found, strict=True):
+            if not isinstance(finishes, Damaged):
+                await settler.settle_race(one, finishes)
+        await ledger.write(numbered[0], numbered[-1])
+
+
+def _readable(store: Connection, found: Iterable[list[Finish] | Damaged]) -> list[Finish]:
+    """The results that can be read; the others are reported."""
+    results: list[Finish] = []
+    for one in found:
+        if isinstance(one, Damaged):
+            store.report(one)
+        else:
+            results += one
+    return results
+
+
+async def batches(store: Connection, races: Sequence[RaceId]) -> AsyncIterator[list[RaceId]]:
+    """All these races, in order, as many at a time as may be in memory. Raises StoreLost."""
+    for some in chunks(races, _RACES):
+        sizes = await store.ask_each(*(("HLEN", store.keys.results(race)) for race in some))
+        batch, results = list[RaceId](), 0
+        for race, answer in zip(some, sizes, strict=True):
+            size = answer if isinstance(answer, int) else 0
+            if batch and results + size > _RESULTS:
+                yield batch
+                batch, results = [], 0
+            batch.append(race)
+            results += size
+        yield batch
 
 
 async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:

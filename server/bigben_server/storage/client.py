@@ -208,6 +208,16 @@ class Connection:
         async with self._pipelines:
             return await self.send(commands, raise_on_error=raise_on_error)
 
+    async def ask_each(self, *commands: Command) -> list[Any]:
+        """The same; Damaged is in the place of an answer if the key has a value of another kind."""
+        try:
+            return await self.ask(*commands)
+        except Damaged as damaged:
+            if len(commands) == 1:
+                return [damaged]
+        half = len(commands) // 2
+        return [*await self.ask_each(*commands[:half]), *await self.ask_each(*commands[half:])]
+
     async def send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
         """Send the commands without waiting for other pipelines.
 

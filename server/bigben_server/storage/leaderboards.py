@@ -121,6 +121,25 @@ class Boards:
     async def results(self, race: RaceId, *, closed: bool = False) -> list[Finish]:
         """All that is recorded of a race. Raises Damaged, also if a closed race has nothing."""
         (found,) = await self.store.ask(("HGETALL", self.keys.results(race)))
+        return self._finishes(race, found, closed=closed)
+
+    async def results_of(
+        self, races: Sequence[RaceId], *, closed: bool = False
+    ) -> list[list[Finish] | Damaged]:
+        """The same of several races in one pipeline; Damaged for one that can't be read."""
+        asked = (("HGETALL", self.keys.results(race)) for race in races)
+        results: list[list[Finish] | Damaged] = []
+        for race, found in zip(races, await self.store.ask_each(*asked), strict=True):
+            try:
+                if isinstance(found, Damaged):
+                    raise found
+                results.append(self._finishes(race, found, closed=closed))
+            except Damaged as damaged:
+                results.append(damaged)
+        return results
+
+    def _finishes(self, race: RaceId, found: dict[bytes, bytes], *, closed: bool) -> list[Finish]:
+        """What the hash of a race's results says. Raises Damaged."""
         raced = found.pop(RACED.encode(), None)
         if raced is None and closed:
             raise Damaged(self.keys.results(race), "the race is closed and has no results")

@@ -23,7 +23,7 @@ from bigben_server.storage.keys import Keys, upto
 
 AT_ONCE: Final = 1_000
 """The most changes to a board in one step."""
-_STEPS: Final = 100_000
+STEPS: Final = 100_000
 """More steps than any race needs, so that race and step make one growing number."""
 LEASE_MS: Final = 10_000
 """How long a process that died while it held a lease delays the others."""
@@ -83,9 +83,10 @@ class Ledger:
         )
         return n is not None and int(n) <= int(settled or 0)
 
-    async def settled(self, closed: Closed) -> None:
-        """Note that all changes of this race are applied."""
-        await self.store.ask(("EVAL", script("advance"), 1, self.keys.settled, closed.n))
+    async def settled(self, first: Closed, last: Closed | None = None) -> None:
+        """Note that all changes of this race are applied, or of all from ``first`` to ``last``."""
+        words = first.n, (last or first).n
+        await self.store.ask(("EVAL", script("advance"), 1, self.keys.settled, *words))
 
     async def apply(
         self, closed: Closed, board: Board, scores: Sequence[tuple[PlayerId, int]]
@@ -94,11 +95,14 @@ class Ledger:
 
         The scores of a race must always be the same, in the same order.
         """
+        steps = enumerate(chunks(scores, AT_ONCE), closed.n * STEPS)
+        await self.store.ask(*(self.change(step, board, some) for step, some in steps))
+
+    def change(self, step: int, board: Board, scores: Iterable[tuple[PlayerId, int]]) -> Command:
+        """The command of one step: of a race's changes to a board, or of those of several."""
         command = "ZINCRBY" if board.order == "points" else "ZADD"
-        key = self.keys.board(board.name)
-        steps = enumerate(chunks(scores, AT_ONCE), closed.n * _STEPS)
-        pairs = ((step, ((score, player) for player, score in some)) for step, some in steps)
-        await self.store.ask(*(_change(step, key, command, some) for step, some in pairs))
+        pairs = ((score, player) for player, score in scores)
+        return _change(step, self.keys.board(board.name), command, pairs)
 
     def pool(self, summary: RaceSummary, division: Division) -> str:
         """The name of the ratings that a race changes for the players of a division."""
@@ -111,20 +115,28 @@ class Ledger:
         # In this order: once the number says so, the ratings are those after the race. If they
         # change between the two, a change that is computed from them is not accepted.
         number, texts = await self.store.ask(("GET", upto(pool)), ("HMGET", pool, *players))
-        with reading(pool):
-            ratings = [read_rating(text.decode()) if text else Rating() for text in texts]
-        return ratings, int(number or -1) >= closed.n
+        return read_ratings(pool, texts), int(number or -1) >= closed.n
 
     async def rate(self, closed: Closed, pool: str, ratings: Mapping[PlayerId, Rating]) -> None:
         """Change the ratings in one step. Idempotent for each race."""
+        await self.store.ask(self.rating_change(closed.n, pool, ratings))
+
+    def rating_change(self, n: int, pool: str, ratings: Mapping[PlayerId, Rating]) -> Command:
+        """The command of one step: of a race's changes to ratings, or of those of several."""
         texts = ((player, write_rating(rating)) for player, rating in ratings.items())
-        await self.store.ask(_change(closed.n, pool, "HSET", texts))
+        return _change(n, pool, "HSET", texts)
 
     @asynccontextmanager
     async def lease(self, *, wait: bool = False) -> AsyncIterator[bool]:
         """Hold the lease to settle until the end of the block; see ``leased``."""
         async with leased(self.store, self.keys.lease, wait=wait) as ours:
             yield ours
+
+
+def read_ratings(pool: str, texts: Iterable[bytes | None]) -> list[Rating]:
+    """The ratings in these fields of a pool. Raises Damaged."""
+    with reading(pool):
+        return [read_rating(text.decode()) if text else Rating() for text in texts]
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 import re
 from typing import Any
 
@@ -77,10 +78,68 @@ class Recorded(Progress):
         self.said.append((what, done, of))
 
 
-async def test_boards_made_again_have_the_same_contents(season: Store) -> None:
+@pytest.mark.parametrize("at_once", [500, 2, 1])
+async def test_boards_made_again_have_the_same_contents(
+    season: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.ops.rebuild._RACES", at_once)
     before = await everything(season)
     assert await rebuild(season) == 4
     assert await everything(season) == before
+
+
+async def test_large_and_small_races_made_again_together_have_the_same_contents(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One board gets more changes than go in one step, from one race and from several."""
+    monkeypatch.setattr("bigben_server.storage.ledger.AT_ONCE", 7)
+    monkeypatch.setattr("bigben_server.ops.settling.AT_ONCE", 7)
+    monkeypatch.setattr("bigben_server.ops.rebuild._RESULTS", 30)
+    season, chance = Season(store), random.Random(1)
+    for n, size in enumerate((2, 3, 25, 6, 2, 5, 40, 1, 2)):
+        results = {f"p{who}": won(chance.randrange(99)) for who in chance.sample(range(50), size)}
+        await season.room(f"ROOM{n}", results)
+    before = await everything(store)
+    assert await rebuild(store) == 9
+    assert await everything(store) == before
+
+
+class DiesSettling(Dies, Progress):
+    """Fails at its n-th round trip after it has begun to settle, of which a part is written."""
+
+    def __init__(self, client: Any, at: int) -> None:
+        Dies.__init__(self, client, at)
+        Progress.__init__(self)
+        self.settles = False
+
+    def show(self, what: str, done: int, of: int) -> None:
+        self.settles = self.settles or what == "Points and ratings"
+
+    async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
+        if not self.settles:
+            return await Store.ask(self, *commands, raise_on_error=raise_on_error)
+        if self.left == 1:
+            await Store.ask(self, *commands[: len(commands) // 2])
+        return await Dies.ask(self, *commands, raise_on_error=raise_on_error)
+
+
+@pytest.mark.parametrize("at_once", [500, 2, 1])
+async def test_a_server_goes_on_correctly_after_a_rebuild_that_died(
+    client: Any, season: Store, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.ops.rebuild._RACES", at_once)
+    before, at = await everything(season), 1
+    while True:
+        dying = DiesSettling(client, at)
+        try:
+            await rebuild(dying, dying)
+            break
+        except StoreLost:
+            await season.ask(("DEL", Keys().lease))  # which would expire
+        await Season(season).settler.settle()
+        assert await everything(season) == before, at
+        at += 1
+    assert at > 5
 
 
 async def test_boards_that_were_lost_or_spoilt_come_back(season: Store) -> None:
@@ -154,8 +213,8 @@ async def test_an_export_moves_everything_to_another_redis(season: Store) -> Non
     assert await import_(season, lines, progress) == 4
     assert progress.said == [
         ("Import", 0, len(lines) - 1),
-        *(("Results", done, 4) for done in range(4)),
-        *(("Points and ratings", done, 3) for done in range(3)),
+        ("Results", 0, 4),
+        ("Points and ratings", 0, 3),
     ]
     assert await everything(season) == before
     assert await export(season) == lines

@@ -127,7 +127,7 @@ async def test_a_process_that_is_late_changes_nothing(store: Store, season: Seas
     expected = await everything(store)
     found = await season.boards.results(first.race)
     assert found
-    await season.settler._settle(first, found)  # pyright: ignore[reportPrivateUsage] # as one that slept
+    await season.settler.settle_race(first, found)  # as one that slept
     assert await everything(store) == expected
 
 
