@@ -10,10 +10,12 @@ from hashlib import sha256
 from typing import Any, Final
 
 from bigben_client.client import Client
-from bigben_protocol import Record, Reveal, Room, Standings
+from bigben_protocol import FIRST_DEAL, Record, Reveal, Room, Standings
 from bigben_protocol.wishes import wish
 
 VERSION: Final = "bigben-receipt-v1"
+SECOND: Final = "bigben-receipt-v2"
+"""Only of races that a receipt of the first version can't tell: see ``docs/fairness.md``."""
 
 _Fields = dict[str, Any]
 """The fields of a JSON object; ``Any`` is a text, a number, a list or an object."""
@@ -49,8 +51,9 @@ def write_receipt(
         for player in seated
         if player in places
     ]
+    chosen = reveal.chosen
     facts: _Fields = {
-        "version": VERSION,
+        "version": VERSION if chosen.solver == FIRST_DEAL.solver else SECOND,
         "race": room.race,
         "kind": room.kind,
         "game": room.rules.game,
@@ -70,7 +73,6 @@ def write_receipt(
         facts["void"] = room.void
     if room.counter:
         facts["counter"] = room.counter
-    chosen = reveal.chosen
     optional = {
         "deal": chosen.deal,
         "grade": chosen.grade,
@@ -78,6 +80,8 @@ def write_receipt(
         "wanted": wish(room),
     }
     facts |= {name: value for name, value in optional.items() if value}
+    if chosen.solver != FIRST_DEAL.solver:
+        facts["solver"] = chosen.solver
     seal = sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
     lines = {name: _json(value) for name, value in {**facts, "seal": seal}.items()}
     lines["seats"] = "[\n  " + ",\n  ".join(map(_json, seats)) + "\n ]"

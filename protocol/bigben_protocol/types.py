@@ -75,6 +75,8 @@ class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
     certificate: tuple[str, ...] = ()
     """A line of moves that wins it, each as it is in a log: the shortest that was found. Their
     number is par. Empty if the deal was not certified."""
+    solver: int = 1
+    """The version of the solver that chose and graded it; another may judge otherwise."""
 
 
 CERTIFICATE: Final = PlayerId("certificate")

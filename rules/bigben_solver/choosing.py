@@ -11,6 +11,9 @@ from bigben_rules import IllegalMove, Move, Position, counted, game_named, shuff
 from bigben_solver.grades import grade as grade_of
 from bigben_solver.solving import solve
 
+VERSION: Final = 1
+"""Raise it with any change that passes, refuses or grades a deal otherwise: what one version has
+chosen or graded, another can't check."""
 ANY: Final = "any"
 """Grade the deal, and take whatever grade it has."""
 NONE: Final = "none"

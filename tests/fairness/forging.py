@@ -1,9 +1,9 @@
 """Writes altered receipts with a new seal, as a forger would."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
-from bigben_terminal.receipts.receipt_form import Receipt, seal_of
+from bigben_terminal.receipts.receipt_form import Receipt, facts_of, seal_of
 
 
 def sealed(receipt: Receipt) -> Receipt:
@@ -13,7 +13,4 @@ def sealed(receipt: Receipt) -> Receipt:
 
 def write(receipt: Receipt) -> str:
     """The receipt as text."""
-    facts = asdict(receipt)
-    optional = ("void", "counter", "deal", "grade", "certificate", "wanted")
-    kept = {name: facts[name] for name in facts if facts[name] or name not in optional}
-    return json.dumps(kept, separators=(",", ":"))
+    return json.dumps(facts_of(receipt), separators=(",", ":"))

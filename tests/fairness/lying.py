@@ -24,6 +24,7 @@ from websockets.typing import Subprotocol
 from bigben_client.evidence.fairness import What
 from bigben_protocol import (
     CODECS,
+    Chosen,
     Diff,
     Pile,
     Record,
@@ -33,7 +34,7 @@ from bigben_protocol import (
     Snapshot,
     digest,
 )
-from bigben_rules import commitment
+from bigben_rules import commitment, counted
 
 Lie = Callable[[ServerMessage], ServerMessage]
 """Replaces an honest message."""
@@ -70,6 +71,28 @@ def nonces_changed(message: ServerMessage) -> ServerMessage:
         return message
     told = replace(message, nonces=tuple(nonce and OTHER_SEED for nonce in message.nonces))
     return replace(told, seed=_seed(told))
+
+
+def a_chosen_deal(message: ServerMessage) -> ServerMessage:
+    """Claim that another deal of the seed was played, as if the race had asked for a choice."""
+    if not isinstance(message, Reveal):
+        return message
+    seed = counted(bytes.fromhex(message.seed), 16).hex()
+    return replace(message, chosen=Chosen(16, certificate=("turn",)), seed=seed)
+
+
+def a_graded_deal(message: ServerMessage) -> ServerMessage:
+    """Claim a grade and a certificate for the first deal, of which nobody asked them."""
+    if not isinstance(message, Reveal):
+        return message
+    return replace(message, chosen=Chosen(0, "easy", ("turn",)))
+
+
+def dealt_again(message: ServerMessage) -> ServerMessage:
+    """Claim at the close that the cards were dealt again, which only a daily's are."""
+    if isinstance(message, Room) and message.phase == "closed":
+        return replace(message, counter=7)
+    return message
 
 
 def another_order(message: ServerMessage) -> ServerMessage:
@@ -171,6 +194,9 @@ LIES: Final[Mapping[str, tuple[Callable[[], Lie], What]]] = {
     "another server seed": (lambda: another_server_seed, "server seed"),
     "nonces dropped": (lambda: nonces_dropped, "nonce"),
     "nonces changed": (lambda: nonces_changed, "nonce"),
+    "a chosen deal": (lambda: a_chosen_deal, "choice"),
+    "a graded deal": (lambda: a_graded_deal, "choice"),
+    "dealt again": (lambda: dealt_again, "choice"),
     "another order": (lambda: another_order, "deal"),
     "another move": (lambda: another_move, "moves"),
     "another time": (lambda: another_time, "times"),

@@ -6,12 +6,13 @@ from hashlib import sha256
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.fairness.races import ADA
 from tests.fairness.witnessed import NONCE, Witnessed, daily, live
 
 from bigben_client import Finding, Kept, check, lies, unchecked
 from bigben_client.evidence.kept import with_deal, with_diff, with_room, with_snapshot
-from bigben_protocol import Diff, Pile, PlayerId, RaceId, Rules, Snapshot, Step
-from bigben_rules import GAMES, Card, Game, commitment, shuffle
+from bigben_protocol import Chosen, Diff, Grade, Pile, PlayerId, RaceId, Rules, Snapshot, Step
+from bigben_rules import GAMES, Card, Game, commitment, counted, shuffle
 
 MOVES = ("turn", "turn", "turn")
 OTHER = "11" * 32
@@ -35,7 +36,7 @@ def open_questions(race: Witnessed) -> set[str]:
 def test_an_honest_race_holds_in_every_point(race: Witnessed) -> None:
     findings = check(*race)
     assert [finding for finding in findings if finding.holds is not True] == []
-    assert len(findings) == 10
+    assert len(findings) == 11
 
 
 def test_a_timeout_at_the_end_does_not_count_as_a_move_that_was_not_kept() -> None:
@@ -81,6 +82,27 @@ def a_daily_all_of_a_sudden(race: Witnessed) -> Witnessed:
     """A server that claims this in order to drop the nonces."""
     reveal = replace(race.reveal, nonces=(), seed=race.reveal.server_seed)
     return race._replace(room=replace(race.room, kind="daily"), reveal=reveal)
+
+
+def another_deal(race: Witnessed) -> Witnessed:
+    """The easiest of many deals of the seed, with all that follows from it, and the player saw it.
+
+    A server that chooses so plays honestly otherwise.
+    """
+    seed = counted(bytes.fromhex(race.reveal.seed), 16)
+    order = shuffle(GAMES["bigben"].pack, seed)
+    kept = replace(race.kept, shown={}, moves=())
+    reveal = replace(race.reveal, seed=seed.hex(), chosen=Chosen(16))
+    return race._replace(kept=kept, reveal=reveal, record=replace(race.record, order=order))
+
+
+def a_certificate(race: Witnessed) -> Witnessed:
+    chosen = Chosen(certificate=("turn",))
+    return race._replace(reveal=replace(race.reveal, chosen=chosen))
+
+
+def dealt_again(race: Witnessed) -> Witnessed:
+    return race._replace(room=replace(race.room, counter=7))
 
 
 def another_order(race: Witnessed) -> Witnessed:
@@ -155,6 +177,9 @@ def no_seed_at_all(race: Witnessed) -> Witnessed:
         (nonces_in_another_order, {"seed"}),
         (seat_gone, {"nonce"}),
         (a_daily_all_of_a_sudden, {"nonce", "seed", "deal", "rules"}),
+        (another_deal, {"choice"}),
+        (a_certificate, {"choice"}),
+        (dealt_again, {"choice"}),
         (another_order, {"deal", "cards"}),
         (another_pack, {"deal"}),
         (another_first_sight, {"cards"}),
@@ -177,6 +202,61 @@ def test_a_lie_at_the_end_is_found(lie: Callable[[Witnessed], Witnessed], caught
         assert finding.text.endswith((".", ")"))
         assert finding.text.isprintable()
         assert len(finding.text) < 200
+
+
+@pytest.mark.parametrize(
+    ("rules", "chosen", "holds"),
+    [
+        (Rules(winnable=True), Chosen(3, "", ("turn",)), True),
+        (Rules(winnable=True), Chosen(), True),
+        (Rules(winnable=True, grade="hard"), Chosen(3, "hard", ("turn",)), True),
+        (Rules(winnable=True, grade="hard"), Chosen(), True),
+        (Rules(winnable=True), Chosen(3), False),
+        (Rules(winnable=True), Chosen(3, "easy", ("turn",)), False),
+        (Rules(winnable=True, grade="hard"), Chosen(3, "easy", ("turn",)), False),
+        (Rules(winnable=True, grade="hard"), Chosen(0, "hard"), False),
+        (Rules(), Chosen(0, "hard"), False),
+    ],
+)
+def test_a_deal_is_chosen_only_as_the_rules_ask(
+    rules: Rules, chosen: Chosen, *, holds: bool
+) -> None:
+    race = live(*MOVES)
+    told = race._replace(
+        kept=replace(race.kept, rules=rules), reveal=replace(race.reveal, chosen=chosen)
+    )
+    assert ("choice" not in wrong(told)) is holds
+
+
+@pytest.mark.parametrize(
+    ("kept", "chosen", "holds"),
+    [
+        ("hard", Chosen(3, "hard", ("turn",)), True),
+        ("", Chosen(3, "", ("turn",)), True),
+        (None, Chosen(3, "hard", ("turn",)), True),
+        ("hard", Chosen(3, "easy", ("turn",)), False),
+        ("hard", Chosen(3, "hard"), False),
+    ],
+)
+def test_a_daily_has_the_grade_that_was_announced(
+    kept: Grade | None, chosen: Chosen, *, holds: bool
+) -> None:
+    race = daily(*MOVES)
+    told = race._replace(
+        kept=replace(race.kept, grade=kept), reveal=replace(race.reveal, chosen=chosen)
+    )
+    assert ("choice" not in wrong(told)) is holds
+
+
+def test_only_a_daily_that_is_dealt_again_is_another_race() -> None:
+    room = live().room
+    kept = with_room(None, room, ADA.id)
+    assert with_room(kept, replace(room, counter=7, commitment=OTHER), ADA.id) == kept
+    today = replace(room, kind="daily")
+    kept = with_room(None, today, ADA.id)
+    again = with_room(kept, replace(today, counter=7, commitment=OTHER), ADA.id)
+    assert again is not None
+    assert (again.counter, again.commitment) == (7, OTHER)
 
 
 def test_a_player_who_joined_late_learns_what_was_not_checked() -> None:

@@ -54,3 +54,13 @@ def test_a_shorter_line_still_wins() -> None:
     line = shorter(SEED, chosen.counter, "bigben", "standard", chosen.line, 1)
     assert wins(line, chosen.counter)
     assert len(line) <= len(chosen.line)
+
+
+def test_a_solver_that_judges_otherwise_has_another_version() -> None:
+    found = [
+        tried(SEED, n, "bigben", "standard", grade=choosing.ANY, nodes=2_000) for n in range(6)
+    ]
+    judged = [(one.counter, one.grade, len(one.line)) for one in found if one]
+    assert {choosing.VERSION: judged} == {
+        1: [(0, "hard", 152), (1, "hard", 136), (2, "medium", 137)]
+    }

@@ -16,6 +16,9 @@ from bigben_terminal.receipts.own_memory import compare
 from bigben_terminal.receipts.receipt_form import Altered, Receipt
 from bigben_terminal.subcommands.verify import AGREES
 
+LIVE = {"limit_ms": 60_000, "undo": True}
+"""The rules of ``short_live``, as they are kept."""
+
 
 def kept_of(receipt: Receipt, **other: Any) -> str:
     """The evidence of the first seat, except for these fields. Any: any JSON."""
@@ -24,7 +27,7 @@ def kept_of(receipt: Receipt, **other: Any) -> str:
         "race": receipt.race,
         "player": seat.player,
         "kind": receipt.kind,
-        "rules": {},
+        "rules": {"limit_ms": receipt.limit_ms, "undo": receipt.undo, "rules": receipt.rules},
         "commitment": receipt.commitment,
         "nonce": seat.nonce,
         "begun_at": seat.begun_at,
@@ -49,11 +52,30 @@ def test_a_receipt_that_agrees_with_the_evidence_holds(race: str) -> None:
         ({"commitment": "0" * 64}, "commitment is "),
         ({"nonce": "0" * 64}, "seats[0].nonce is "),
         ({"begun_at": 7}, "seats[0].begun_at is "),
+        ({"kind": "daily"}, "kind is "),
+        ({"rules": {}}, "limit_ms is "),
+        ({"rules": {**LIVE, "game": "watch"}}, "game is "),
+        ({"rules": {**LIVE, "winnable": True}}, "wanted is "),
+        ({"rules": {**LIVE, "winnable": True, "grade": "hard"}}, "wanted is "),
+        ({"counter": 7}, "counter is "),
         ({"moves": [[1, "turn", 5, []]]}, "seats[0].moves[0] is "),
         ({"moves": [[99, "turn", 5, []]]}, "seats[0].moves[98] is not there; "),
         ({"player": "guest:somebody"}, 'seats lack "guest:somebody"'),
     ],
-    ids=["commitment", "nonce", "begin", "move", "no such move", "player"],
+    ids=[
+        "commitment",
+        "nonce",
+        "begin",
+        "kind",
+        "limit",
+        "game",
+        "winnable",
+        "grade",
+        "counter",
+        "move",
+        "no such move",
+        "player",
+    ],
 )
 def test_a_receipt_that_contradicts_the_evidence_does_not_hold(
     other: dict[str, Any], field: str

@@ -70,7 +70,7 @@ def test_an_added_field_is_refused(receipt: Path) -> None:
     alter(receipt, winner="Bob")
     done = bigben_here("verify", str(receipt))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "✗ winner is no field of a receipt.\n"
+    assert done.stderr == "✗ winner is no field of a receipt of bigben-receipt-v1.\n"
 
 
 def test_a_field_that_only_the_server_attests_breaks_the_seal(receipt: Path) -> None:

@@ -147,7 +147,7 @@ def test_the_check_finds_every_lie_and_none_where_there_is_none(
         say = lie()
         told = [codec.encode(say(frame)).decode() for frame in frames]
         found = dict(page.evaluate(CHECK, [told, player, nonce]))
-        assert len(found) == 10
+        assert len(found) == 11
         wrong = {one for one, holds in found.items() if not holds}
         assert {what.replace(" ", "_")} <= wrong if what else not wrong, name
     assert record.order, "told at the close"
@@ -161,7 +161,7 @@ def test_an_honest_race_holds_in_every_point_and_after_a_reload(
         verdict = page.locator(".verdict.holds")
         expect(verdict).to_contain_text("Fair: commitment, seed, cards, your moves and their times")
         verdict.get_by_text("What was compared").click()
-        expect(verdict.locator("li.yes")).to_have_count(10)
+        expect(verdict.locator("li.yes")).to_have_count(11)
         expect(verdict.locator("li.no, li.open")).to_have_count(0)
         page.reload()
 
@@ -215,7 +215,7 @@ def test_a_race_that_closes_while_another_screen_is_shown_is_checked_too(
             page.evaluate(READY, room)
         page.go_back()
         # Ready was said elsewhere, and the nonce with it.
-        expect(page.locator(".verdict.partly")).to_contain_text("1 of 10 points")
+        expect(page.locator(".verdict.partly")).to_contain_text("1 of 11 points")
 
 
 def test_points_that_were_not_seen_are_shown_as_unchecked(browser: Browser, address: str) -> None:
@@ -234,7 +234,7 @@ def test_points_that_were_not_seen_are_shown_as_unchecked(browser: Browser, addr
         give_up(hers)
         see_result(hers)
         partly = hers.locator(".verdict.partly")
-        expect(partly).to_contain_text("4 of 10 points could not be checked")
+        expect(partly).to_contain_text("4 of 11 points could not be checked")
         theirs = cy.page(f"#{room}".replace("room", "watch"))
         come_in(theirs, "Cy")
         theirs.get_by_role("button", name="See the result").click()

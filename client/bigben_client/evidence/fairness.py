@@ -17,8 +17,8 @@ from bigben_client.evidence.table import Table
 from bigben_protocol import Record, Reveal, Room, Step
 
 What = Literal[
-    "commitment", "server seed", "nonce", "seed", "deal", "cards", "moves", "times", "start",
-    "rules",
+    "commitment", "server seed", "nonce", "seed", "choice", "deal", "cards", "moves", "times",
+    "start", "rules",
 ]  # fmt: skip
 """What is checked, for programs."""
 
@@ -50,6 +50,7 @@ def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Findi
         _server_seed(kept, reveal),
         _nonce(kept, room, reveal),
         _seed(kept, reveal),
+        _choice(kept, room, reveal),
         _deal(kept, reveal, record),
         _cards(kept, record),
         _moves(kept, record),
@@ -135,6 +136,31 @@ def _seed(kept: Kept, reveal: Reveal) -> Finding:
         of = "the server seed mixed with the nonces" if kept.kind == "live" else "the server seed"
         return Finding("seed", False, f"The seed of the cards is not {of}.")
     return Finding("seed", True, "The seed comes from the server seed and the nonces.")
+
+
+def _choice(kept: Kept, room: Room, reveal: Reveal) -> Finding:
+    """A deal was chosen, graded or dealt again only as the rules that were kept allow it.
+
+    Otherwise the server could look at many deals of its seed and play the one that it likes best.
+    """
+    chosen, daily = reveal.chosen, kept.kind == "daily"
+    if room.counter != kept.counter:
+        text = f"The cards were dealt again under the number {room.counter}, not {kept.counter}."
+        return Finding("choice", False, text)
+    asked = daily or kept.rules.winnable or bool(kept.rules.grade)
+    if not asked and (chosen.deal or chosen.grade or chosen.certificate):
+        text = f"The server has chosen deal {chosen.deal} of the seed; this race asked for none."
+        return Finding("choice", False, text)
+    if not chosen.certificate and (chosen.deal or chosen.grade):
+        text = f"The server has chosen deal {chosen.deal} of the seed, without moves that win it."
+        return Finding("choice", False, text)
+    wanted = kept.grade if daily else kept.rules.grade
+    if chosen.certificate and wanted is not None and chosen.grade != wanted:
+        text = f"The deal is graded {_quoted(chosen.grade)}; it should be {_quoted(wanted)}."
+        return Finding("choice", False, text)
+    if not asked or not chosen.certificate:
+        return Finding("choice", True, "The cards are the first deal of the seed.")
+    return Finding("choice", True, "The deal was chosen as the rules of the race say.")
 
 
 def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:

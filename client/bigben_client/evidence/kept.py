@@ -7,7 +7,19 @@ What was seen first stays. A later message that contradicts it changes nothing h
 import msgspec
 from msgspec.structs import replace
 
-from bigben_protocol import Deal, Diff, Kind, Pile, PlayerId, RaceId, Room, Rules, Snapshot, Step
+from bigben_protocol import (
+    Deal,
+    Diff,
+    Grade,
+    Kind,
+    Pile,
+    PlayerId,
+    RaceId,
+    Room,
+    Rules,
+    Snapshot,
+    Step,
+)
 
 
 class KeptMove(msgspec.Struct, frozen=True, array_like=True):
@@ -45,13 +57,15 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     deal: Deal | None = None
     """Where the cards of this game are dealt, as the server first said it."""
     counter: int = 0
-    """See ``Room.counter``."""
+    """See ``Room.counter``; only of a daily."""
+    grade: Grade | None = None
+    """Of a daily: the grade that was announced; None if it was not kept."""
 
 
 def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
     """What is kept after this room was seen; None while the player has no seat in it."""
     own = next((seat for seat in room.seats if seat.player == player), None)
-    if kept and room.counter > kept.counter:
+    if kept and kept.kind == "daily" and room.counter > kept.counter:
         kept = None  # other cards, and the front end says so
     if kept is None:
         if own is None:
@@ -59,7 +73,8 @@ def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
         waiting = room.phase == ("open" if room.kind == "live" else "running")
         in_time = waiting and own.state == "joined"
         kept = Kept(room.race, player, room.kind, room.rules, room.commitment, in_time)
-        kept = replace(kept, counter=room.counter)
+        if room.kind == "daily":
+            kept = replace(kept, counter=room.counter, grade=room.grade)
     if own and own.state == "joined" and kept.nonce is not None:
         # No longer ready: another nonce may be sent next, from here or from another device.
         kept = replace(kept, nonce=None)

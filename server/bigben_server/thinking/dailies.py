@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
-from bigben_protocol import Chosen, Grade
+from bigben_protocol import Chosen
 from bigben_server.race.daily import Daily, all_of, opened, today
 from bigben_server.race.events import Opened, Refusal
 from bigben_server.storage.client import StoreLost
@@ -24,6 +24,7 @@ from bigben_server.storage.dailies import (
 from bigben_server.storage.ledger import leased
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
+from bigben_server.thinking.deals import as_chosen
 from bigben_server.thinking.pool import Pool, Urgent
 from bigben_solver import choosing
 from bigben_solver.games import CERTIFIED, GRADED
@@ -138,4 +139,4 @@ class Dailies:
                 partial(choosing.shorter, seed, found.counter, game, rules, line, attempt),
                 urgent=Urgent.LATER,
             )
-        return Chosen(found.counter, cast(Grade, found.grade), line)
+        return as_chosen(found._replace(line=line))

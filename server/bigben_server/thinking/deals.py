@@ -10,6 +10,12 @@ STEP_S: Final = 1.0
 """How long one question looks for a deal: then the others who wait have their turn."""
 
 
+def as_chosen(found: choosing.Chosen) -> Chosen:
+    """What the solver has found, as it is stored and told."""
+    grade = cast(Grade, found.grade)
+    return Chosen(found.counter, grade, found.line, choosing.VERSION)
+
+
 def chosen_deal(
     seed: bytes, game: str, rules: str, grade: Grade, deals: int = 0, step_s: float = STEP_S
 ) -> Chosen | int:
@@ -21,7 +27,7 @@ def chosen_deal(
     until = time.monotonic() + step_s
     while deals < choosing.DEALS:
         if found := choosing.tried(seed, deals, game, rules, grade=grade):
-            return Chosen(found.counter, cast(Grade, found.grade), found.line)
+            return as_chosen(found)
         deals += 1
         if time.monotonic() >= until:
             break

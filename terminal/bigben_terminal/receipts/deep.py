@@ -6,8 +6,8 @@ It searches and grades each deal as the server did, so it needs the solver, and 
 from collections.abc import Callable
 from hashlib import sha256
 
-from bigben_solver.choosing import DEALS, tried
-from bigben_terminal.receipts.fairness import WINNABLE
+from bigben_solver.choosing import DEALS, VERSION, tried
+from bigben_terminal.receipts.fairness import WINNABLE, of_another_solver
 from bigben_terminal.receipts.receipt_form import Altered, Receipt
 
 Progress = Callable[[int, int], None]
@@ -16,6 +16,8 @@ Progress = Callable[[int, int], None]
 
 def check_choice(receipt: Receipt, progress: Progress) -> str:
     """A sentence for what holds. ``fairness.check`` must have passed. Raises Altered."""
+    if receipt.solver != VERSION:
+        return f"choice: {of_another_solver(receipt)}"
     grade = receipt.grade if receipt.wanted in ("", WINNABLE) else receipt.wanted
     if not receipt.certificate:
         return _not_found(receipt, grade, progress)

@@ -1,7 +1,7 @@
 """Checks a receipt: commitment, deal, moves, times, results, places and seal, without I/O.
 
-It imports only the standard library and the rules. ``docs/fairness.md`` describes these checks and
-what they cannot prove.
+It imports only the standard library, the rules, and the solver, which knows the grades.
+``docs/fairness.md`` describes these checks and what they cannot prove.
 """
 
 import re
@@ -12,6 +12,8 @@ from hashlib import sha256
 from typing import Final
 
 from bigben_rules import Game, Position, commitment, counted, game_named, shuffle
+from bigben_solver.choosing import VERSION as SOLVER
+from bigben_solver.grades import grade as grade_of
 from bigben_terminal.receipts.outcome import PLAYING, outcome
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Result, Seat, seal_of, shown
 
@@ -31,6 +33,7 @@ def check(receipt: Receipt) -> Iterator[str]:
     """A sentence for each thing that holds. Raises Altered at the first that does not."""
     game = _game(receipt)
     yield _race(receipt)
+    _choice(receipt)
     if receipt.counter:
         yield f"counter: {receipt.counter}; the cards of this daily were dealt again"
     if receipt.void:
@@ -41,11 +44,10 @@ def check(receipt: Receipt) -> Iterator[str]:
     yield _seed(receipt, server_seed)
     dealt = _deal(receipt, game)
     yield f"deal: {len(receipt.order)} cards, in the order that the seed gives"
-    if receipt.grade:
-        _one_of("grade", receipt.grade, _GRADES)
-        yield f"grade: {receipt.grade}, as the server says"
     if receipt.certificate:
         yield _certificate(receipt, dealt)
+    if receipt.grade:
+        yield _grade(receipt, dealt)
     if receipt.wanted:
         yield _wanted(receipt)
     for i, seat in enumerate(receipt.seats):
@@ -178,6 +180,34 @@ def _of_deal(receipt: Receipt) -> str:
     return f"deal {receipt.deal} of " if receipt.deal else ""
 
 
+def _choice(receipt: Receipt) -> None:
+    """Check that only a race that chooses its deal has another than the first, or a grade."""
+    if receipt.kind != "daily":
+        _same("counter", receipt.counter, 0, f"in a {receipt.kind} race it is")
+        if not receipt.wanted:
+            none = "in a room that asks for no deal it is"
+            _same("deal", receipt.deal, 0, none)
+            _same("grade", receipt.grade, "", none)
+            _same("certificate", receipt.certificate, (), none)
+    if not receipt.certificate:
+        _same("deal", receipt.deal, 0, "without a certificate it is")
+        _same("grade", receipt.grade, "", "without a certificate it is")
+
+
+def _grade(receipt: Receipt, dealt: Position) -> str:
+    """Compute the grade again, if this solver is the one that the server had."""
+    _one_of("grade", receipt.grade, _GRADES)
+    if receipt.solver != SOLVER:
+        return f"grade: {receipt.grade}, as the server says; {of_another_solver(receipt)}"
+    _same("grade", receipt.grade, grade_of(dealt), "the cards give")
+    return f"grade: {receipt.grade}, as the cards give it"
+
+
+def of_another_solver(receipt: Receipt) -> str:
+    """Why what the solver has found can't be checked."""
+    return f"not checked, because its solver has version {receipt.solver}, and this one {SOLVER}"
+
+
 def _certificate(receipt: Receipt, position: Position) -> str:
     """Check that the moves of the certificate win the deal."""
     for i, text in enumerate(receipt.certificate):
@@ -199,11 +229,9 @@ def _wanted(receipt: Receipt) -> str:
         raise Altered(f"wanted is {shown(receipt.wanted)}; nobody asks for the deal of a daily.")
     _one_of("wanted", receipt.wanted, (*_GRADES, WINNABLE))
     if not receipt.certificate:
-        _same("deal", receipt.deal, 0, "without a certificate it is")
-        _same("grade", receipt.grade, "", "without a certificate it is")
         return f"wanted: {receipt.wanted}, and no such deal was found in time"
-    if receipt.wanted != WINNABLE:
-        _same("grade", receipt.grade, receipt.wanted, "the room asked for")
+    asked = "" if receipt.wanted == WINNABLE else receipt.wanted
+    _same("grade", receipt.grade, asked, "the room asked for")
     return f"wanted: {receipt.wanted}"
 
 

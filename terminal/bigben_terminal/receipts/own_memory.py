@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bigben_terminal.receipts.fairness import shown_name
+from bigben_terminal.receipts.fairness import WINNABLE, shown_name
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Seat, shown
 
 
@@ -22,6 +22,14 @@ class _Kept:
     commitment: str
     nonce: str | None
     begun_at: int
+    kind: str
+    rules: tuple[str, str, int, bool]
+    """The game, its rules, the time limit in ms, and whether moves could be taken back."""
+    wanted: str
+    """What the room asked of its deal, as a receipt has it."""
+    counter: int
+    grade: str | None
+    """Of a daily, as it was announced; None if it was not kept."""
     moves: tuple[tuple[int, str, int], ...]
     """Each move's number, text and ms."""
 
@@ -42,6 +50,7 @@ def compare(receipt: Receipt, texts: Iterable[str]) -> Iterator[str]:
 
 def _seat(receipt: Receipt, seat: Seat, kept: _Kept, path: str) -> str:
     _same("commitment", receipt.commitment, kept.commitment)
+    _rules(receipt, kept)
     if kept.nonce is not None and receipt.kind == "live":
         _same(f"{path}.nonce", seat.nonce, kept.nonce)
     _same(f"{path}.begun_at", seat.begun_at, kept.begun_at)
@@ -57,6 +66,17 @@ def _seat(receipt: Receipt, seat: Seat, kept: _Kept, path: str) -> str:
     )
 
 
+def _rules(receipt: Receipt, kept: _Kept) -> None:
+    """The race was by the rules that were seen before it, so that they say who chose the deal."""
+    _same("kind", receipt.kind, kept.kind)
+    for field, was in zip(("game", "rules", "limit_ms", "undo"), kept.rules, strict=True):
+        _same(field, getattr(receipt, field), was)
+    _same("wanted", receipt.wanted, kept.wanted)
+    _same("counter", receipt.counter, kept.counter)
+    if kept.grade is not None and receipt.certificate:
+        _same("grade", receipt.grade, kept.grade)
+
+
 def _same(field: str, found: object, kept: object) -> None:
     if found != kept:
         raise Altered(f"{field} is {shown(found)}; on this machine it was {shown(kept)}.")
@@ -66,13 +86,20 @@ def _read(text: str) -> _Kept | None:
     """None if another version wrote it."""
     try:
         fields: dict[str, Any] = json.loads(text)
+        rules = fields["rules"]
+        by = (rules.get("game", "bigben"), rules.get("rules", "standard"))
         return _Kept(
             fields["race"],
             fields["player"],
             fields["commitment"],
             fields.get("nonce"),
             fields.get("begun_at", 0),
+            fields["kind"],
+            (*by, rules.get("limit_ms", 0), rules.get("undo", False)),
+            rules.get("grade", "") or (WINNABLE if rules.get("winnable") else ""),
+            fields.get("counter", 0),
+            fields.get("grade"),
             tuple((move[0], move[1], move[2]) for move in fields.get("moves", ())),
         )
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         return None

@@ -10,7 +10,10 @@ from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from hashlib import sha256
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-VERSION: Final = "bigben-receipt-v1"
+FIRST: Final = "bigben-receipt-v1"
+SECOND: Final = "bigben-receipt-v2"
+VERSIONS: Final = (FIRST, SECOND)
+_ONLY_IN_SECOND: Final = frozenset({"solver"})
 
 _TOO_LARGE: Final = 2**53
 """Not every JSON reader can represent larger numbers exactly."""
@@ -95,6 +98,8 @@ class Receipt:
     """Moves that win the deal; only there if it was certified. Their number is par."""
     wanted: str = ""
     """What a room asked of its deal: a grade, or ``winnable``; only there if it asked."""
+    solver: int = 1
+    """The version of the solver that chose the deal; only there if it is not the first."""
 
 
 def seal_of(receipt: Receipt) -> str:
@@ -102,12 +107,16 @@ def seal_of(receipt: Receipt) -> str:
 
     Canonical: keys sorted, no spaces, ASCII with ``\\uXXXX`` for everything else.
     """
-    facts = asdict(receipt)
+    facts = facts_of(receipt)
     del facts["seal"]
-    for optional in ("void", "counter", "deal", "grade", "certificate", "wanted"):
-        if not facts[optional]:
-            del facts[optional]
     return sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
+
+
+def facts_of(receipt: Receipt) -> dict[str, Any]:
+    """The fields that the text of this receipt has; Any: any JSON."""
+    facts = asdict(receipt)
+    optional = {field.name: field.default for field in fields(Receipt)}
+    return {name: value for name, value in facts.items() if value != optional[name]}
 
 
 def read(text: bytes | str) -> Receipt:
@@ -123,9 +132,11 @@ def read(text: bytes | str) -> Receipt:
         raise Unreadable(f"this is not JSON: {str(error)[:100]}") from None
     if not isinstance(value, dict):
         raise Unreadable("this is JSON, but no receipt: a receipt is one object")
-    if value.get("version") != VERSION:
-        raise Altered(f"version is {shown(value.get('version'))}; this bigben checks {VERSION}.")
-    receipt: Receipt = _record(Receipt, value, "")
+    version = value.get("version")
+    if version not in VERSIONS:
+        known = " and ".join(VERSIONS)
+        raise Altered(f"version is {shown(version)}; this bigben checks {known}.")
+    receipt: Receipt = _record(Receipt, value, "", version)
     return receipt
 
 
@@ -151,11 +162,12 @@ def _fields_once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
 _WORDS: Final = {str: "text", int: "a whole number", bool: "true or false"}
 
 
-def _value(kind: Any, value: object, path: str) -> Any:  # Any: a type read from an annotation
+# Any: a type read from an annotation.
+def _value(kind: Any, value: object, path: str, version: str) -> Any:
     if is_dataclass(kind):
-        return _record(kind, value, path)
+        return _record(kind, value, path, version)
     if get_origin(kind) is tuple:
-        return _items(get_args(kind), value, path)
+        return _items(get_args(kind), value, path, version)
     if type(value) is not kind:  # not isinstance: true is not a number here
         raise Altered(f"{path} is {shown(value)}; {_WORDS[kind]} belongs there.")
     if isinstance(value, int) and not 0 <= value < _TOO_LARGE:
@@ -163,23 +175,25 @@ def _value(kind: Any, value: object, path: str) -> Any:  # Any: a type read from
     return value
 
 
-def _record(kind: Any, value: object, path: str) -> Any:
+def _record(kind: Any, value: object, path: str, version: str) -> Any:
     if not isinstance(value, dict):
         raise Altered(f"{path} is {shown(value)}; an object belongs there.")
     before = f"{path}." if path else ""
     hints = get_type_hints(kind)
     for name in value:
-        if name not in hints:
-            raise Altered(f"{before}{_name(name)} is no field of a receipt.")
+        if name not in hints or (version == FIRST and name in _ONLY_IN_SECOND):
+            raise Altered(f"{before}{_name(name)} is no field of a receipt of {version}.")
     for field in fields(kind):
         if field.name not in value and field.default is MISSING:
             raise Altered(f"{before}{field.name} is missing.")
-        if field.default is not MISSING and value.get(field.name, True) in ("", 0, []):
+        default = list(field.default) if isinstance(field.default, tuple) else field.default
+        if field.name in value and value[field.name] == default:
             raise Altered(f"{before}{field.name} says nothing; then it must not be there.")
-    return kind(**{name: _value(hints[name], value[name], before + name) for name in value})
+    found = {name: _value(hints[name], value[name], before + name, version) for name in value}
+    return kind(**found)
 
 
-def _items(kinds: Sequence[Any], value: object, path: str) -> Any:
+def _items(kinds: Sequence[Any], value: object, path: str, version: str) -> Any:
     if not isinstance(value, list):
         raise Altered(f"{path} is {shown(value)}; a list belongs there.")
     if kinds[-1] is ...:
@@ -187,7 +201,7 @@ def _items(kinds: Sequence[Any], value: object, path: str) -> Any:
     if len(value) != len(kinds):
         raise Altered(f"{path} has {len(value)} items; it takes {len(kinds)}.")
     pairs = enumerate(zip(kinds, value, strict=True))
-    return tuple(_value(kind, item, f"{path}[{i}]") for i, (kind, item) in pairs)
+    return tuple(_value(kind, item, f"{path}[{i}]", version) for i, (kind, item) in pairs)
 
 
 def _name(name: str) -> str:

@@ -21,6 +21,7 @@ export function check(kept, room, reveal, record) {
     server_seed: () => serverSeed(kept, reveal),
     nonce: () => nonce(kept, room, reveal),
     seed: () => seed(kept, reveal),
+    choice: () => choice(kept, room, reveal),
     deal: () => deal(kept, reveal, record),
     cards: () => cards(kept, record),
     moves: () => moves(kept, record),
@@ -79,6 +80,25 @@ function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [], chos
   if (parts.includes(null)) return no(live ? "fair.seed.no_live" : "fair.seed.no");
   const mixed = Uint8Array.from(parts.flatMap((part) => [...part]));
   return hexOf(counted(live ? sha256(mixed) : mixed, deal)) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
+}
+
+/**
+ * A deal was chosen, graded or dealt again only as the rules that were kept allow it. Otherwise the server
+ * could look at many deals of its seed and play the one that it likes best.
+ */
+function choice(kept, { counter = 0 }, { chosen: { deal = 0, grade = "", certificate = [] } = {} }) {
+  const again = kept.counter ?? 0;
+  if (counter !== again) return no("fair.choice.counter", { counter: printable(counter), again });
+  const { winnable = false, grade: asked = "" } = kept.rules;
+  const daily = kept.kind === "daily";
+  const wanted = daily ? kept.grade : asked;
+  const asks = daily || winnable || asked !== "";
+  if (!asks && (deal || grade || certificate.length)) return no("fair.choice.unasked", { deal: printable(deal) });
+  if (!certificate.length && (deal || grade)) return no("fair.choice.unproved", { deal: printable(deal) });
+  if (certificate.length && wanted !== undefined && grade !== wanted) {
+    return no("fair.choice.grade", { grade: printable(grade) || "?", wanted: wanted || "?" });
+  }
+  return yes(asks && certificate.length ? "fair.choice.yes" : "fair.choice.first");
 }
 
 /** The order is the shuffle by the seed of the cards that this game uses. */

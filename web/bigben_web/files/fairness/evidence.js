@@ -22,6 +22,7 @@ const LONGEST = 200_000;
  * @property {import("../wire/games.js").Deal} [deal] where the cards of the game are dealt, as the
  *   server first said it
  * @property {number} [counter] of this daily, higher each time it is dealt again
+ * @property {string} [grade] of this daily, as it was announced; missing if it was not kept
  */
 
 export class Evidence {
@@ -82,7 +83,7 @@ function nameOf(player, race) {
 /** @param {Kept|null} kept @returns {Kept|null} null while the player has no seat in it */
 export function withRoom(kept, room, player) {
   const own = room.seats.find((seat) => seat.player === player);
-  if (kept && (room.counter ?? 0) > (kept.counter ?? 0)) kept = null; // other cards, and the page says so
+  if (kept?.kind === "daily" && (room.counter ?? 0) > (kept.counter ?? 0)) kept = null; // other cards, and the page says so
   if (!kept && !own) return null;
   let now = kept ?? first(room, own);
   // No longer ready: another nonce may be sent next, from here or from another device.
@@ -91,11 +92,11 @@ export function withRoom(kept, room, player) {
   return now;
 }
 
-function first({ race, kind, rules, commitment, phase, counter = 0 }, { player, state }) {
+function first({ race, kind, rules, commitment, phase, counter = 0, grade = "" }, { player, state }) {
   const waiting = phase === (kind === "live" ? "open" : "running");
   return {
     ...{ race, player, kind, rules, commitment, inTime: waiting && state === "joined" },
-    ...(counter ? { counter } : {}),
+    ...(kind === "daily" ? { counter, grade } : {}),
     ...{ nonce: null, startsAt: 0, begunAt: 0, shownN: 0, shown: null, moves: [] },
   };
 }

@@ -75,7 +75,7 @@ export class Followed {
 
   enter(room) {
     if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
-    if (this.room && (room.counter ?? 0) > (this.room.counter ?? 0)) this.#dealAgain();
+    if (this.room?.kind === "daily" && (room.counter ?? 0) > (this.room.counter ?? 0)) this.#dealAgain();
     // The invitation is told once, to those who sit there.
     this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: this.#seatsOf(room) };
     this.#keep((kept) => withDeal(withRoom(kept, this.room, this.me()), this.game?.deal));
