@@ -167,6 +167,6 @@ async def main(races: int) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--races", type=int, default=2_000)
     asyncio.run(main(parser.parse_args().races))

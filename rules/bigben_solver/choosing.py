@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from bigben_rules import IllegalMove, Move, Position, counted, game_named, shuffle
+from bigben_solver.games import DEALS
 from bigben_solver.grades import grade as grade_of
 from bigben_solver.solving import solve
 
@@ -20,8 +21,6 @@ NONE: Final = "none"
 """Of a weekday: choose no deal."""
 NODES: Final = 50_000
 """How far a race looks for a winning line of each deal; a change chooses other deals."""
-DEALS: Final = 200
-"""After so many deals a race gives up and plays the first."""
 
 
 class Chosen(NamedTuple):

@@ -38,7 +38,7 @@ from bigben_server.rooms.deals import search
 from bigben_server.storage.client import Client
 from bigben_server.storage.race_log import Store
 from bigben_server.thinking.pool import Pool
-from bigben_solver.choosing import DEALS
+from bigben_solver.games import DEALS
 
 HARD: Final = Chosen(3, "hard", ("turn",))
 EASY: Final = Chosen(1, "easy", ("turn",))

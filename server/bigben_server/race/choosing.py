@@ -9,8 +9,7 @@ from typing import Final, get_args
 from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Rules
 from bigben_rules import GAMES
 from bigben_server.race.events import Counted, Dealt, Refusal, Searched
-from bigben_solver.choosing import DEALS
-from bigben_solver.games import CERTIFIED, GRADED
+from bigben_solver.games import CERTIFIED, DEALS, GRADED
 
 COUNTDOWN_MS = 3_000
 CHOOSING_MS: Final = 15_000

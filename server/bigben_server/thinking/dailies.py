@@ -27,7 +27,7 @@ from bigben_server.tasks import not_cancelled
 from bigben_server.thinking.deals import as_chosen
 from bigben_server.thinking.pool import Pool, Urgent
 from bigben_solver import choosing
-from bigben_solver.games import CERTIFIED, GRADED
+from bigben_solver.games import CERTIFIED, DEALS, GRADED
 
 _log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ class Dailies:
     async def _choose(self, first: Opened, wanted: str) -> Chosen | None:
         """The first deal that passes, with the shortest line that was found."""
         seed, game, rules = bytes.fromhex(first.server_seed), first.rules.game, first.rules.rules
-        for n in range(choosing.DEALS):
+        for n in range(DEALS):
             found = await self.pool.ask(
                 partial(choosing.tried, seed, n, game, rules, grade=wanted), urgent=Urgent.LATER
             )

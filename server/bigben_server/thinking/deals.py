@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from bigben_protocol import Chosen, Grade
 from bigben_solver import choosing
+from bigben_solver.games import DEALS
 
 STEP_S: Final = 1.0
 """How long one question looks for a deal: then the others who wait have their turn."""
@@ -25,7 +26,7 @@ def chosen_deal(
     many are ruled out after about ``step_s`` seconds.
     """
     until = time.monotonic() + step_s
-    while deals < choosing.DEALS:
+    while deals < DEALS:
         if found := choosing.tried(seed, deals, game, rules, grade=grade):
             return as_chosen(found)
         deals += 1

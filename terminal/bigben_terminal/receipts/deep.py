@@ -6,7 +6,8 @@ It searches and grades each deal as the server did, so it needs the solver, and 
 from collections.abc import Callable
 from hashlib import sha256
 
-from bigben_solver.choosing import DEALS, VERSION, tried
+from bigben_solver.choosing import VERSION, tried
+from bigben_solver.games import DEALS
 from bigben_terminal.receipts.fairness import WINNABLE, of_another_solver
 from bigben_terminal.receipts.receipt_form import Altered, Receipt
 

@@ -213,7 +213,7 @@ async def test_no_log_has_the_text_of_what_failed(
 async def test_without_a_deal_of_the_grade_the_daily_is_not_graded(
     store: Store, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choosing, "DEALS", 1)
+    monkeypatch.setattr(dailies, "DEALS", 1)
     pool = Stand()
     one = preparing(store, pool)
     await one.look()
