@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from itertools import chain
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from bigben_server.config import Settings
 
@@ -90,8 +90,11 @@ def complain(settings: Settings, text: str) -> None:
 def _keys(settings: Settings) -> list[str]:
     keys = [settings.secret, settings.old_secret, *chain(*settings.issuers.values())]
     with suppress(ValueError):  # a URL that can't be read, about which the operator will hear
-        password = urlsplit(settings.redis_url).password or ""
-        keys += [password, unquote(password)]
+        url = urlsplit(settings.redis_url)
+        keys += [url.password or "", unquote(url.password or "")]
+        for name, value in parse_qsl(url.query):
+            if "password" in name:
+                keys += [value, quote(value), quote(value, safe="")]
     return [key for key in keys if key]
 
 

@@ -92,10 +92,14 @@ def lost(error: BaseException) -> StoreLost:
 
 
 def _reason(error: BaseException) -> str:
-    if isinstance(error, MasterNotFoundError):  # redis-py lists all its settings
-        return "no sentinel knows of a master that is up"
     # redis-py has a class for this, but not in all of its clients.
-    if re.search("HELLO (<proto> )?AUTH|username-password pair", str(error)):
+    password = re.search("HELLO (<proto> )?AUTH|username-password pair|auth:", str(error))
+    if isinstance(error, MasterNotFoundError):  # redis-py lists all its settings
+        if password:
+            return "the password of the sentinels (sentinel_password) is missing or wrong"
+        tls = ", or none can be reached with TLS and its certificate verified"
+        return f"no sentinel knows of a master that is up{tls * ('SSLConnection' in str(error))}"
+    if password:
         return "its password is missing or wrong"
     return str(error).rstrip(".") or "it does not answer"
 

@@ -4,13 +4,16 @@ unix:///folder/redis.sock?db=0          one server on this machine
 redis://host:6379/0, rediss://…         one server
 redis+sentinel://a:26379,b:26379/name   the master that these sentinels call name
 redis+cluster://a:6379,b:6379           the cluster of these nodes
+
+Before the hosts may stand USER:PASSWORD@, of Redis. With rediss everything is encrypted.
 """
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from redis.asyncio import Redis, RedisCluster, Sentinel
 from redis.asyncio.cluster import ClusterNode
@@ -31,6 +34,11 @@ _OPTIONS: Final[dict[str, Any]] = {  # Any: each option has its own type
     # With them, redis-py would send commands over idle connections that Redis has closed.
     "maint_notifications_config": MaintNotificationsConfig(enabled=False),
 }
+
+
+_CHECK: Final = "ssl_check_hostname"
+_FILES: Final = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+_TLS: Final = (*_FILES, _CHECK)
 
 
 @dataclass(eq=False, repr=False)
@@ -91,32 +99,72 @@ def connect(url: str) -> Client:
     try:
         parts = urlsplit(url)
         match parts.scheme:
-            case "redis+sentinel":
+            case "redis+sentinel" | "rediss+sentinel":
                 if not (name := parts.path.strip("/")):
                     raise ValueError("it lacks the master's name at its end, …:26379/mymaster")
+                given = _given(parts, "db", "sentinel_username", "sentinel_password")
+                tls = {key: value for key, value in given.items() if key.startswith("ssl")}
+                own = {
+                    "username": given.get("sentinel_username"),
+                    "password": given.get("sentinel_password"),
+                    **tls,
+                }
                 # redis-py has no types for Sentinel's own arguments.
                 sentinel = Sentinel(  # type: ignore[no-untyped-call]
-                    _nodes(parts, 26379), socket_timeout=NODE_S, retry=ONCE
+                    _nodes(parts, 26379),
+                    sentinel_kwargs={"socket_timeout": NODE_S, "retry": ONCE, **own},
                 )
                 master: Redis = sentinel.master_for(
-                    name, username=parts.username, password=parts.password, **_OPTIONS
+                    name, db=given.get("db", 0), **_user(parts), **tls, **_OPTIONS
                 )
                 return master
-            case "redis+cluster":
+            case "redis+cluster" | "rediss+cluster":
                 return RedisCluster(
                     startup_nodes=[ClusterNode(*node) for node in _nodes(parts, 6379)],
-                    username=parts.username,
-                    password=parts.password,
                     socket_timeout=NODE_S,
                     retry=ONCE,
+                    **_user(parts),
+                    **_given(parts),
                 )
             case "redis" | "rediss" | "unix":
                 return Redis.from_url(url, **_OPTIONS)
             case _:
                 schemes = "redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://"
-                raise ValueError(f"it does not begin with {schemes}")
+                raise ValueError(f"it does not begin with {schemes} (with TLS: rediss+…)")
     except ValueError as error:
         raise BadSetting(f"BIGBEN_REDIS_URL can't be used: {error}.") from None
+
+
+def _user(parts: SplitResult) -> dict[str, Any]:  # as above
+    """Who the server is to Redis. Both may have signs that a URL writes as %40."""
+    user, password = parts.username, parts.password
+    return {"username": user and unquote(user), "password": password and unquote(password)}
+
+
+# Any: each option has its own type.
+def _given(parts: SplitResult, *others: str) -> dict[str, Any]:
+    """What stands behind ``?``, and ``ssl``. Raises ValueError for what is not known.
+
+    ``others`` are known beside the options of TLS, which are those of ``rediss://``.
+    """
+    given: dict[str, Any] = dict(parse_qsl(parts.query, keep_blank_values=True))
+    if unknown := sorted(given.keys() - {*others, *_TLS}):
+        known = ", ".join((*others, *_TLS))
+        raise ValueError(f"it has no option {unknown[0][:40]!r}, only {known}")
+    tls = parts.scheme.startswith("rediss")
+    for name in _TLS:
+        if name in given and not tls:
+            secure = parts.scheme.replace("redis", "rediss")
+            raise ValueError(f"{name} is for TLS, and then it begins with {secure}://")
+        if name in _FILES and name in given and not Path(given[name]).is_file():
+            raise ValueError(f"{name} names no file: {given[name][:80]!r}")
+    if (check := given.get(_CHECK, "yes")) not in ("yes", "no"):
+        raise ValueError(f"{_CHECK} is yes or no, not {check[:40]!r}")
+    if not (number := given.get("db", "0")).isdecimal():
+        raise ValueError(f"db is a number, not {number[:40]!r}")
+    if "db" in given:
+        given["db"] = int(number)
+    return given | ({"ssl": True, _CHECK: check == "yes"} if tls else {})
 
 
 def _nodes(parts: SplitResult, usual_port: int) -> list[tuple[str, int]]:

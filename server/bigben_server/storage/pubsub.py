@@ -291,11 +291,14 @@ def _listener(client: Client) -> Subscription:
     # Not the cluster client's own, which closes when it looks up the nodes again. Another node
     # each time, because the one that was lost may be away for long.
     node = random.choice(client.get_primaries() or client.startup_nodes)
+    tls = {key: value for key, value in client.connection_kwargs.items() if key.startswith("ssl_")}
     return Redis(
         host=node.host,
         port=int(node.port),
         username=client.connection_kwargs["username"],
         password=client.connection_kwargs["password"],
+        ssl=bool(tls),
+        **tls,
         socket_timeout=None,
         socket_connect_timeout=NODE_S,
         retry=ONCE,
