@@ -84,6 +84,7 @@ class PubSub:
         """When each process was last heard of, also this one, in seconds of ``time.monotonic``."""
         self.ordered = asyncio.Event()
         """Set when an operator's orders may have changed. The task that waits for it clears it."""
+        self._hears_orders = False
         self._to_publish = asyncio.Event()
         self._publishing = asyncio.Lock()
 
@@ -209,6 +210,10 @@ class PubSub:
                 channel = message["channel"].decode()
                 if message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
+                elif message["type"] == "subscribe" and channel == self._keys.ordered:
+                    if not self._hears_orders:  # those before this were read or missed
+                        self.ordered.set()
+                    self._hears_orders = True
                 elif message["type"] == "message" and channel == self._keys.alive:
                     self._beats[message["data"].decode()] = time.monotonic()
                 elif message["type"] == "message" and channel == self._keys.ordered:
@@ -243,6 +248,7 @@ class PubSub:
 
     async def close(self) -> None:
         self._any.clear()
+        self._hears_orders = False
         with suppress(*LOST):
             await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
