@@ -106,6 +106,7 @@ async def test_a_cluster_works_while_any_of_its_masters_has_memory(tmp_path: Pat
         on = {race: await _node_of(race, nodes) for race in RACES}
         with pytest.raises(PartlyLost, match="its memory is full") as partly:
             await store.append([joined(race, 2) for race in RACES], {})
+        assert partly.value.trouble.kind == "memory"
         assert partly.value.lost == {(race, None) for race in RACES if on[race] is nodes[0]}
         with pytest.raises(StoreLost, match="its memory is full"):
             await OutsideStore(client).revive()

@@ -77,8 +77,15 @@ class NodeLost(StoreLost):
 class PartlyLost(NodeLost):
     """It is unknown whether the ``lost`` logs were written. The others are, or were ``refused``."""
 
-    def __init__(self, text: str, *, lost: frozenset[Log], refused: frozenset[Log]) -> None:
-        super().__init__(text)
+    def __init__(
+        self,
+        text: str,
+        trouble: Trouble = AWAY,
+        *,
+        lost: frozenset[Log],
+        refused: frozenset[Log],
+    ) -> None:
+        super().__init__(text, trouble)
         self.lost, self.refused = lost, refused
 
 

@@ -128,9 +128,14 @@ class Keys:
         """A hash: which version each server process reads, by its id; expires."""
         return f"{self.prefix}:{{schema}}:readers"
 
+    @property
+    def proofs(self) -> str:
+        """How the keys begin that a process writes to see whether Redis keeps them; they expire."""
+        return f"{self.prefix}:proof:"
+
     def proof(self, number: int) -> str:
-        """What a process writes to see whether Redis keeps it; expires. Another slot for each."""
-        return f"{self.prefix}:proof:{{{number}}}"
+        """One of them, in another slot for each number."""
+        return f"{self.proofs}{{{number}}}"
 
     @property
     def importing(self) -> str:

@@ -95,7 +95,8 @@ class Store(client.Connection):
             # Of a cluster only this node is away or refuses.
             if isinstance(error, client.NodeLost) or (self.cluster and why.trouble != AWAY):
                 gone = frozenset(lost)
-                raise client.PartlyLost(str(why), lost=gone, refused=refused) from error
+                text, trouble = str(why), why.trouble
+                raise client.PartlyLost(text, trouble, lost=gone, refused=refused) from error
             raise why from error
         return refused
 

@@ -31,6 +31,7 @@ from bigben_server.storage.operators import dump
 from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.safety import prove_writes
 
 
 async def play_a_season(store: Store) -> None:
@@ -242,6 +243,14 @@ async def test_an_import_needs_an_empty_redis(season: Store) -> None:
     with pytest.raises(NotDone, match="This Redis is in use: it has bb:"):
         await import_(season, lines)
     assert await everything(season) == before
+
+
+async def test_a_redis_that_was_only_looked_at_is_still_empty(season: Store) -> None:
+    """`bigben admin status` writes something that expires."""
+    lines = await export(season)
+    await season.ask(("FLUSHALL",))
+    assert (await prove_writes(season)).works
+    await import_(season, lines)
 
 
 async def test_an_import_that_was_broken_off_is_started_again_with_the_same_file(

@@ -59,9 +59,11 @@ async def set_importing(store: Store, digest: str) -> None:
     await store.ask(("SET", key, digest) if digest else ("DEL", key))
 
 
-def keys_there(store: Store) -> AsyncIterator[str]:
-    """All keys of this project."""
-    return store.scan(store.keys.all)
+async def keys_there(store: Store) -> AsyncIterator[str]:
+    """All keys of this project, without those that only prove that Redis keeps writes."""
+    async for key in store.scan(store.keys.all):
+        if not key.startswith(store.keys.proofs):
+            yield key
 
 
 async def copy_race(store: Store, race: RaceId, to: RaceId) -> None:
