@@ -65,7 +65,7 @@ def set_up(settings: Settings) -> None:
     """Log as the settings say, to standard error."""
     handler = logging.StreamHandler()
     as_json = settings.log == "json"
-    handler.setFormatter(Lines(as_json=as_json, worker=settings.worker, keys=_keys(settings)))
+    handler.setFormatter(Lines(as_json=as_json, worker=settings.worker, keys=secrets_of(settings)))
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     # Its log lines are about single peers, which receive the reason themselves.
     logging.getLogger("websockets").setLevel(logging.CRITICAL)
@@ -87,7 +87,8 @@ def complain(settings: Settings, text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def _keys(settings: Settings) -> list[str]:
+def secrets_of(settings: Settings) -> list[str]:
+    """What no line of the log may show."""
     keys = [settings.secret, settings.old_secret, *chain(*settings.issuers.values())]
     with suppress(ValueError):  # a URL that can't be read, about which the operator will hear
         url = urlsplit(settings.redis_url)

@@ -17,7 +17,7 @@ from tests.deploy.proxies import certificate
 from tests.processes.playing import serving
 
 from bigben_server.config import BadSetting, Settings
-from bigben_server.logs import _keys
+from bigben_server.logs import secrets_of
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.opening import client_of, connect
 from bigben_server.storage.race_log import Store
@@ -169,4 +169,4 @@ def test_a_misspelt_option_is_refused(url: str, why: str) -> None:
 
 def test_no_password_of_the_url_comes_into_the_log() -> None:
     url = "redis+sentinel://:p%40ss@a/m?sentinel_password=s%2Fx"
-    assert {"p@ss", "p%40ss", "s/x", "s%2Fx"} <= {*_keys(Settings(redis_url=url))}
+    assert {"p@ss", "p%40ss", "s/x", "s%2Fx"} <= {*secrets_of(Settings(redis_url=url))}
