@@ -8,7 +8,7 @@ from tests.chat.positions import GAME_NAMES, Seen, after
 from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Button, Content, Menu, read_id
 from bigben_chat.messages.happened import happened
-from bigben_chat.messages.help_text import help_text
+from bigben_chat.messages.help_text import commands_help, game_help
 from bigben_chat.messages.moves import commands, complete_source, complete_target
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import languages, say_in
@@ -133,8 +133,9 @@ def test_what_happened_is_told_of_every_kind_of_step() -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_help_has_the_goal_and_every_kind_of_move(game: str, language: str) -> None:
     say, info = say_in(language), after(0, game=game).game
-    text = help_text(info, say)
-    assert len(text) <= 2000
+    text = game_help(info, say).text
+    for page in (text, commands_help(game, say).text):
+        assert len(page) <= 1800, "there is room for a longer sentence, and for one more command"
     for part in ("goal", "how"):
         assert say.game_text(f"game.{game}.{part}") in text
     assert all(f"`{typed.example}`" in text for typed in info.moves)

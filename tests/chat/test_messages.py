@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 from tests.chat.positions import BIG_BEN
 
-from bigben_chat.messages import formatting
+from bigben_chat.messages import formatting, lobby
 from bigben_chat.messages.content import Button, read_id
 from bigben_chat.messages.leaderboards import BoardPage, leaderboard, profile, standing_line
 from bigben_chat.messages.public_message import MOST_ROWS, public_message
@@ -229,7 +229,7 @@ def test_a_profile_has_records_streaks_and_how_two_stand() -> None:
 
 def test_who_is_away_is_shown_and_when_their_seat_ends() -> None:
     away = seat("Bob", away=True)
-    assert "**Bob** · move 0 · 0:00 · 💤 away" in shown(room("running", seat("Ada"), away))
+    assert "**Bob** · no move yet · 0:00 · 💤 away" in shown(room("running", seat("Ada"), away))
     ending = seat("Bob", away=True, ends_at=1_795_266_374_000)
     assert "💤 away, ends <t:1795266374:R>" in shown(room("running", ending))
     assert "⏳ **Bob** · 💤 away" in shown(room("open", seat("Bob", away=True, state="joined")))
@@ -286,3 +286,16 @@ def test_a_restored_server_says_so_in_german() -> None:
 
 def test_a_daily_that_was_dealt_again_says_why() -> None:
     assert "were dealt again" in shown(room("running", kind="daily", counter=1))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_question_of_the_host_fits_however_many_are_not_ready(language: str) -> None:
+    named = [seat(f"{'*' * 30}{number}", state="joined") for number in range(100)]
+    content = lobby.ask(room("open", *named, host=named[0].player), "", say_in(language))
+    assert len(content.text) <= formatting.LONGEST
+    assert "74" in content.text, "25 of the 99 others are named"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_public_message_names_its_game(language: str) -> None:
+    assert "Big Ben" in formatting.limits(room("open"), say_in(language))

@@ -12,7 +12,7 @@ from tests.support.server_process import ServerProcess
 
 from bigben_discord.bot import BigBen
 
-FRESH = "move 0"
+FRESH = "no move yet"
 EDIT_ANSWER = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 
 

@@ -98,9 +98,9 @@ async def test_the_post_has_todays_race_and_a_button(world: Discord, bot: BigBen
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     await settle(channel, boss)
     text = await posted(world, channel)
-    assert "Yesterday" in text
-    assert "Nobody from here raced." in text
-    assert "Daily race" in text
+    assert "Yesterday" not in text, "in the first post there was none"
+    assert text.startswith("### 🕰️ Daily race")
+    assert "Big Ben" in text
     (message,) = world.public(channel)
     ada = world.person("Ada")
     intro = await (await ada.presses(message, "Play")).shown()
@@ -108,7 +108,7 @@ async def test_the_post_has_todays_race_and_a_button(world: Discord, bot: BigBen
     await world.changes.until(
         lambda: "**Ada**" in message.content, "the post is the race's message"
     )
-    assert "Yesterday" in message.content
+    assert "Daily race" in message.content
     assert world.public(channel) == [message]
 
 
@@ -272,7 +272,7 @@ async def test_the_post_stands_in_place_of_an_older_message_of_the_race(
     await settle(channel, boss)
     await world.changes.until(lambda: old.deleted, "it makes room")
     (new,) = world.public(channel)
-    assert "Yesterday" in new.content
+    assert "Daily race" in new.content
     assert "**Boss**" in new.content
     await taps_on(boss, board, 1)
     await world.changes.until(lambda: "move 1 " in new.content, "it is the race's message now")

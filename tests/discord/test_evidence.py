@@ -148,7 +148,7 @@ def test_moves_are_written_now_and_then_and_at_the_end(tmp_path: Path) -> None:
 
 
 def _has_a_board(message: Message) -> Callable[[], bool]:
-    return lambda: "home · move 0" in message.content
+    return lambda: "home · no move yet" in message.content
 
 
 def _says(message: Message, text: str) -> Callable[[], bool]:

@@ -32,10 +32,32 @@ async def test_a_room_with_house_players_who_are_marked_as_bots(
     await (await ada.chooses(lobby, "casual")).shown()
     assert "Tick" not in lobby.content
     await world.changes.until(lambda: "✅ **Pip (house)**" in lobby.content, "it is ready")
-    await (await ada.presses(lobby, "Ready")).followed_up()
+    asked = await (await ada.presses(lobby, "Ready")).followed_up()
+    await (await ada.presses(asked, "start now")).shown()
     await gives_up(ada, await board_of(world, ada, channel))
     await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     assert "**Pip (house)** 🤖" in lobby.content
+
+
+async def test_ready_beside_house_players_alone_asks_before_friends_have_come(
+    world: Discord, channel: Channel, bot: BigBen
+) -> None:
+    ada, bob = world.person("Ada"), world.person("Bob")
+    await bot.feed.client()
+    lobby = await opened(ada, channel, house="beginner")
+    await world.changes.until(lambda: "✅ **Pip (house)**" in lobby.content, "it is ready")
+    asked = await (await ada.presses(lobby, "Ready")).followed_up()
+    assert asked.only_for == ada.user
+    assert "Only house players are here" in asked.content
+    waits = await (await ada.presses(asked, "wait")).shown()
+    assert "waits" in waits.content
+    assert "⏳ **Ada**" in lobby.content
+    # With a friend there is nothing to ask: the race waits for both.
+    await (await bob.presses(lobby, "Join")).shown()
+    ready = await (await ada.presses(lobby, "Ready")).followed_up()
+    assert "You are ready" in ready.content
+    await (await bob.presses(lobby, "Ready")).followed_up()
+    await world.changes.until(lambda: "Get ready" in lobby.content, "the countdown")
 
 
 async def test_only_the_host_chooses_them(world: Discord, channel: Channel, bot: BigBen) -> None:

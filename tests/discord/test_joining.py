@@ -38,6 +38,16 @@ def test_a_code_is_found_in_what_people_paste(typed: str, code: str) -> None:
     assert code_in(typed) == code
 
 
+async def test_a_daily_that_there_is_not_is_answered_with_the_names_of_the_games(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    await bot.feed.client()
+    gil = world.person("Gil", locale="de")
+    told = await (await gil.types(channel, "bigben join", {"code": "daily.dial"})).shown()
+    assert "Großvaters Uhr" in told.content
+    assert "grandfathersclock" not in told.content
+
+
 async def test_a_room_of_the_page_is_joined_by_its_code_and_raced(
     world: Discord, bot: BigBen, channel: Channel, guest: Client
 ) -> None:
@@ -149,7 +159,7 @@ async def test_practice_is_seen_by_its_player_alone_and_can_go_on_and_on(
     again = await (await gus.presses(over, "Play another")).shown()
     assert again.id != over.id
     assert again.only_for == gus.user
-    assert "move 0" in again.content
+    assert "no move yet" in again.content
     assert world.public(channel) == []
 
 

@@ -61,7 +61,7 @@ async def test_anothers_button_shows_ones_own_board(
     told = await (await dan.presses(board, "Standings")).shown()
     assert told.only_for == dan.user
     await (await dan.presses(board, "As text")).shown()
-    assert "move 0" in board.content, "what a press shows is the presser's own"
+    assert "no move yet" in board.content, "what a press shows is the presser's own"
 
 
 async def test_the_end_of_a_game_tells_no_cards_to_those_who_still_play(

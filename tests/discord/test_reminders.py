@@ -2,7 +2,7 @@
 
 import pytest
 from tests.discord.standin.commands import Given
-from tests.discord.standin.people import MANAGE_GUILD, MANAGE_ROLES, Channel, Role
+from tests.discord.standin.people import MANAGE_GUILD, MANAGE_ROLES, MENTION_EVERYONE, Channel, Role
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
@@ -17,8 +17,9 @@ def boss(world: Discord) -> Person:
 
 @pytest.fixture
 def channel(world: Discord, boss: Person) -> Channel:
-    """In a guild in which the bot may manage roles."""
-    guild = world.guild("Friends", managers=(boss,), bot_may=MANAGE_ROLES)
+    """In a guild in which the bot may manage and mention roles."""
+    may = MANAGE_ROLES | MENTION_EVERYONE
+    guild = world.guild("Friends", managers=(boss,), bot_may=may)
     world.state.roles.of(guild, boss.user)
     return world.channel("general", guild)
 
@@ -37,7 +38,7 @@ async def test_the_daily_post_rings_for_those_who_took_the_role(
     role = role_of(bot, channel)
     assert f"Reminder role: <@&{role}>" in shown.content
     (made,) = [one for one in world.state.roles.all(channel.guild) if one.id == str(role)]
-    assert (made.permissions, made.mentionable) == (0, True)
+    assert (made.permissions, made.mentionable) == (0, False), "members can't ring for all"
     (post,) = await world.changes.until(lambda: world.public(channel), "the daily post")
     assert post.content.startswith(f"<@&{role}>\n")
     assert world.state.pings == [str(role)]
@@ -80,6 +81,23 @@ async def test_a_role_of_the_guild_may_be_chosen_unless_it_gives_anything(
         assert role_of(bot, channel) == 0
     await (await boss.types(channel, "bigben settings", {"role": plain})).shown()
     assert role_of(bot, channel) == int(plain.id)
+
+
+async def test_a_role_that_would_ring_for_nobody_is_not_accepted(
+    world: Discord, bot: BigBen, boss: Person
+) -> None:
+    guild = world.guild("Quiet", managers=(boss,), bot_may=MANAGE_ROLES)
+    channel = world.channel("general", guild)
+    world.state.roles.of(guild, boss.user)
+    silent = world.state.roles.put(guild, Role(world.new_id(), "Racers", mentionable=False))
+    loud = world.state.roles.put(guild, Role(world.new_id(), "Runners", mentionable=True))
+    await world.welcome(guild)
+    for wrong in ({"role": silent}, {"reminder": True}):
+        told = await (await boss.types(channel, "bigben settings", wrong)).shown()
+        assert "*Mention @everyone, @here, and All Roles*" in told.content
+        assert role_of(bot, channel) == 0
+    await (await boss.types(channel, "bigben settings", {"role": loud})).shown()
+    assert role_of(bot, channel) == int(loud.id)
 
 
 async def test_without_manage_roles_the_bot_says_what_is_missing(

@@ -1,11 +1,14 @@
 """``/bigben settings``: who may, what can be set, and what is kept."""
 
+import threading
+
 import pytest
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
 from bigben_discord.bot import BigBen
+from bigben_discord.commands.settings import all_zones
 from bigben_discord.records import Guild
 
 
@@ -95,6 +98,34 @@ async def test_a_senseless_setting_is_explained_and_not_stored(
     told = await (await boss.types(channel, "bigben settings", {option: typed})).shown()
     assert said in told.content
     assert kept(bot, channel) is None
+
+
+async def test_the_language_can_be_left_to_the_guild_again(
+    bot: BigBen, channel: Channel, boss: Person
+) -> None:
+    await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
+    shown = await (await boss.types(channel, "bigben settings", {"language": "guild"})).shown()
+    assert "messages: this server's" in shown.content
+    assert kept(bot, channel) == Guild()
+
+
+async def test_time_zones_are_read_once_and_beside_the_event_loop(
+    bot: BigBen, channel: Channel, boss: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers = []
+
+    def read() -> set[str]:
+        readers.append(threading.current_thread())
+        return {"Europe/Berlin"}
+
+    monkeypatch.setattr("bigben_discord.commands.settings.available_timezones", read)
+    all_zones.cache_clear()
+    for typed in ("b", "be", "ber"):
+        half = {"timezone": typed}
+        assert await boss.half_types(channel, "bigben settings", half, "timezone")
+    assert len(readers) == 1
+    assert readers[0] is not threading.main_thread()
+    all_zones.cache_clear()
 
 
 async def test_time_zones_are_completed(bot: BigBen, channel: Channel, boss: Person) -> None:

@@ -32,6 +32,12 @@ def test_a_language_says_all_that_the_server_says(code: str) -> None:
         assert say.sentence(english) not in (english, "")
 
 
+@pytest.mark.parametrize("code", languages())
+def test_what_the_server_says_has_no_backticks_which_players_would_read_as_signs(code: str) -> None:
+    """Front ends show it without any markup: it may have words that a player chose."""
+    assert [key for key, text in of("said", code).items() if "`" in f"{key} {text}"] == []
+
+
 def test_what_the_server_says_is_filled_in() -> None:
     german = say_in("de")
     said = german.sentence("9H does not go on 6S; fan 4 wants 5S.")
@@ -79,7 +85,7 @@ def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "Participer",
         "Commencer la course du jour",
-        "['de', 'en', 'fr']",
+        "['de', 'en', 'fr', 'guild']",
     ]
 
 

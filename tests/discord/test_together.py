@@ -103,7 +103,9 @@ async def test_the_last_edit_of_a_message_is_true_in_whatever_order_edits_arrive
         await together(lobby, "Ready", *others)
         await world.changes.until(lambda: all_are("⏳"), "nobody is ready any more")
     await together(lobby, "Leave", *others)
-    await world.changes.until(lambda: not any(p.name in lobby.content for p in others), "all left")
+    await world.changes.until(
+        lambda: not any(f"**{p.name}**" in lobby.content for p in others), "all left"
+    )
     assert "**Host**" in lobby.content
 
 

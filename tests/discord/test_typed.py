@@ -108,7 +108,7 @@ async def test_a_board_that_was_never_shown_here_is_shown_first(
         await player.client.ready(race)
     board = await types(dan, channel, race=race)
     assert NOT_SEEN in board.content
-    assert "home · move 0" in board.content
+    assert "home · no move yet" in board.content
     assert "home · move 1" in (await types(dan, channel, race=race)).content
 
 

@@ -22,7 +22,7 @@ async def is_ready(person: Person, lobby: Message) -> Message:
 
 
 async def becomes_board(world: Discord, message: Message) -> None:
-    await world.changes.until(lambda: "home · move 0" in message.content, "the board comes")
+    await world.changes.until(lambda: "home · no move yet" in message.content, "the board comes")
 
 
 async def test_a_player_who_was_ready_long_before_the_start_has_a_button_for_the_board(
@@ -78,7 +78,9 @@ async def test_a_bot_that_stops_before_all_are_ready_brings_them_too(
         waiting = await is_ready(hal, lobby)
     async with bot_on(world, server.url, tmp_path):
         await is_ready(gus, lobby)
-        await world.changes.until(lambda: "daheim · Zug 0" in waiting.content, "in their language")
+        await world.changes.until(
+            lambda: "daheim · noch kein Zug" in waiting.content, "in their language"
+        )
         # It is the board that was seen last.
         dealt = await (await hal.types(channel, "bigben deal")).shown()
         assert "Zug 1" in dealt.content

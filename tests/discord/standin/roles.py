@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.discord.standin.people import MANAGE_ROLES, Guild, Role, User
+from tests.discord.standin.people import MANAGE_ROLES, MENTION_EVERYONE, Guild, Role, User
 from tests.discord.standin.problems import MISSING_PERMISSIONS, UNKNOWN_ROLE, Json
 
 NEW: Final = "POST /guilds/{guild_id}/roles"
@@ -53,6 +53,14 @@ class Roles:
         """Raises Problem."""
         self._check(guild_id, role_id)
         self._given.discard((guild_id, user_id, role_id))
+
+    def rings(self, role_id: str) -> bool:
+        """Whether it rings for anybody when the bot mentions it; what is no role here does."""
+        for guild_id, roles in self._roles.items():
+            if role := roles.get(role_id):
+                own = self._guilds[guild_id].bot_role
+                return role.mentionable or bool(own and own.permissions & MENTION_EVERYONE)
+        return True
 
     def _check(self, guild_id: str, role_id: str) -> None:
         guild = self._managed(guild_id)

@@ -334,7 +334,7 @@ class State:
     def _listen(self, body: Json, *, new: bool = True) -> None:
         """Note whom a message mentions; an edit rings for nobody."""
         if new:
-            self.pings += pings(body)
+            self.pings += filter(self.roles.rings, pings(body))
         allowed = body.get("allowed_mentions") or {}
         # A role that is named is meant.
         if body.get("content") and {**allowed, "roles": []} != {"parse": [], "roles": []}:

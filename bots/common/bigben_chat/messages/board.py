@@ -97,7 +97,7 @@ class Board:
 
     def _status(self) -> str:
         say, view = self.say, self.view
-        moves = formatting.moves(view.n, view.state)
+        moves = formatting.counted_moves(view.n, view.state, say)
         counts = say("board.counts", home=view.home, total=self.game.total, moves=moves)
         if view.state == "playing":
             stuck = "" if view.legal else f" · {say('board.only_undo')}"

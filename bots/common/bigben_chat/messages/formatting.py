@@ -72,6 +72,12 @@ def moves(n: int, state: State) -> int:
     return n - 1 if n and state in ("resigned", "timed out") else n
 
 
+def counted_moves(n: int, state: State, say: Say) -> str:
+    """``move 12``, or that there was none yet."""
+    count = moves(n, state)
+    return say("public.moves", moves=count) if count else say("public.no_moves")
+
+
 def moment(at_ms: int, style: str = "R") -> str:
     """A time (ms since 1970) that every reader's client shows in its own way."""
     return f"<t:{at_ms // 1000}:{style}>"
@@ -134,15 +140,13 @@ def rules_name(game: str, rules: str, say: Say) -> str:
 
 
 def variant_name(game: str, rules: str, say: Say) -> str:
-    """A game and its rules; the main game goes without saying, and so do others' usual rules.
+    """A game and its rules; the usual rules go without saying.
 
     >>> from bigben_chat.texts import say_in
     >>> english = say_in("en")
     >>> variant_name("bigben", "book", english), variant_name("watch", "standard", english)
-    ('Rules of the book', 'Watch')
+    ('Big Ben · Rules of the book', 'Watch')
     """
-    if game == MAIN:
-        return rules_name(game, rules, say)
     named = game_name(game, say)
     return named if rules == STANDARD else f"{named} · {rules_name(game, rules, say)}"
 

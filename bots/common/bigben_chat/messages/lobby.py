@@ -1,11 +1,15 @@
 """What a player is told before a race: who would be left out of it, or why there is no seat."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Row, id_of
 from bigben_chat.texts import Say
-from bigben_protocol import Room, Standing
+from bigben_protocol import PlayerId, Room, Standing
+
+MOST_NAMES: Final = 25
+"""The most names of players in a question; of the others only the number is."""
 
 
 def left_out(room: Room) -> Sequence[Standing]:
@@ -25,7 +29,7 @@ def asks_first(room: Room) -> bool:
 
 def ask(room: Room, names: str, say: Say) -> Content:
     """The question. ``names`` stands for the players that it names, in the id of its button."""
-    missing = ", ".join(f"**{formatting.name(seat.name)}**" for seat in left_out(room))
+    missing = [f"**{formatting.name(seat.name)}**" for seat in left_out(room)]
     alone = is_alone(room)
     key = ("alone" if missing else "nobody") if alone else "without"
     title = say("public.title", race=formatting.race_name(room.race, say))
@@ -34,7 +38,29 @@ def ask(room: Room, names: str, say: Say) -> Content:
         Button(go, id_of("go", room.race, names), "danger"),
         Button(say("button.stay"), id_of("stay", room.race), "primary"),
     ]
-    return Content(f"{title}\n{say(f'start.{key}', names=missing)}", [buttons])
+
+    def lines(most: int) -> Sequence[str]:
+        rest = len(missing) - most
+        more = [say("public.more", count=rest)] if rest > 0 else []
+        return [title, say(f"start.{key}", names=", ".join([*missing[:most], *more]))]
+
+    return Content(formatting.fitted(lines, MOST_NAMES), [buttons])
+
+
+def only_house(room: Room, player: PlayerId) -> bool:
+    """Whether this player would race against nobody but house players once they are ready."""
+    others = [seat for seat in room.seats if seat.player != player]
+    return room.phase == "open" and bool(others) and all(seat.bot for seat in others)
+
+
+def ask_about_house(room: Room, names: str, say: Say) -> Content:
+    """Ask the one player of a room whether to start beside its house players, or to wait."""
+    title = say("public.title", race=formatting.race_name(room.race, say))
+    buttons = [
+        Button(say("button.go_house"), id_of("go", room.race, names), "success"),
+        Button(say("button.stay"), id_of("stay", room.race), "primary"),
+    ]
+    return Content(f"{title}\n{say('start.house')}", [buttons])
 
 
 def instead(why: str, room: Room | None, page: str, say: Say) -> Content:

@@ -93,7 +93,7 @@ def _row(game: GameInfo, seat: Standing, say: Say, *, places: bool) -> str:
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
     sign = "" if seat.state == "playing" else f" {_SIGNS[seat.state]}"
     bar = f"`{formatting.bar(seat.home, game.total)} {seat.home:>3}`"
-    moves = say("public.moves", moves=formatting.moves(seat.moves, seat.state))
+    moves = formatting.counted_moves(seat.moves, seat.state, say)
     time = formatting.clock_time(seat.ms)
     away = formatting.away(seat, say)
     return (

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 import discord
 import msgspec
 
-from bigben_chat.messages.content import Content, read_id
-from bigben_chat.messages.help_text import help_text
+from bigben_chat.messages.content import read_id
+from bigben_chat.messages.help_text import commands_help, game_help
 from bigben_chat.messages.leaderboards import BoardPage
 from bigben_chat.records import PlayerRecord
 from bigben_discord.actions import (
@@ -171,7 +171,12 @@ async def _help(pressed: Pressed) -> None:
     say, games = pressed.answer.say, pressed.bot.games
     if game not in games:
         raise Sorry(say("wrong.old_button"))
-    await pressed.answer.show(Content(help_text(games[game], say)))
+    await pressed.answer.show(game_help(games[game], say))
+
+
+async def _commands(pressed: Pressed) -> None:
+    (game,) = pressed.details
+    await pressed.answer.show(commands_help(game, pressed.answer.say))
 
 
 async def _remind(pressed: Pressed) -> None:
@@ -214,6 +219,8 @@ VERBS: Final[Mapping[str, Verb]] = {
     "learn": Verb("private", 0, _learn),
     "lesson": Verb("change", 2, _lesson),
     "help": Verb("private", 1, _help),
+    "game": Verb("change", 1, _help),
+    "commands": Verb("change", 1, _commands),
     "remind": Verb("private", 0, _remind),
     "forget": Verb("change", 1, _forget),
 }

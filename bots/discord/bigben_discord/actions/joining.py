@@ -6,13 +6,15 @@ from typing import Final
 from urllib.parse import unquote
 
 from bigben_chat.connections.player import Player
+from bigben_chat.games import has_rules
 from bigben_chat.messages import lobby
 from bigben_chat.messages.content import Content
+from bigben_chat.messages.formatting import MAIN, game_name
 from bigben_client import RefusedError
 from bigben_discord.actions import races
 from bigben_discord.boards import pending
 from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer
+from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_discord.interactions.answers import refusal
 from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Room
@@ -37,6 +39,7 @@ async def join_by_code(bot: BotClient, answer: Answer, typed: str) -> None:
     """Take a seat and show it to its player; the channel gets the race's message."""
     code = code_in(typed)
     if code.lower().startswith("daily"):
+        _check_daily(bot, answer, code.lower())
         await races.daily(bot, answer, code.lower())
         return
     async with bot.players.connected(user_of(answer.interaction)) as player:
@@ -71,3 +74,13 @@ async def _instead(bot: BotClient, answer: Answer, player: Player, code: str, wh
         room = await player.client.watch(code.partition("-")[0])
     page = bot.settings.page if bot.settings.browsers else ""
     return lobby.instead(why, room, page, answer.say)
+
+
+def _check_daily(bot: BotClient, answer: Answer, code: str) -> None:
+    """Raises Sorry for ``daily.NAME`` where nothing is called so: it lists the games by name."""
+    _, *rest = code.split(".")
+    if len(rest) != 1 or not bot.games or rest[0] in bot.games:
+        return
+    if not has_rules(bot.games[MAIN], rest[0]):
+        names = ", ".join(game_name(game.name, answer.say) for game in bot.games)
+        raise Sorry(answer.say("wrong.game", games=names))

@@ -19,9 +19,15 @@ async def make(interaction: Interaction, answer: Answer) -> int:
     if guild is None or not interaction.is_guild_integration():
         raise Sorry(answer.say("wrong.guest"))
     _check_manager(interaction, answer)
+    may = guild.me.guild_permissions
+    if not may.manage_roles:
+        raise Sorry(answer.say("wrong.manage_roles"))
+    if not may.mention_everyone:
+        raise Sorry(answer.say("wrong.mention_roles"))
     try:
+        # Not mentionable: otherwise every member could ring for all who have it.
         role = await guild.create_role(
-            name=NAME, permissions=discord.Permissions.none(), mentionable=True
+            name=NAME, permissions=discord.Permissions.none(), mentionable=False
         )
     except discord.Forbidden:
         raise Sorry(answer.say("wrong.manage_roles")) from None
@@ -30,6 +36,8 @@ async def make(interaction: Interaction, answer: Answer) -> int:
 
 def check(interaction: Interaction, answer: Answer, role: discord.Role) -> int:
     """The id of a role that members may give themselves. Raises Sorry for any other role.
+
+    The bot must be able to mention it, or nobody would be reminded.
 
     A role with permissions of its own would make a manager of everybody who presses the button.
     """
@@ -42,6 +50,8 @@ def check(interaction: Interaction, answer: Answer, role: discord.Role) -> int:
     more = role.permissions.value & ~guild.default_role.permissions.value
     if more or role.is_default() or role.managed or role >= guild.me.top_role:
         raise Sorry(answer.say("wrong.role", role=f"<@&{role.id}>"))
+    if not (role.mentionable or guild.me.guild_permissions.mention_everyone):
+        raise Sorry(answer.say("wrong.mention_roles"))
     return role.id
 
 

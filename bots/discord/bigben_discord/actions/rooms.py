@@ -86,9 +86,19 @@ async def join(bot: BotClient, answer: Answer, race: str) -> None:
 async def ready(bot: BotClient, answer: Answer, race: str) -> None:
     """Be ready, or no longer."""
     async with bot.players.connected(user_of(answer.interaction)) as player:
-        state = seated(answer, player, await player.room(race))
+        room = await player.room(race)
+        state = seated(answer, player, room)
         if state == "ready":
             await _show(bot, answer, await player.client.unready(race))
+            return
+        if lobby.only_house(room, player.id):
+            # Ready would start the race at once, before any friend has seen the message.
+            question = lobby.ask_about_house(room, _left_out(room), answer.say)
+            if _is_private(answer):
+                await answer.show(question)
+            else:
+                await answer.leave_as_it_is()
+                await answer.follow_up(question, private=True)
             return
         room = await player.client.ready(race)
         note_joined(bot, answer, room)

@@ -4,7 +4,7 @@ from discord import app_commands
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
-from bigben_chat.messages.help_text import help_text
+from bigben_chat.messages.help_text import game_help
 from bigben_discord.actions import forgetting, learning
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
@@ -22,7 +22,7 @@ async def help_(interaction: BotInteraction, game: NameOption = "") -> None:
     async with interaction.client.answers.to(interaction) as answer:
         chosen = await variant.variant(interaction, game, "", answer.say)
         games = await variant.known(interaction)
-        await answer.show(Content(help_text(games[chosen.game], answer.say)))
+        await answer.show(game_help(games[chosen.game], answer.say))
 
 
 @GROUP.command(name="learn", description=text("command.learn"))

@@ -1,7 +1,9 @@
 """``/bigben settings``, for people who manage the guild."""
 
+import asyncio
 from datetime import time
-from typing import Any
+from functools import cache
+from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import discord
@@ -44,7 +46,12 @@ class _PostChannel(app_commands.Transformer):
         return value
 
 
-_CHOICES = [Choice(name=name, value=code) for code, name in languages().items()]
+_BY_GUILD: Final = "guild"
+"""As a language: the one that Discord says the guild has."""
+_CHOICES = [
+    *(Choice(name=name, value=code) for code, name in languages().items()),
+    Choice(name=text("settings.by_guild"), value=_BY_GUILD),
+]
 
 
 @GROUP.command(name="settings", description=text("command.settings"))
@@ -90,7 +97,7 @@ async def settings(
             zone=before.zone if timezone is None else _zone(timezone, say),
             game=chosen.game,
             rules=chosen.rules,
-            language=language or before.language,
+            language="" if language == _BY_GUILD else language or before.language,
         )
         if channel is not None:
             if not interaction.is_guild_integration():
@@ -117,8 +124,15 @@ async def settings(
 @settings.autocomplete("timezone")
 async def _zones(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     wanted = typed.casefold().replace(" ", "_")
-    found = sorted(zone for zone in available_timezones() if wanted in zone.casefold())
+    zones = await asyncio.to_thread(all_zones)  # The first time it reads hundreds of files.
+    found = [zone for zone in zones if wanted in zone.casefold()]
     return [Choice(name=zone, value=zone) for zone in found[:25]]
+
+
+@cache
+def all_zones() -> list[str]:
+    """The names of all time zones, in order."""
+    return sorted(available_timezones())
 
 
 def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> str:

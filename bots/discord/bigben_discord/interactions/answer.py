@@ -163,18 +163,30 @@ class Answer:
     def _is_acknowledged(self) -> bool:
         return self._acknowledged or self.interaction.response.is_done()
 
-    async def _defer(self) -> None:
-        """Defer the interaction, unless it is acknowledged already. The answer must follow."""
+    async def _defer(self) -> bool:
+        """Defer the interaction, unless it is acknowledged already. The answer must follow.
+
+        False if an answer that was given up did arrive: there is nothing to send any more.
+        """
         if self._is_acknowledged:
-            return
+            return True
         new = self.kind != "change"
         ephemeral = self.kind == "private"
         try:
             await self.interaction.response.defer(ephemeral=ephemeral, thinking=new)
         except discord.HTTPException as error:
             if error.code != _ALREADY_ACKNOWLEDGED:
-                raise  # Otherwise the answer that timed out did arrive.
+                raise
+            self._acknowledged = True
+            return False
         self._acknowledged = self._deferred = True
+        return True
+
+    async def _arrived(self) -> EditableMessage:
+        """The answer that was given up, and that Discord had taken."""
+        sent = await self.interaction.original_response()
+        private = self.kind == "private" or sent.flags.ephemeral
+        return self._sent(sent.id, private, shown_at(sent))
 
     async def _in_time(
         self, content: Content, put: Callable[[Content], Awaitable[EditableMessage]]
@@ -190,7 +202,8 @@ class Answer:
             async with asyncio.timeout_at(None if self._is_acknowledged else self._defer_at):
                 return await put(content)
         except TimeoutError:
-            await self._defer()
+            if not await self._defer():
+                return await self._arrived()
             return await put(content)
         finally:
             uploads.slow = loop.time() - begun > self._patience / 2

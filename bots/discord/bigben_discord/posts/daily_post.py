@@ -203,10 +203,11 @@ class DailyPosts:
         await self._posts.write(guild.channel, room, head, language, nonce=nonce, role=guild.role)
 
     async def podium(self, guild_id: int, guild: Guild, day: date, say: Say) -> str:
-        """A past day's result among the guild's players."""
+        """A past day's result among the guild's players; empty before the first post."""
         client = await self._feed.client()
         title = say("post.yesterday", day=formatting.day(day, say))
-        nobody = f"{title}\n{say('post.nobody')}"
+        # In the first post of all there was no race here yesterday to speak of.
+        nobody = f"{title}\n{say('post.nobody')}" if guild.posted else ""
         try:
             board = await client.leaderboard(
                 date=str(day),
