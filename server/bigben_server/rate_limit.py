@@ -40,8 +40,8 @@ class Bucket:
         before = self.tokens(now)
         self._tokens = min(before, max(before - tokens, -tokens))
 
-    def give_back(self, now: float) -> None:
-        self._tokens = min(self.tokens(now) + 1, self._burst)
+    def give_back(self, now: float, tokens: int = 1) -> None:
+        self._tokens = min(self.tokens(now) + tokens, self._burst)
 
 
 class Buckets:

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
 
 import pytest
 from tests.support.patience import PATIENCE_S
@@ -14,6 +16,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
+from bigben_chat.connections.identity import Issuer
+from bigben_client import Client
 from bigben_protocol import (
     CODECS,
     JSON,
@@ -32,6 +36,7 @@ from bigben_protocol import (
 )
 
 PAGE = "https://play.example"
+KEY = "the key that the server and a chat bot of the tests share"
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +45,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     settings = {
         "BIGBEN_CONNECTIONS_PER_ADDRESS": "6",
         "BIGBEN_CONNECTIONS_PER_PLAYER": "3",
+        "BIGBEN_ISSUER_CHAT_KEY": KEY,
         "BIGBEN_RACES_PER_CONNECTION": "2",
         "BIGBEN_ROOMS_PER_MINUTE": "5",
         "BIGBEN_API_PER_SECOND": "1",
@@ -217,3 +223,19 @@ async def test_a_peer_that_never_reads_is_dropped_and_delays_nobody(server: Serv
         with pytest.raises(ConnectionClosed):
             await asyncio.wait_for(ask_for_ever(), 30)
         assert (await bob.ask(Ping(2), Pong)).sent == 2
+
+
+async def test_players_of_another_issuer_count_by_player_and_not_by_their_bots_address(
+    server: ServerProcess,
+) -> None:
+    """A chat bot brings them all from one address; guests beside it have their own places."""
+    bot = Issuer("chat", KEY)
+    async with AsyncExitStack() as stack:
+        for number in range(10):
+            player = bot.player(number)
+            token = bot.token(player, f"Player {number}", (), time.time())
+            client = await stack.enter_async_context(Client(server.url, token=token))
+            assert client.player == player
+        for _ in range(6):
+            await stack.enter_async_context(peer(server.url))
+        assert await handshake(server.url) == HTTPStatus.TOO_MANY_REQUESTS

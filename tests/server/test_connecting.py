@@ -47,6 +47,16 @@ def test_of_ipv6_a_network_counts_as_one_address(one: str, other: str, same: boo
     assert refusal(REQUEST, address, admission, 5.0) is None
 
 
+def test_a_connection_that_leaves_its_place_is_counted_no_more() -> None:
+    admission = Admission(Settings(limits=Limits(connections_per_address=1)))
+    with admission.connection("192.0.2.1") as place:
+        assert refusal(REQUEST, "192.0.2.1", admission, 5.0) is not None
+        for _ in range(2):
+            place.leave()
+            assert refusal(REQUEST, "192.0.2.1", admission, 5.0) is None
+    assert not admission.open
+
+
 def test_an_address_that_has_used_up_its_queries_waits() -> None:
     admission = Admission(Settings(limits=Limits(api_per_second=2)))
     assert [admission.queries.take("192.0.2.1", 5.0) for _ in range(21)] == [True] * 20 + [False]

@@ -151,6 +151,8 @@ class Services:
         if hello.name and is_guest(player.id):
             player = player._replace(name=display_name(hello.name))
         self._welcome(session, player, now, "" if is_guest(player.id) else hello.token)
+        if self.issuers.vouches(hello.token):
+            session.vouched()
         self.answer_later(request, lambda: self._introduce(player, now))
 
     async def hello_by_link(

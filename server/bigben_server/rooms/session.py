@@ -99,6 +99,12 @@ class Session(ABC):
         COUNTS.reconnects[self.front_end] += not self._has_resumed
         self._has_resumed = True
 
+    def vouched(self) -> None:
+        """Another issuer vouches for the player, who is limited as such: the connection counts no
+        more for its address, from which that issuer's front end may bring all of its players.
+        """
+        return None  # without a socket there is no address
+
     def silent_ms(self) -> int:
         """For how long nothing has come from the peer."""
         return 0

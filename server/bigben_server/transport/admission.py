@@ -56,11 +56,28 @@ class Admission:
             self.arrivals.of(address, now).give_back(now)
 
     @contextmanager
-    def connection(self, address: str) -> Iterator[None]:
-        self.open[address] += 1
+    def connection(self, address: str) -> Iterator["Place"]:
+        """Count a WebSocket for its address until the end of the block, or until it leaves."""
+        place = Place(self.open, address)
         try:
-            yield
+            yield place
         finally:
-            self.open[address] -= 1
-            if not self.open[address]:
-                del self.open[address]
+            place.leave()
+
+
+class Place:
+    """One of the WebSockets that an address may have."""
+
+    def __init__(self, open_: Counter[str], address: str) -> None:
+        self._open = open_
+        self._address = address
+        self._taken = True
+        open_[address] += 1
+
+    def leave(self) -> None:
+        """Leave it to another connection of the address. It is idempotent."""
+        if self._taken:
+            self._taken = False
+            self._open[self._address] -= 1
+            if not self._open[self._address]:
+                del self._open[self._address]

@@ -31,7 +31,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.hub import Hub
 from bigben_server.transport import http, responses
-from bigben_server.transport.admission import UPGRADE_COST, Admission
+from bigben_server.transport.admission import UPGRADE_COST, Admission, Place
 from bigben_server.transport.connection import MeteredConnection, Receiver
 from bigben_server.transport.frames import NO_PONG, PING, framed
 from bigben_server.transport.orders import turned_away
@@ -62,11 +62,12 @@ _COME_BACK: Final = frozenset({1011, 1012, 1013})
 
 
 class Connection(Receiver):
-    def __init__(self, socket: MeteredConnection, hub: Hub) -> None:
+    def __init__(self, socket: MeteredConnection, hub: Hub, place: Place) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
         super().__init__(CODECS[socket.subprotocol], address=socket.address)
         self._socket = socket
         self._hub = hub
+        self._place = place
         self._closing: asyncio.Task[None] | None = None
         self._closed_with = 0, "peer"
         """The code, and who closes; known at once if it is not the peer."""
@@ -100,6 +101,11 @@ class Connection(Receiver):
                 _log.exception("a message could not be handled")
             self.fail()
             self._leave()
+
+    def vouched(self) -> None:
+        self._place.leave()
+        now, arrivals = self._socket.loop.time(), self._socket.admission.arrivals
+        arrivals.of(self.address, now).give_back(now, 1 + UPGRADE_COST)
 
     def silent_ms(self) -> int:
         return int((self._socket.loop.time() - self._socket.heard_at) * 1000)
@@ -212,8 +218,8 @@ class Acceptor:
         group = self._groups[self._pinged]
         group.add(socket)
         try:
-            with admission.connection(socket.address):
-                connection = Connection(socket, self.hub)
+            with admission.connection(socket.address) as place:
+                connection = Connection(socket, self.hub, place)
                 socket.begin(connection)
                 await connection.run()
         finally:

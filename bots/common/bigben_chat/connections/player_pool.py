@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -33,9 +33,12 @@ IDLE_S: Final = 900.0
 """How long an idle connection stays open: longer than a board can be edited without its player."""
 AWAY_S: Final = 300.0
 """After so long without a press, a player of a running live race is taken to be away."""
-MOST_OPEN: Final = 50
-"""The most connections. Beyond this the player who has been idle longest is disconnected.
-The server allows 64 from one address."""
+MOST_OPEN: Final = 500
+"""The most connections; a process may usually have a thousand files open. Beyond this the player
+who has been idle longest is disconnected."""
+OPENING: Final = 16
+"""How many connections are being opened at once. For the server they count as the bot's address
+until their players' tokens have arrived."""
 
 Changed = Callable[[Player, str], None]
 """Called when something has happened in a race that the player follows."""
@@ -66,6 +69,7 @@ class PlayerPool:
         self._players: dict[ChatId, Player] = {}
         self._tasks: dict[ChatId, asyncio.Task[None]] = {}
         self._opening: WeakValueDictionary[ChatId, asyncio.Lock] = WeakValueDictionary()
+        self._doors = asyncio.Semaphore(OPENING)
 
     def __len__(self) -> int:
         return len(self._players)
@@ -154,7 +158,9 @@ class PlayerPool:
             announcements=True,
         )
         try:
-            async with client:
+            async with AsyncExitStack() as stack:
+                async with self._doors:
+                    await stack.enter_async_context(client)
                 await self._games.fetch(client)
                 player = self._players[user.id] = Player(user.id, client, self._games)
                 opened.set_result(player)

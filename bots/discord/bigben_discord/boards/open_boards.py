@@ -60,6 +60,7 @@ class Boards:
         self._edits = EditQueue(every=tick)
         self._open: dict[tuple[ChatId, str], _OpenBoard] = {}
         self._positions = Positions(store)
+        self._drawing = asyncio.Semaphore(1)
 
     async def close(self) -> None:
         """Stop editing boards."""
@@ -331,5 +332,7 @@ class Boards:
         return replace(board, look=replace(board.look, text=True)) if there else board
 
     async def _drawn(self, board: Board, notice: str) -> Content:
-        # In a thread: while one board is drawn, others are answered.
-        return await asyncio.to_thread(board.message, notice=notice)
+        # In a thread: while one board is drawn, others are answered. One at a time: several threads
+        # that draw would leave the event loop too little, and answers would come too late.
+        async with self._drawing:
+            return await asyncio.to_thread(board.message, notice=notice)

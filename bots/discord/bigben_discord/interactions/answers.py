@@ -44,8 +44,9 @@ class Answers:
     async def to(self, interaction: Interaction, kind: Kind = "private") -> AsyncIterator[Answer]:
         """The answer to an interaction. For an exception the user gets a sentence.
 
-        What changes a message waits for the change before: of two edits under way at a time nobody
-        knows which will be the last.
+        What changes a message that one user sees waits for the change before: of two edits under
+        way at a time nobody knows which will be the last. `RacePosts` edits those that all see one
+        at a time; a hundred who press at once need not wait there for each other's requests.
         """
         limit = asyncio.timeout(self.server_patience)
         answer = Answer(interaction, kind, self._patience, limit, self.uploads)
@@ -73,9 +74,10 @@ class Answers:
             self._under_way.discard(task)
 
     def _lock(self, interaction: Interaction, kind: Kind) -> asyncio.Lock:
-        if kind != "change" or interaction.message is None:
+        message = interaction.message
+        if kind != "change" or message is None or not message.flags.ephemeral:
             return asyncio.Lock()
-        return self._edited.setdefault(interaction.message.id, asyncio.Lock())
+        return self._edited.setdefault(message.id, asyncio.Lock())
 
     async def finish(self) -> None:
         """Wait a little for the answers that are under way."""
