@@ -53,7 +53,7 @@ from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Player, Refusal, RoomEvent
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
-from bigben_server.thinking.hints import MOST_AT_ONCE, Hints
+from bigben_server.thinking.hints import EACH_AT_ONCE, MOST_WAITING, Hints
 from bigben_server.thinking.pool import Pool, Urgent
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import hint
@@ -290,22 +290,67 @@ async def test_a_flood_of_hints_is_refused_and_the_game_goes_on(client: Client) 
         assert (await ada.ask(Move(race, 1, "turn"), Diff)).n == 1
 
 
-async def test_few_hints_are_computed_at_once() -> None:
-    pool = Pool(1)  # which does not run
-    hints = Hints(pool)
-    waiting = [hints.find(Asked("clock", "standard", (), (str(n),))) for n in range(MOST_AT_ONCE)]
-    tasks = [asyncio.ensure_future(one) for one in waiting]
+class Waiting(Here):
+    """A pool that answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+
+    async def ask(  # type: ignore[override] # only hints are asked for
+        self, function: Callable[..., object], *args: object, urgent: Urgent = Urgent.SOON
+    ) -> object:
+        self.asked += args
+        await self.go.wait()
+        return args
+
+
+def question(n: int) -> Asked:
+    return Asked("clock", "standard", (), (str(n),))
+
+
+async def test_an_address_has_two_hints_computed_at_once_and_others_do_not_wait_for_it() -> None:
+    hints = Hints(pool := Waiting())
+    async with asyncio.TaskGroup() as tasks:
+        crowd = [tasks.create_task(hints.find(question(n), "crowd")) for n in range(8)]
+        await asyncio.sleep(0)
+        assert pool.asked == [question(0), question(1)]
+        other = tasks.create_task(hints.find(question(8), "elsewhere"))
+        await asyncio.sleep(0)
+        assert pool.asked[2:] == [question(8)]
+        assert not any(task.done() for task in (*crowd, other))
+        pool.go.set()
+    assert len(pool.asked) == 9, "nobody was refused"
+
+
+async def test_a_class_waits_for_hints_and_what_is_more_is_refused_at_once() -> None:
+    hints = Hints(pool := Waiting())
+    async with asyncio.TaskGroup() as tasks:
+        for n in range(40):
+            tasks.create_task(hints.find(question(n), "school"))
+        await asyncio.sleep(0)
+        for n in range(40, EACH_AT_ONCE + MOST_WAITING):
+            tasks.create_task(hints.find(question(n), "school"))
+        await asyncio.sleep(0)
+        with pytest.raises(Refusal, match="Many players"):
+            await hints.find(question(99), "school")
+        pool.go.set()
+    assert await hints.find(question(0), "school")
+    assert len(pool.asked) == EACH_AT_ONCE + MOST_WAITING, "what is found needs no turn"
+
+
+async def test_a_cancelled_question_leaves_its_place_to_the_next() -> None:
+    hints = Hints(pool := Waiting())
+    first = [asyncio.create_task(hints.find(question(n), "here")) for n in range(EACH_AT_ONCE)]
     await asyncio.sleep(0)
-    with pytest.raises(Refusal, match="Many players"):
-        await hints.find(Asked("clock", "standard", (), ()))
-    for task in tasks:
+    next_one = asyncio.create_task(hints.find(question(9), "here"))
+    await asyncio.sleep(0)
+    for task in first:
         task.cancel()
-    await asyncio.wait(tasks)
-    again = asyncio.ensure_future(hints.find(Asked("clock", "standard", (), ())))
-    await asyncio.sleep(0)
-    assert not again.done(), "those that were cancelled no longer count"
-    again.cancel()
-    await asyncio.wait([again])
+    await asyncio.wait(first)
+    pool.go.set()
+    assert await next_one
+    assert pool.asked[-1] == question(9)
 
 
 async def test_what_the_rules_don_t_know_is_refused_over_the_wire(client: Client) -> None:

@@ -24,7 +24,10 @@ from bigben_protocol import (
 )
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Append, Effect, Player, Reaction, RoomAppend, SeatAppend
+from bigben_server.scoring.results import is_guest
 
+MOST_READS: Final = 4
+"""How many unanswered requests of a connection may ask the store; then its socket is not read."""
 INTERNAL = 1011
 MISTAKE = "The server made a mistake; it has been logged."
 """The only text about it that clients receive."""
@@ -54,9 +57,41 @@ class Session(ABC):
         self.announcements = False
         """Whether the client shows announcements, as it said with Hello."""
         self.subscriptions = Subscriptions()
+        self.queued: Counter[RaceId] = Counter()
+        """How many requests wait for a turn to load each race. Others must not overtake them."""
+        self._reads = 0
+        """How many unanswered requests ask the store."""
         self.gone = False
         """Whether the connection is closed: messages put are lost, and Resume brings them."""
         self._frames: list[bytes] = []
+
+    @property
+    def payer(self) -> str:
+        """To whom the work for this connection is charged: to the address, as everybody there may
+        be a new guest at any time, or to a player whom another issuer vouches for.
+        """
+        player = self.player
+        return self.address if player is None or is_guest(player.id) else player.id
+
+    def begin_read(self) -> None:
+        """A request asks the store. Call ``end_read`` when it is answered."""
+        self._reads += 1
+        if self._reads == MOST_READS:
+            self.hold()
+
+    def end_read(self) -> None:
+        """A request that asked the store is answered."""
+        self._reads -= 1
+        if self._reads == MOST_READS - 1:
+            self.release()
+
+    def hold(self) -> None:
+        """Take no more messages from the peer until ``release`` was called as often."""
+        return None  # without a socket nothing can be left unread
+
+    def release(self) -> None:
+        """End one ``hold``."""
+        return None
 
     def put(self, message: ServerMessage) -> None:
         """Encode a message for this connection, to be sent by the next ``flush``."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -21,6 +22,7 @@ from bigben_server.storage.computed import analyses as kept_ones
 from bigben_server.storage.computed.analyses import Done
 from bigben_server.storage.race_log import Store
 from bigben_server.thinking.pool import Pool
+from bigben_server.turns import Turns
 from bigben_solver.analysis import (
     VERSION,
     Answer,
@@ -37,6 +39,13 @@ MOST_UNASKED: Final = 4
 """The seats in an analysis that names none."""
 LOOK_S: Final = 0.5
 """How often to look how far another process is."""
+AT_ONCE: Final = 8
+"""The seats that are analysed at once, or wait for the pool."""
+EACH_AT_ONCE: Final = 2
+"""Of them for one address, or player of another issuer."""
+MOST_WAITING: Final = 40
+"""The players who may wait for their turn: a school class that has raced together."""
+_BUSY: Final = "Many players ask for analyses just now; try again in a minute."
 _SEAT: Final = 100
 """The steps of the progress for each seat; the deal has one."""
 
@@ -54,10 +63,16 @@ class Par(msgspec.Struct, frozen=True):
 _pars = msgspec.json.Decoder(Par)
 
 
+def _turns() -> Turns:
+    return Turns(at_once=AT_ONCE, each=EACH_AT_ONCE, most_waiting=MOST_WAITING, full=_BUSY)
+
+
 @dataclass(slots=True, eq=False)
 class Analyses:
     store: Store
     pool: Pool
+    turns: Turns = field(default_factory=_turns, init=False)
+    """What is kept needs none."""
     asking: set[PlayerId] = field(default_factory=set, init=False)
     """The players who wait for an analysis."""
 
@@ -123,10 +138,13 @@ class Work:
         kept = kept_ones.Analyses(store)
         self.tell(Done())
         while (text := await kept.get(race.id, digest)) is None:
-            async with kept.lease(race.id, digest) as ours:
+            async with self._turn(), kept.lease(race.id, digest) as ours:
                 if ours:
-                    made = await self._analyse(kept, digest, moves)
-                    await kept.put(race.id, digest, text := _encode(made))
+                    # Another may have made it while this one waited for its turn.
+                    text = await kept.get(race.id, digest)
+                    if text is None and not self.request.session.gone:
+                        made = await self._analyse(kept, digest, moves)
+                        await kept.put(race.id, digest, text := _encode(made))
                     break
             self.tell(await kept.progress(race.id, digest))
             await asyncio.sleep(LOOK_S)
@@ -153,6 +171,9 @@ class Work:
             await kept.show(race.id, digest, done)
             answer = await pool.ask(answered, step)
 
+    def _turn(self) -> AbstractAsyncContextManager[None]:
+        return self.analyses.turns.turn(self.request.session.payer)
+
     async def _par(self) -> Par:
         """Par is not worth waiting for another process: both find the same."""
         if certificate := self.race.chosen.certificate:
@@ -162,7 +183,8 @@ class Work:
         if text := await kept.get(race.id, digest):
             return _pars.decode(text)
         question = par_of(race.game, race.opened.rules.rules, race.order)
-        par = Par(len(await self.analyses.pool.ask(answered, question)))
+        async with self._turn():
+            par = Par(len(await self.analyses.pool.ask(answered, question)))
         await kept.put(race.id, digest, _encode(par))
         return par
 

@@ -52,6 +52,6 @@ class Hinting:
         if room.stale:
             raise Refusal("busy", views.READ_AGAIN)
         asked = views.hinted(room.race, request.player, wanted, self.clock())
-        best = await self.hints.find(asked)
+        best = await self.hints.find(asked, request.session.payer)
         told = (room.race.id, wanted.n, best.move, best.why, wanted.ref, wanted.player)
         request.session.tell(wire.Hint(*told))
