@@ -21,6 +21,7 @@ TIRELESS = {
     "BIGBEN_GUESTS_PER_ADDRESS": "1000000",
     "BIGBEN_RACES_PER_ADDRESS": "1000000",
     "BIGBEN_CONNECTS_PER_SECOND": "1000000",
+    "BIGBEN_WORK_PER_SECOND": "1000000",
     "BIGBEN_DAILY_GRADES": "none " * 7,
 }
 """No limits for clients that play faster than any person, and no cores lent to coming dailies."""

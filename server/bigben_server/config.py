@@ -47,6 +47,8 @@ class Limits:
     guests_per_address: int = 200
     """New guests in a minute, at once or in the long run."""
     api_per_second: int = 20
+    work_per_second: int = 1_500
+    """What all guests of an address, or a player of another issuer, may ask for; a move is one."""
 
 
 @dataclass(frozen=True, slots=True)

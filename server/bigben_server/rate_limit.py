@@ -40,6 +40,15 @@ class Bucket:
         before = self.tokens(now)
         self._tokens = min(before, max(before - tokens, -tokens))
 
+    def spend(self, now: float, tokens: float, *, most_owed: float) -> float:
+        """Take ``tokens``, and owe what is missing, up to ``most_owed``.
+
+        Return how many seconds it takes to pay for them. Whoever waits that long before the next
+        ones shares the rate with all others who do.
+        """
+        self._tokens = max(self.tokens(now) - tokens, -most_owed)
+        return -self._tokens / self._rate if self._tokens < 0 else 0
+
     def give_back(self, now: float, tokens: int = 1) -> None:
         self._tokens = min(self.tokens(now) + tokens, self._burst)
 

@@ -14,13 +14,26 @@ from tests.wire.peer import Peer, peer, race_to_the_end
 from bigben_protocol import (
     Create,
     CreateGroup,
+    Curves,
     Diff,
+    GetCurves,
+    GetGroups,
+    GetHint,
+    GetLeaderboard,
+    GetProfile,
+    GetRaces,
+    GetStandings,
+    Groups,
     Hello,
+    Hint,
     Join,
+    Leaderboard,
     Leave,
     Left,
     Move,
     PlayerId,
+    Profile,
+    Races,
     Ready,
     Refused,
     Rematch,
@@ -206,7 +219,10 @@ async def test_a_requested_race_counts_until_it_is_answered(
 
 
 async def test_a_school_class_behind_one_address_can_start_at_once(tmp_path: Path) -> None:
-    """With the default limits: forty new guests, each with today's race and a room."""
+    """With the default limits: forty new guests, each with today's race, a room and practice.
+
+    They look at boards, at themselves and at each other, and all of them ask for a hint.
+    """
     async with server_here(tmp_path / "data") as url, AsyncExitStack() as stack:
 
         async def pupil(n: int) -> None:
@@ -215,6 +231,17 @@ async def test_a_school_class_behind_one_address_can_start_at_once(tmp_path: Pat
             await one.say(Ready("daily"))
             await one.until(Snapshot)
             await one.ask(Create(ref=2), Room)
-            await one.ask(Create(practice=True, ref=3), Room)
+            practice = await one.ask(Create("watch", practice=True, ref=3), Room)
+            await one.say(Ready(practice.race))
+            await one.until(Snapshot)
+            await one.ask(GetLeaderboard(ref=4), Leaderboard)
+            await one.ask(GetProfile(ref=5), Profile)
+            await one.ask(GetRaces(ref=6), Races)
+            await one.ask(GetGroups(ref=7), Groups)
+            await one.ask(GetStandings("daily", ref=8), Standings)
+            await one.ask(GetCurves("daily", ref=9), Curves)
+            await one.ask(GetHint(practice.race, 0, ref=10), Hint)
+            await one.ask(Move(practice.race, 1, "turn"), Diff)
+            assert not [heard for heard in one.heard if isinstance(heard, Refused)]
 
         await asyncio.gather(*map(pupil, range(40)))

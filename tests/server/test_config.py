@@ -35,6 +35,7 @@ NUMBERS: Final = {
     "BIGBEN_ROOMS_PER_ADDRESS": ("rooms_per_address", 1),
     "BIGBEN_GUESTS_PER_ADDRESS": ("guests_per_address", 1),
     "BIGBEN_API_PER_SECOND": ("api_per_second", 1),
+    "BIGBEN_WORK_PER_SECOND": ("work_per_second", 1),
 }
 """The limits, and the least that each may be."""
 # Any: each field has a type of its own.

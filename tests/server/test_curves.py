@@ -1,5 +1,6 @@
 """Curves: how the cards of finished seats came home, from public progress alone."""
 
+from collections.abc import Sequence
 from typing import get_type_hints
 
 import pytest
@@ -185,9 +186,11 @@ async def test_who_asks_while_a_curve_is_read_waits_for_it(
 ) -> None:
     clock, read = Clock(NOON), list[PlayerId]()
 
-    async def counting(store: Store, race: RaceId, player: PlayerId) -> list[SeatStatus]:
-        read.append(player)
-        return await leaderboards.progress(store, race, player)
+    async def counting(
+        store: Store, race: RaceId, players: Sequence[PlayerId]
+    ) -> dict[PlayerId, list[SeatStatus]]:
+        read.extend(players)
+        return await leaderboards.progress(store, race, players)
 
     monkeypatch.setattr("bigben_server.rooms.decider.progress", counting)
     async with running(client, clock) as app:

@@ -3,13 +3,14 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
+from bigben_server.leaderboards.reads import reads
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
@@ -23,6 +24,7 @@ from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set
+from bigben_server.turns import Turns
 
 _Row = TypeVar("_Row", wire.Standing, wire.Ranked)
 _TAIL = 4
@@ -38,9 +40,14 @@ class Queries:
     ranked: Ranked = "all"
     recording: Collection[asyncio.Event] = ()
     """Answers wait for these: see ``Recorder.under_way``."""
+    boards: Boards | None = None
+    """Those that the recorder writes, so that what it has recorded is shown; None for others."""
+    reads: Turns = field(default_factory=reads)
+    """Have a turn when you ask."""
 
     def __post_init__(self) -> None:
-        self._boards, self._people = Boards(self.store, self.ranked), People(self.store)
+        self._boards = self.boards or Boards(self.store, self.ranked)
+        self._people = People(self.store)
 
     async def leaderboard(self, asker: str, wanted: GetLeaderboard) -> wire.Leaderboard:
         """A page of a board, with every result that was acknowledged here.

@@ -262,17 +262,33 @@ def _certificate(race: Race, message: wire.GetRecord, now: int) -> wire.Record:
 
 def curved(race: Race, message: wire.GetCurves) -> list[Seat]:
     """The finished seats whose curves are asked for: those that are named, or the best."""
-    named = map(PlayerId, message.players)
-    players = named if message.players else race.ranking.page(0, len(race.ranking))
+    players: Iterable[PlayerId] = map(PlayerId, message.players)
+    if not message.players:  # a daily may rank thousands, and the first are soon enough
+        starts = range(0, len(race.ranking), MOST_SHOWN)
+        players = chain.from_iterable(race.ranking.page(at, MOST_SHOWN) for at in starts)
     seats = (race.seats[player] for player in players if player in race.seats)
     return [*islice((seat for seat in seats if seat.over), MOST_CURVES)]
 
 
-def curves(race: Race, player: Player, message: wire.GetCurves, now: int) -> wire.Curves:
-    """How the cards of finished seats came home, as far as ``race.curves`` has it."""
+def unread_curves(race: Race, player: Player, message: wire.GetCurves, now: int) -> list[PlayerId]:
+    """The seats whose progress must be read, and given to ``race.curves``, before ``curves``.
+
+    None for who may not see them.
+    """
+    if race.opened.kind == "practice" or not _may_see_curves(race, player, now):
+        return []
+    return [one.player for one in curved(race, message) if race.curves.get(one.player) is None]
+
+
+def _may_see_curves(race: Race, player: Player, now: int) -> bool:
     seat = race.seats.get(player.id)
     may_watch = race.opened.rules.spectate or race.phase(now) == "closed"
-    if not may_watch and not (seat and seat.status.begun_at):
+    return may_watch or bool(seat and seat.status.begun_at)
+
+
+def curves(race: Race, player: Player, message: wire.GetCurves, now: int) -> wire.Curves:
+    """How the cards of finished seats came home, as far as ``race.curves`` has it."""
+    if not _may_see_curves(race, player, now):
         raise Refusal("phase", "You can ask for curves when your own clock has started.")
     found = ((seat, race.curves.get(seat.player)) for seat in curved(race, message))
     told = (wire.Curve(seat.player, seat.name, points) for seat, points in found if points)

@@ -30,7 +30,7 @@ from bigben_server.rooms.services import Services
 from bigben_server.rooms.session import Decision
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import chunks
-from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.leaderboards import FRESH_S, Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.players import People
@@ -90,9 +90,10 @@ class App:
         self.pool = Pool(thinkers)
         self._dailies = Dailies(store, self.pool, secret, daily_grades, clock)
         quotas = Quotas(limits)
-        self._settler = Settler(Boards(store, ranked), Ledger(store))
+        boards = Boards(store, ranked, FRESH_S)
+        self._settler = Settler(boards, Ledger(store))
         recorder = Recorder(store, supervisor, self._settler)
-        self.queries = Queries(store, clock, ranked, recorder.under_way)
+        self.queries = Queries(store, clock, ranked, recorder.under_way, boards)
         people = People(store)
         groups = Memberships(people, clock, random_bytes)
         self.standing = standing = StandingOrders(clock, has_house=house)
@@ -124,11 +125,13 @@ class App:
                 standing,
                 OpenSeeds(store, secret, clock),
                 search,
+                self.queries.reads,
             ),
             services,
             recorder,
             Hinting(Hints(self.pool), rooms.batches, quotas, standing, supervisor, clock),
             Chooser(rooms, rooms.batches, store, supervisor, search, clock),
+            self.queries.reads,
         )
         self.keeper = Keeper(
             store,

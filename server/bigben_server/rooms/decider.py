@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from typing import Final
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -34,7 +35,6 @@ from bigben_server.race.events import (
     RoomEvent,
     check_version,
 )
-from bigben_server.race.game import Seat
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
@@ -45,11 +45,12 @@ from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request
-from bigben_server.storage.client import Damaged, StoreLost
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.dailies import first_event
 from bigben_server.storage.leaderboards import progress
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
+from bigben_server.turns import Turns
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +76,11 @@ class Decider:
     standing: StandingOrders
     seeds: OpenSeeds
     search: Search
-    _reading_curves: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    reads: Turns
+    _reading_curves: WeakValueDictionary[RaceId, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
+    """Of the races whose curves are being read just now."""
 
     def race_named(
         self, request: Request, message: RaceMessage | Rematch | GetHint | GetAnalysis
@@ -129,8 +134,7 @@ class Decider:
                 case Create() as wanted:  # its code was taken, by this room
                     self.create(request, wanted)
                 case GetCurves() as wanted:
-                    what = "telling the curves of a race"
-                    self.supervisor.start(what, self._tell_curves, room.race, request, wanted)
+                    self._answer_curves(room.race, request, wanted)
                 case message:
                     assert isinstance(message, RaceMessage), "services have no room"
                     if isinstance(message, AddHouse):
@@ -145,26 +149,39 @@ class Decider:
             self._fail(room, request)
         return None
 
-    async def _tell_curves(self, race: Race, request: Request, wanted: GetCurves) -> None:
-        """Answer with the curves of finished seats, each of which is read once."""
-        async with self._reading_curves:  # who asks meanwhile finds them read
-            for seat in views.curved(race, wanted):
-                if race.curves.get(seat.player) is None:
-                    await self._read_curve(race, seat, request)
-        for effect in commands.receive(race, request.player, wanted, self.clock()):
-            assert isinstance(effect, Reply), "it changes nothing"
-            request.session.tell(effect.message)
+    def _answer_curves(self, race: Race, request: Request, wanted: GetCurves) -> None:
+        """Answer with the curves of finished seats, at once if all of them have been read."""
+        if views.unread_curves(race, request.player, wanted, self.clock()):
+            request.session.begin_read()
+            what = "reading the curves of a race"
+            self.supervisor.start(what, self._read_curves, race, request, wanted)
+        else:
+            self._tell_curves(race, request, wanted)
 
-    async def _read_curve(self, race: Race, seat: Seat, request: Request) -> None:
+    async def _read_curves(self, race: Race, request: Request, wanted: GetCurves) -> None:
+        lock = self._reading_curves.setdefault(race.id, asyncio.Lock())
         try:
-            statuses = await progress(self.store, race.id, seat.player)
-        except Damaged as damaged:
-            self.store.report(damaged)
+            # Who asks meanwhile finds them read.
+            async with self.reads.turn(request.session.payer), lock:
+                now = self.clock()
+                if players := views.unread_curves(race, request.player, wanted, now):
+                    found = await progress(self.store, race.id, players)
+                    for player in players:
+                        race.curves.take(player, found.get(player))
+        except Refusal as refusal:
+            request.refuse(refusal.code, refusal.text)
         except StoreLost:
             request.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
             raise
         else:
-            race.curves.take(seat.player, statuses)
+            self._tell_curves(race, request, wanted)
+        finally:
+            request.session.end_read()
+
+    def _tell_curves(self, race: Race, request: Request, wanted: GetCurves) -> None:
+        for effect in commands.receive(race, request.player, wanted, self.clock()):
+            assert isinstance(effect, Reply), "it changes nothing"
+            request.session.tell(effect.message)
 
     def _fail(self, room: Room, request: Request) -> None:
         with logs.about(request.session.id):

@@ -6,6 +6,7 @@ decision in it. Decisions are sent once they are durable.
 
 import asyncio
 import logging
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +25,7 @@ from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request, Session
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost
 from bigben_server.tasks import all_set, not_cancelled
+from bigben_server.turns import Turns
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +43,7 @@ class Hub:
     recorder: Recorder
     hinting: Hinting
     chooser: Chooser
+    reads: Turns
 
     def start(self) -> None:
         """Start committing and listening to peers, as tasks of the supervisor."""
@@ -64,6 +67,9 @@ class Hub:
     def receive(self, session: Session, message: wire.ClientMessage) -> None:
         """Handle one message of a connection. The answer is sent once it is durable."""
         request = Request(session, message)
+        if wait_s := self.decider.quotas.charge(request):
+            session.hold()
+            asyncio.get_running_loop().call_later(wait_s, session.release)
         if isinstance(message, wire.Move) and self._play(request, message):
             return
         try:
@@ -94,6 +100,8 @@ class Hub:
         room = self.rooms.get(code)
         if room is None or room.stale or code in self.rooms.reconciling:
             return False
+        if request.session.queued and code in request.session.queued:
+            return False
         return request.session.player is not None and self.decider.play(room, request, move)
 
     def _create(self, request: Request, wanted: wire.Create) -> None:
@@ -107,10 +115,38 @@ class Hub:
         """Decide a request, once its room has what it needs."""
         room = self.rooms.get(code)
         ahead = room and commands.ahead(room.race, request.player.id, request.message)
-        if room and not ahead and not self.rooms.lacks(room, request):
+        waits = code in request.session.queued
+        if room and not waits and not ahead and not self.rooms.lacks(room, request):
             self._decide(room, request)
         else:
-            self.reconcile(code).requests.append(request)
+            request.session.begin_read()
+            payer = request.session.payer
+            if not waits and code in self.rooms.reconciling:  # it reads for all
+                self._load_for(code, request, None)
+            elif not waits and self.reads.take(payer):
+                self._load_for(code, request, payer)
+            else:
+                request.session.queued[code] += 1
+                self.rooms.supervisor.start("waiting to load", self._load_later, code, request)
+
+    def _load_for(self, code: wire.RaceId, request: Request, payer: str | None) -> None:
+        """Load what a request needs, and decide it. ``payer`` has a turn that ends with it."""
+        pending = self.reconcile(code)
+        pending.requests.append(request)
+        pending.readers.append((request.session, payer))
+
+    async def _load_later(self, code: wire.RaceId, request: Request) -> None:
+        """Wait for a turn before; those that come meanwhile for the same race wait behind it."""
+        session, payer = request.session, request.session.payer
+        try:
+            await self.reads.wait(payer)
+        except Refusal as refusal:
+            session.end_read()
+            request.refuse(refusal.code, refusal.text)
+        else:
+            self._load_for(code, request, payer)
+        finally:
+            session.queued -= Counter((code,))
 
     def _decide(self, room: Room, request: Request) -> None:
         if isinstance(request.message, wire.GetHint):
@@ -189,6 +225,11 @@ class Hub:
         except Exception as error:
             self._give_up(code, error, pending.requests)
             return
+        finally:
+            for session, payer in pending.readers:
+                if payer is not None:
+                    self.reads.leave(payer)
+                session.end_read()
         room.report_broken(effects, self.rooms.store)
         self.rooms.batches.add(Decision.of(code, None, effects))
         for request in pending.requests:

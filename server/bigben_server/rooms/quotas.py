@@ -1,4 +1,4 @@
-"""Limits of connections, new guests, new rooms and followed races, by player and by address.
+"""Limits of connections, work, new guests, new rooms and followed races, by player and by address.
 
 Anybody can become a new guest at any time, so all guests of an address count together as well.
 Players of other issuers are counted one by one: a front end may bring all of its players from one
@@ -15,6 +15,7 @@ from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
 from bigben_server.rate_limit import Buckets
+from bigben_server.rooms.costs import cost_of
 from bigben_server.rooms.session import Request, Session, Total
 from bigben_server.scoring.results import is_guest
 
@@ -35,6 +36,10 @@ _ANALYSES: Final = 10
 """How often in a minute a player may ask for an analysis; most are kept, or wait for the pool."""
 _ANALYSES_OF_ADDRESS: Final = 60
 """The same for all guests of an address."""
+_WORK_AT_ONCE_S: Final = 2
+"""How many seconds' work may come at once: a class that begins together."""
+MOST_OWED_S: Final = 5
+"""The longest that a connection waits for the work that was asked for before."""
 
 
 class Quotas:
@@ -56,7 +61,17 @@ class Quotas:
         self._deals_of_address = _a_minute(_DEALS_OF_ADDRESS)
         self._analyses = _a_minute(_ANALYSES)
         self._analyses_of_address = _a_minute(_ANALYSES_OF_ADDRESS)
+        rate = limits.work_per_second
+        self._work = Buckets(rate, rate * _WORK_AT_ONCE_S)
         self._races_of_address: WeakValueDictionary[str, Total] = WeakValueDictionary()
+
+    def charge(self, request: Request) -> float:
+        """Count the work that a request is. Return for how many seconds its connection must wait
+        before it sends more.
+        """
+        now, most_owed = request.at, MOST_OWED_S * self._limits.work_per_second
+        work = self._work.of(request.session.payer, now)
+        return work.spend(now, cost_of(request.message), most_owed=most_owed)
 
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest. Raises Refusal."""

@@ -38,6 +38,8 @@ class Reconciliation:
 
     requests: list[Request] = field(default_factory=list)
     """The waiting requests, in the order in which they will be decided."""
+    readers: list[tuple[Session, str | None]] = field(default_factory=list)
+    """The connections that wait for it, and who has a turn to read until it ends."""
     compare: bool = False
     """Ask the store for changes in all seats, not only for requests that know more."""
     record: bool = False

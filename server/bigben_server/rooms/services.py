@@ -26,6 +26,7 @@ from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Damaged, NodeLost, StoreLost
 from bigben_server.storage.players import People
 from bigben_server.supervisor import Supervisor
+from bigben_server.tasks import all_set
 
 Question = wire.GetLeaderboard | wire.GetProfile | wire.GetRaces | GroupQuestion
 ServiceMessage = wire.Hello | wire.Ping | wire.GetGames | wire.GetLink | Question
@@ -68,7 +69,7 @@ class Services:
                     self.quotas.check_room(request, now)
                 elif isinstance(question, wire.GetRaces):
                     self.quotas.check_list(request, now)
-                self.answer_later(request, lambda: self._answer(request, question))
+                self.read_later(request, lambda: self._answer(request, question))
 
     def analyse(self, request: Request, wanted: wire.GetAnalysis, race: Race) -> None:
         """Answer with the analysis of a closed race, and the progress before. Raises nothing."""
@@ -81,10 +82,33 @@ class Services:
             self.answer_later(request, work.answer)
 
     def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
-        """Run ``answer``, which asks the store. If it raises, the client is refused or closed."""
+        """Run ``answer``. If it raises, the client is refused or closed."""
         what, done = f"answering {type(request.message).__name__}", asyncio.Event()
         self.under_way.add(done)
         self.supervisor.start(what, self._answered, request, answer, done)
+
+    def read_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
+        """The same for what asks the store and is answered soon: in turn, and few at a time."""
+        request.session.begin_read()
+        what, done = f"answering {type(request.message).__name__}", asyncio.Event()
+        self.under_way.add(done)
+        self.supervisor.start(what, self._read, request, answer, done)
+
+    async def _read(
+        self, request: Request, answer: Callable[[], Awaitable[None]], done: asyncio.Event
+    ) -> None:
+        session = request.session
+
+        async def in_turn() -> None:
+            if isinstance(request.message, wire.GetLeaderboard | wire.GetProfile):
+                await all_set(self.queries.recording)  # first, so that no turn is spent on it
+            async with self.queries.reads.turn(session.payer):
+                await answer()
+
+        try:
+            await self._answered(request, in_turn, done)
+        finally:
+            session.end_read()
 
     async def _answered(
         self, request: Request, answer: Callable[[], Awaitable[None]], done: asyncio.Event
@@ -146,7 +170,7 @@ class Services:
         player = player._replace(marks=self.issuers.marks(player.id))
         self.standing.check_token(player, lambda: self.issuers.issued_at(hello.token))
         if once:
-            self.answer_later(request, lambda: self.hello_by_link(request, hello, player, once))
+            self.read_later(request, lambda: self.hello_by_link(request, hello, player, once))
             return
         if hello.name and is_guest(player.id):
             player = player._replace(name=display_name(hello.name))

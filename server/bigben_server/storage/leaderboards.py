@@ -4,6 +4,7 @@ A result is written once, and then put on boards, which is idempotent. Every met
 if Redis fails.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
+from bigben_server.once import Once
 from bigben_server.race.events import SeatStatus
 from bigben_server.race.ranking import pack
 from bigben_server.scoring.boards import Board, boards_of
@@ -36,6 +38,10 @@ from bigben_server.storage.race_log import read_status
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""
 
+FRESH_S: Final = 1.0
+"""How long a page is shown again without asking Redis."""
+_MOST_PAGES: Final = 500
+
 _results = msgspec.json.Decoder(Result)
 _summaries = msgspec.json.Decoder(RaceSummary)
 write: Final = msgspec.json.Encoder().encode
@@ -48,10 +54,15 @@ class Boards:
 
     store: Connection
     ranked: Ranked = "all"
+    fresh_s: float = 0.0
+    """How old a page may be. What is recorded here is on every page from then on; what others have
+    changed is seen so much later."""
     keys: Keys = field(init=False)
+    _pages: Once[tuple[object, ...], wire.Leaderboard | None] = field(init=False)
 
     def __post_init__(self) -> None:
         self.keys = self.store.keys
+        self._pages = Once(_MOST_PAGES, for_s=self.fresh_s)
 
     async def record(self, finishes: Sequence[Finish]) -> None:
         """Record how seats ended, and put the results on daily boards. Idempotent.
@@ -104,6 +115,7 @@ class Boards:
                 commands += [("ZREM", self.keys.board(board.name), one.player) for board in boards]
                 commands.append(("HDEL", self.keys.history(one.player), one.race))
             await self.store.ask(*commands)
+            self._pages.clear()
 
     async def place(self, recorded: Sequence[Finish]) -> None:
         """Put results that are recorded on the day's boards and into their players' histories."""
@@ -117,6 +129,7 @@ class Boards:
                 commands.append(("HSET", self.keys.history(one.player), one.race, write_entry(one)))
             commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
             await self.store.ask(*commands)
+            self._pages.clear()
 
     async def results(self, race: RaceId, *, closed: bool = False) -> list[Finish]:
         """All that is recorded of a race. Raises Damaged, also if a closed race has nothing."""
@@ -159,6 +172,12 @@ class Boards:
 
         Names are as stored, maybe empty. None for the board of a group that does not exist.
         """
+        asked = (board, start, count, player, around)
+        return await self._pages.get(asked, lambda: self._page(*asked))
+
+    async def _page(
+        self, board: Board, start: int, count: int, player: str, around: bool
+    ) -> wire.Leaderboard | None:
         commands: list[Command] = [
             (
                 "EVAL",
@@ -238,12 +257,24 @@ class Boards:
         return [_row(board, *each) for each in zip(found, names, texts, strict=True)]
 
 
-async def progress(store: Connection, race: RaceId, player: PlayerId) -> list[SeatStatus]:
-    """Every status that was written of a seat, in order. Raises StoreLost and Damaged."""
-    log = store.keys.seat_log(race, player)
-    (entries,) = await store.ask(("XRANGE", log, "-", "+"))
-    with reading(log):
-        return [read_status(fields[MARK].decode()) for _, fields in entries]
+async def progress(
+    store: Connection, race: RaceId, players: Sequence[PlayerId]
+) -> dict[PlayerId, list[SeatStatus]]:
+    """Every status that was written of each of these seats, in order. Raises StoreLost.
+
+    A log that can't be read is reported, and its seat is left out.
+    """
+    logs = [store.keys.seat_log(race, player) for player in players]
+    found = await store.ask(*(("XRANGE", log, "-", "+") for log in logs))
+    statuses: dict[PlayerId, list[SeatStatus]] = {}
+    for player, log, entries in zip(players, logs, found, strict=True):
+        try:
+            with reading(log):
+                statuses[player] = [read_status(fields[MARK].decode()) for _, fields in entries]
+        except Damaged as damaged:
+            store.report(damaged)
+        await asyncio.sleep(0)  # a long game takes a while, and moves come in between
+    return statuses
 
 
 def _row(

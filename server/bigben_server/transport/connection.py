@@ -64,6 +64,8 @@ class MeteredConnection(ServerConnection):
         "_bucket",
         "_early",
         "_fragments",
+        "_holds",
+        "_is_parsing",
         "_is_pinged",
         "_is_refused",
         "_is_too_fast",
@@ -96,7 +98,11 @@ class MeteredConnection(ServerConnection):
         self._parts = 0
         """Slices since the last whole frame, or since they were counted."""
         self._early: list[Frame] = []
-        """Data frames that came before the handler began."""
+        """Data frames that came before the handler began, or while nothing may be taken."""
+        self._holds = 0
+        """How often ``hold`` was called, and ``release`` not yet."""
+        self._is_parsing = False
+        """Whether the next slice is parsed in the next turn of the event loop."""
         self._fragments: list[Frame] = []
         """The frames of an unfinished message."""
         self._at_frame_start = False
@@ -161,17 +167,49 @@ class MeteredConnection(ServerConnection):
         """Hand all messages to ``session`` from now on, beginning with those that came before."""
         self.session = session
         self._forget_handshake()
-        early, self._early = self._early, []
-        for frame in early:
-            self._take(frame)
+        was_full = len(self._early) > _MOST_EARLY
+        self._take_early()
         self._at_frame_start = not self._unparsed and awaits_frame(self.protocol)
-        if len(early) > _MOST_EARLY:
+        if was_full:
             self._parse()
+
+    def hold(self) -> None:
+        """Take no more messages, and read nothing more, until ``release`` was called as often."""
+        self._holds += 1
+        self.transport.pause_reading()
+
+    def release(self) -> None:
+        """End one ``hold``. What has come meanwhile is taken now, as far as nothing holds it."""
+        if self._holds:  # not after ``let_go``
+            self._holds -= 1
+            if not self._holds:
+                self._go_on()
+
+    def _is_held(self) -> bool:
+        return self._holds > 0
+
+    def let_go(self) -> None:
+        """End every ``hold``: the connection is being closed, and its end must be read."""
+        if self._holds:
+            self._holds = 0
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self.heard_at = self.loop.time()
+        self._take_early()
+        if not self._is_parsing:
+            self._parse()
+
+    def _take_early(self) -> None:
+        while self._early and self.session is not None and not self._holds:
+            self._take(self._early.pop(0))
 
     def keep_alive(self) -> None:
         """Ping the peer. Close the connection if the ping before was not answered, or if the peer
         has begun to close and does not read the end.
         """
+        if self._holds and self.protocol.state is State.OPEN:
+            return  # its pong may have come, unread
         if self._is_pinged or self.protocol.state is not State.OPEN:
             self._fail(CloseCode.INTERNAL_ERROR, NO_PONG)
         else:
@@ -210,7 +248,7 @@ class MeteredConnection(ServerConnection):
     def data_received(self, data: bytes) -> None:
         """Deliver a small message, or parse the first slice, and the others before more is read."""
         self.heard_at = self.loop.time()
-        if self._at_frame_start and self.protocol.state is State.OPEN:
+        if self._at_frame_start and self.protocol.state is State.OPEN and not self._holds:
             # websockets' parser, a chain of generators, takes 9 of the 107 us that a move costs.
             message = small_message(data)
             if message is not None:
@@ -225,7 +263,8 @@ class MeteredConnection(ServerConnection):
         self._unparsed = memoryview(bytes(self._unparsed) + data if self._unparsed else data)
         if len(self._unparsed) > _SLICE:
             self.transport.pause_reading()
-        self._parse()
+        if not self._is_parsing:
+            self._parse()
 
     def process_event(self, event: Event) -> None:
         if not isinstance(event, Frame):
@@ -241,7 +280,7 @@ class MeteredConnection(ServerConnection):
 
     def _take(self, frame: Frame) -> None:
         """Deliver the message if this is its last frame. Its size is limited by websockets."""
-        if self.session is None:
+        if self.session is None or self._holds:
             self._early.append(frame)
         elif len(self._fragments) == MAX_FRAGMENTS:
             self._fail(CloseCode.MESSAGE_TOO_BIG, "too many fragments")
@@ -261,6 +300,9 @@ class MeteredConnection(ServerConnection):
             self._fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
 
     def _parse(self) -> None:
+        self._is_parsing = False
+        if self._is_held():
+            return
         if self._unparsed and not self._is_too_fast:
             self._parts += 1
             piece, self._unparsed = self._unparsed[:_SLICE], self._unparsed[_SLICE:]
@@ -276,9 +318,10 @@ class MeteredConnection(ServerConnection):
             self._unparsed = memoryview(b"")
             self.transport.pause_reading()
             self.loop.call_later(DRIP_S, self.transport.resume_reading)
-        elif len(self._early) > _MOST_EARLY:
+        elif self._is_held() or len(self._early) > _MOST_EARLY:
             self.transport.pause_reading()
         elif self._unparsed:
+            self._is_parsing = True
             self.loop.call_soon(self._parse)
         else:
             self._at_frame_start = self.session is not None and awaits_frame(self.protocol)

@@ -24,6 +24,7 @@ from bigben_server.readiness import Readiness
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.client import StoreLost
+from bigben_server.tasks import all_set
 from bigben_server.transport.admission import Admission
 from bigben_server.transport.page import TYPES, page
 from bigben_server.transport.responses import (
@@ -103,7 +104,7 @@ async def answer(
     known, accepts = header(request, "If-None-Match"), header(request, "Accept-Encoding")
     if request.path.startswith(PREFIX):
         if admission.queries.take(address, now):
-            return await answer_api(queries, request.path, known, accepts)
+            return await answer_api(queries, request.path, known, accepts, address=address)
         text = "Too many questions come from your address; wait a moment."
         return _problem(HTTPStatus.TOO_MANY_REQUESTS, "rate", text)
     file = answer_page(request.path, known, accepts)
@@ -150,12 +151,16 @@ def refusal(request: Request, address: str, admission: Admission, now: float) ->
 
 
 async def answer_api(
-    queries: Queries, path: str, if_none_match: str = "", accepts: str = ""
+    queries: Queries, path: str, if_none_match: str = "", accepts: str = "", *, address: str = ""
 ) -> Response:
     """The answer to a GET of ``path``, below ``PREFIX``, with its query. Raises nothing."""
     try:
-        body, fresh_s = await _body(queries, path)
+        await all_set(queries.recording)  # first, so that no turn is spent on it
+        async with queries.reads.turn(address):
+            body, fresh_s = await _body(queries, path)
     except Refusal as refusal:
+        if refusal.code == "busy":
+            return _problem(HTTPStatus.SERVICE_UNAVAILABLE, refusal.code, refusal.text)
         # Not Found if something does not exist, or does not exist yet.
         missing = refusal.code in ("unknown", "rules", "phase")
         status = HTTPStatus.NOT_FOUND if missing else HTTPStatus.BAD_REQUEST

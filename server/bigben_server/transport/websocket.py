@@ -113,6 +113,12 @@ class Connection(Receiver):
     def probe(self) -> None:
         self.write([PING])
 
+    def hold(self) -> None:
+        self._socket.hold()
+
+    def release(self) -> None:
+        self._socket.release()
+
     def frame(self, message: ServerMessage) -> bytes:
         return framed(self.codec.encode(message), text=self.codec.text)
 
@@ -132,6 +138,7 @@ class Connection(Receiver):
             told = reason_with_hint(code, reason, len(self._socket.server.all_connections))
             fitting = told.encode()[:LONGEST_REASON].decode(errors="ignore")
             self._closing = asyncio.create_task(self._socket.close(code, fitting))
+            self._socket.let_go()
 
     def _leave(self) -> None:
         if not self.gone:

@@ -20,6 +20,7 @@ from bigben_server.race.descriptions import games
 from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.http import FRESH_S, PAST_S, answer_api
+from bigben_server.turns import Turns
 
 OPENAPI: dict[str, Any] = json.loads(describe_api.text())
 
@@ -211,3 +212,14 @@ def test_a_real_server_answers_pages_of_any_address(tmp_path: Path) -> None:
         with urllib.request.urlopen(address.replace("leaderboard", "openapi.json")) as response:
             assert json.load(response) == OPENAPI
         assert server.complaints() == []
+
+
+async def test_who_asks_while_too_many_wait_is_told_at_once_to_ask_again(store: Store) -> None:
+    reads = Turns(at_once=1, each=1, most_waiting=0, full="Ask again in a moment.")
+    queries = Queries(store, clock=lambda: NOON, reads=reads)
+    assert (await get(queries, "/api/leaderboard"))[0] == 200
+    assert reads.take("another address")
+    problem = {"code": "busy", "text": "Ask again in a moment."}
+    assert await get(queries, "/api/leaderboard") == (503, problem)
+    reads.leave("another address")
+    assert (await get(queries, "/api/leaderboard"))[0] == 200
