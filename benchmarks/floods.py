@@ -2,11 +2,17 @@
 
     python -m benchmarks.floods [--peers 10] [--mbit 8] [--seconds 5] [--rounds 3]
 
-from the root of the project. Players move as fast as people who tap, on one server process with its
-default limits. Then they play while ten peers each send one kind of bytes at a fixed rate and
-reconnect at once whenever they are closed. Every peer and every player has its own address
-(127.x.x.x). Calm rounds and floods alternate in one run. The output is the p99 of the moves in the
-best round of each, its ratio to the best calm round, and the CPU of the server.
+from the root of the project. Players move as fast as people who tap, and others look at boards,
+profiles, groups and rooms, on one server process with its default limits. Then they do so while ten
+peers each send one kind of bytes at a fixed rate and reconnect at once whenever they are closed.
+Every peer and every player has its own address (127.x.x.x).
+
+The other floods are of one type of message each, such as ``get-profile``: ``--sockets`` connections
+of a single address send ``--rate`` of them a second each, within the limits of a connection, and
+``mixed`` sends all types. ``python -m benchmarks.floods messages`` measures all of these.
+
+Calm rounds and floods alternate in one run. The output is the p99 of the moves and of the reads in
+the best round of each, the ratio of the moves to the best calm round, and the CPU of the server.
 
 A flood is measured half a minute after it began, when the peers have used up the connections that a
 new address may make at once; ``--after 0`` measures from the first moment. On a busy machine ``chrt
@@ -24,8 +30,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import chain, cycle, product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -38,21 +45,50 @@ from benchmarks.servers import TIRELESS, ServerProcess
 from bigben_protocol import (
     CODECS,
     JSON,
+    AddHouse,
     ClientMessage,
     Create,
+    CreateGroup,
     Diff,
+    Explain,
+    GetAnalysis,
+    GetCurves,
+    GetGames,
+    GetGroups,
+    GetHint,
+    GetLeaderboard,
+    GetLink,
+    GetProfile,
+    GetRaces,
+    GetRecord,
+    GetStandings,
+    Groups,
     Hello,
+    Join,
+    JoinGroup,
+    Leaderboard,
+    Leave,
+    LeaveGroup,
     Move,
+    Ping,
+    Profile,
     Ready,
     Refused,
+    Rematch,
+    RemoveHouse,
+    Resume,
     Room,
     ServerMessage,
     Snapshot,
+    Start,
+    Unready,
+    Watch,
     Welcome,
 )
 
 CODEC: Final = CODECS[JSON]
 PLAYERS: Final = 4
+READERS: Final = 2
 PACE_S: Final = 0.04
 """The pause between two moves of a player: 25 a second, half of the allowed rate."""
 _CHUNK: Final = 65_536
@@ -87,7 +123,49 @@ FLOODS: Final[dict[str, tuple[bytes, bytes]]] = {
 }
 """What each connection sends once, and then repeatedly. If the latter is empty, it reconnects."""
 
-_Answer = TypeVar("_Answer", Welcome, Room, Snapshot, Diff)
+SEATS: Final = 60
+"""Players of today's race; every third has finished it."""
+LETTERS: Final = "23456789"
+"""Some of those of which codes of rooms are made."""
+_CODES: Final = [f"ZZ{''.join(letters)}" for letters in product(LETTERS, repeat=4)]
+_PLAYERS: Final = [f"guest:{n:024x}" for n in range(999)]
+MESSAGES: Final[Mapping[str, Sequence[ClientMessage]]] = {
+    "hello": [Hello("Flood")],
+    "create": [Create(practice=True), Create()],
+    "join": [Join("daily")],
+    "watch": [Watch("daily")],
+    "watch no room": [*map(Watch, _CODES)],
+    "leave": [Leave("daily"), Join("daily")],
+    "ready": [Ready("daily")],
+    "unready": [Unready("daily")],
+    "start": [Start("daily")],
+    "rematch": [Rematch("daily")],
+    "move": [Move("daily", 1, "turn")],
+    "next moves": [Move("daily", n, "turn") for n in range(1, 40)],
+    "resume": [Resume("daily")],
+    "get-standings": [GetStandings("daily")],
+    "get-record": [GetRecord("daily")],
+    "get-leaderboard": [GetLeaderboard(start=n) for n in range(999)],
+    "get-profile": [GetProfile(), *(GetProfile(player) for player in _PLAYERS)],
+    "create-group": [CreateGroup(f"Flood {n}") for n in range(999)],
+    "join-group": [*map(JoinGroup, _CODES)],
+    "leave-group": [LeaveGroup("nobody")],
+    "get-groups": [GetGroups()],
+    "get-games": [GetGames()],
+    "get-races": [GetRaces()],
+    "get-curves": [GetCurves("daily")],
+    "explain": [Explain("daily", "1", "f1")],
+    "get-link": [GetLink()],
+    "ping": [Ping(1)],
+    "add-house": [AddHouse("daily", "tick")],
+    "remove-house": [RemoveHouse("daily", "tick")],
+    "get-hint": [GetHint("daily", n) for n in range(99)],
+    "get-analysis": [GetAnalysis("daily")],
+}
+"""What each connection of a single address sends again and again, once it plays today's race."""
+MIXED: Final = "mixed"
+
+_Answer = TypeVar("_Answer", bound=ServerMessage)
 
 
 # The players
@@ -98,10 +176,10 @@ async def ask(ws: ClientConnection, message: ClientMessage, kind: type[_Answer])
     await ws.send(CODEC.encode(message), text=True)
     while True:
         answer: ServerMessage = CODEC.decode_server(await ws.recv())
-        if isinstance(answer, Refused):
-            sys.exit(f"The server refused something: {answer.text}")
         if isinstance(answer, kind):
             return answer
+        if isinstance(answer, Refused):
+            sys.exit(f"The server refused something: {answer.text}")
 
 
 async def play(url: str, address: str, seconds: float) -> list[float]:
@@ -124,11 +202,49 @@ async def play(url: str, address: str, seconds: float) -> list[float]:
     return waits
 
 
+async def look(url: str, address: str, seconds: float) -> list[float]:
+    """Look at what the store must be asked for; return how long each answer took, in s."""
+    waits: list[float] = []
+    chance = random.Random(address)
+    async with connect(
+        url, subprotocols=[Subprotocol(JSON)], compression=None, local_addr=(address, 0)
+    ) as ws:
+        await ask(ws, Hello("Bench"), Welcome)
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            for message, kind in (
+                (GetLeaderboard(start=chance.randrange(10_000)), Leaderboard),
+                (GetProfile(), Profile),
+                (GetGroups(), Groups),
+                (Watch(chance.choice(_CODES)), Refused),
+            ):
+                await asyncio.sleep(PACE_S * chance.uniform(0.5, 1.5))
+                begun = time.perf_counter()
+                await ask(ws, message, kind)
+                waits.append(time.perf_counter() - begun)
+    return waits
+
+
+async def fill(url: str) -> None:
+    """Let players join today's race, and some of them finish it."""
+    for n in range(SEATS):
+        async with connect(
+            url, subprotocols=[Subprotocol(JSON)], compression=None, local_addr=("127.3.0.1", 0)
+        ) as ws:
+            await ask(ws, Hello(f"Player {n}"), Welcome)
+            await ask(ws, Join("daily"), Room)
+            await ask(ws, Ready("daily"), Snapshot)
+            if n % 3 == 0:
+                await ask(ws, Move("daily", 1, "resign"), Diff)
+
+
 class Figures(NamedTuple):
     """The figures of one round."""
 
     p99_ms: float
     """The p99 of the moves of all players."""
+    read_ms: float
+    """The p99 of what others looked at."""
     cpu: float
     """The CPU of the server's process, as a fraction of one core."""
 
@@ -143,11 +259,16 @@ async def played(server: ServerProcess, seconds: float) -> Figures:
     cpu, begun = cpu_ns(server.pid), time.perf_counter()
     async with asyncio.timeout(20 * seconds):
         each = await asyncio.gather(
-            *(play(server.url, f"127.2.0.{i + 1}", seconds) for i in range(PLAYERS))
+            *(play(server.url, f"127.2.0.{i + 1}", seconds) for i in range(PLAYERS)),
+            *(look(server.url, f"127.2.1.{i + 1}", seconds) for i in range(READERS)),
         )
     spent, took = (cpu_ns(server.pid) - cpu) / 1e9, time.perf_counter() - begun
-    waits = sorted(wait for waits in each for wait in waits)
-    return Figures(waits[len(waits) * 99 // 100] * 1000, spent / took)
+    return Figures(_p99_ms(each[:PLAYERS]), _p99_ms(each[PLAYERS:]), spent / took)
+
+
+def _p99_ms(each: Sequence[Sequence[float]]) -> float:
+    waits = sorted(chain.from_iterable(each))
+    return waits[len(waits) * 99 // 100] * 1000
 
 
 # The peers, in a process of their own
@@ -159,9 +280,58 @@ def flood(options: argparse.Namespace) -> None:
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     port = urlsplit(options.url).port
     assert port, "a server's own URL has one"
+    if options.flood not in FLOODS:
+        _flood_with_messages(port, options)
     for i in range(options.peers):
         peer = (port, f"127.1.0.{i + 1}", *FLOODS[options.flood], options.mbit)
         threading.Thread(target=_flood_from, args=peer).start()
+
+
+def _flood_with_messages(port: int, options: argparse.Namespace) -> None:
+    """From one address, with several connections that are opened again whenever they are closed."""
+    kinds = MESSAGES.values() if options.flood == MIXED else [MESSAGES[options.flood]]
+    messages = [cycle([_masked(CODEC.encode(one)) for one in kind]) for kind in kinds]
+    start: list[ClientMessage] = [
+        Hello("Flood"),
+        Join("daily"),
+        Ready("daily"),
+        Move("daily", 1, "turn"),
+    ]
+    first = _UPGRADE + b"".join(_masked(CODEC.encode(message)) for message in start)
+    lines: list[socket.socket | None] = [None] * options.sockets
+    for turn in cycle(range(len(messages))):
+        begun = time.perf_counter()
+        for i, line in enumerate(lines):
+            with suppress(OSError):
+                if line is None:
+                    address = ("127.1.0.1", 0)
+                    lines[i] = line = socket.create_connection(
+                        ("127.0.0.1", port), timeout=5, source_address=address
+                    )
+                    line.sendall(first)
+                    line.setblocking(False)
+                if not _is_drained(line):
+                    line.close()
+                    lines[i] = None
+                    continue
+                line.send(next(messages[(turn + i) % len(messages)]))
+        time.sleep(max(1 / options.rate - (time.perf_counter() - begun), 0))
+
+
+def _is_drained(line: socket.socket) -> bool:
+    """Drop what has come. False if the server has closed."""
+    try:
+        while heard := line.recv(_CHUNK):
+            if len(heard) < _CHUNK:
+                return True
+        return False
+    except BlockingIOError:
+        return True
+
+
+def _masked(payload: bytes) -> bytes:
+    """A text frame with one message."""
+    return bytes([0x81, 0x80 | len(payload)]) + bytes(4) + payload
 
 
 def _flood_from(port: int, address: str, first: bytes, then: bytes, mbit: float) -> None:
@@ -199,12 +369,14 @@ def _is_over(line: socket.socket, then: bytes) -> bool:
 
 async def measure(options: argparse.Namespace) -> None:
     """Print a line for each kind of flood."""
-    for kind in options.kinds or FLOODS:
+    kinds = [*MESSAGES, MIXED] if options.kinds == ["messages"] else options.kinds or FLOODS
+    for kind in kinds:
         rounds = [await _round(kind, options) for _ in range(options.rounds)]
         calm, flooded = (best(each) for each in zip(*rounds, strict=True))
         print(
             f"{kind:<20}{calm.p99_ms:>10.2f}{flooded.p99_ms:>10.2f}"
-            f"{flooded.p99_ms / calm.p99_ms:>8.1f}{calm.cpu:>10.0%}{flooded.cpu:>10.0%}",
+            f"{flooded.p99_ms / calm.p99_ms:>8.1f}{calm.read_ms:>10.2f}{flooded.read_ms:>10.2f}"
+            f"{calm.cpu:>10.0%}{flooded.cpu:>10.0%}",
             flush=True,
         )
 
@@ -214,10 +386,12 @@ async def _round(kind: str, options: argparse.Namespace) -> tuple[Figures, Figur
     with tempfile.TemporaryDirectory() as folder:
         # The default limit: ServerProcess allows more connections.
         server = ServerProcess(
-            Path(folder) / "data", env={**TIRELESS, "BIGBEN_CONNECTS_PER_SECOND": ""}
+            Path(folder) / "data",
+            env={**TIRELESS, "BIGBEN_CONNECTS_PER_SECOND": "", "BIGBEN_WORK_PER_SECOND": ""},
         )
         await server.start()
         try:
+            await fill(server.url)
             await played(server, 1)  # warms up
             calm = await played(server, options.seconds)
             return calm, await _flooded(server, kind, options)
@@ -229,6 +403,7 @@ async def _flooded(server: ServerProcess, kind: str, options: argparse.Namespace
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "benchmarks.floods", "--flood", kind, "--url", server.url),
         *("--peers", str(options.peers), "--mbit", str(options.mbit)),
+        *("--sockets", str(options.sockets), "--rate", str(options.rate)),
     )
     try:
         await asyncio.sleep(options.after)
@@ -240,20 +415,28 @@ async def _flooded(server: ServerProcess, kind: str, options: argparse.Namespace
 
 def main(argv: Sequence[str] | None = None) -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks.floods")
+    kinds = (*FLOODS, "messages", *MESSAGES, MIXED)
     options.add_argument("--peers", type=int, default=10, help="that flood (%(default)s)")
     options.add_argument("--mbit", type=float, default=8, help="a second, of each (%(default)s)")
     options.add_argument("--seconds", type=float, default=5, help="of a round (%(default)s)")
     options.add_argument("--rounds", type=int, default=3, help="of each kind (%(default)s)")
     options.add_argument("--after", type=float, default=30, help="s of flood (%(default)s)")
-    options.add_argument("--flood", choices=FLOODS, help=argparse.SUPPRESS)
+    options.add_argument("--sockets", type=int, default=60, help="of messages (%(default)s)")
+    options.add_argument("--rate", type=float, default=45, help="messages a second (%(default)s)")
+    options.add_argument("--flood", help=argparse.SUPPRESS)
     options.add_argument("--url", help=argparse.SUPPRESS)
-    options.add_argument("kinds", nargs="*", help=f"some of: {', '.join(FLOODS)}")
+    options.add_argument("kinds", nargs="*", help=f"some of: {', '.join(kinds)}")
     given = options.parse_args(argv)
+    if unknown := {*given.kinds} - {*kinds}:
+        options.error(f"there is no flood {', '.join(sorted(unknown))}")
     if given.flood:
         flood(given)
     else:
         print(f"{given.peers} peers, {given.mbit} Mbit/s each, {PLAYERS} players; p99 in ms")
-        print(f"{'':<20}{'calm p99':>10}{'flooded':>10}{'times':>8}{'calm CPU':>10}{'flooded':>10}")
+        print(
+            f"{'':<20}{'calm p99':>10}{'flooded':>10}{'times':>8}"
+            f"{'calm read':>10}{'flooded':>10}{'calm CPU':>10}{'flooded':>10}"
+        )
         asyncio.run(measure(given))
 
 

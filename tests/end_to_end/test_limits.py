@@ -53,6 +53,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         "BIGBEN_QUEUE_BYTES": "65536",
         "BIGBEN_MESSAGES_PER_SECOND": "1000000",
         "BIGBEN_BURST": "1000000",
+        "BIGBEN_WORK_PER_SECOND": "1000000",
     }
     with serving(tmp_path_factory.mktemp("server"), settings) as one:
         yield one

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bigben_server.once import Once
+from bigben_server.sharing.once import Once
 
 
 class Maker:

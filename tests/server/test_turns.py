@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.torture import examples
 
 from bigben_server.race.events import Refusal
-from bigben_server.turns import Turns
+from bigben_server.sharing.turns import Turns
 
 
 class Queue:

@@ -47,7 +47,9 @@ Read = tuple[list[bytes | str], int]
 """Messages, and the code of the server's close; 0 without one."""
 
 LONGEST = 600
-UNLIMITED = Limits(frame_bytes=LONGEST, messages_per_second=10**9, burst=10**9)
+UNLIMITED = Limits(
+    frame_bytes=LONGEST, messages_per_second=10**9, burst=10**9, work_per_second=10**9
+)
 
 
 class Wire(asyncio.Transport):
@@ -266,7 +268,7 @@ async def test_a_server_answers_in_order_however_its_peer_writes(
 ) -> None:
     """Also messages that come with the handshake, before there is a session."""
     codec, rng = CODECS[subprotocol], random.Random(7)
-    many = Limits(messages_per_second=100_000, burst=100_000)
+    many = Limits(messages_per_second=100_000, burst=100_000, work_per_second=10**6)
     opcode = TEXT if codec.text else BINARY
     pings = [frame(opcode, codec.encode(Ping(number))) for number in range(300)]
     handshake = request(f"Sec-WebSocket-Protocol: {subprotocol}")

@@ -23,6 +23,8 @@ from bigben_server.race.commands import MOST_SEATS
 from bigben_server.race.game import MOST_MOVES
 from bigben_server.race.state import IDLE_MS
 from bigben_server.race.views import MOST_SHOWN
+from bigben_server.rooms.session import MOST_READS
+from bigben_server.sharing.reads import MOST_WAITING
 from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST
 
 CODEC = CODECS[JSON]
@@ -102,6 +104,9 @@ def test_the_limits_on_the_page_are_the_defaults() -> None:
         f"{usual.frame_bytes:,} bytes",
         str(usual.burst),
         str(usual.messages_per_second),
+        f"{usual.work_per_second:,}",
+        str(MOST_READS),
+        f"{MOST_WAITING:,}",
         str(usual.races_per_connection),
         str(usual.races_per_address),
         str(usual.rooms_per_minute),

@@ -57,7 +57,9 @@ async def test_it_is_dropped_if_it_ends_its_half_of_the_connection(
         begin(self, session)
 
     monkeypatch.setattr(MeteredConnection, "begin", noted)
-    patient = Limits(messages_per_second=10**7, burst=10**7, queue_bytes=10**9)
+    patient = Limits(
+        messages_per_second=10**7, burst=10**7, queue_bytes=10**9, work_per_second=10**7
+    )
     pings = frame(PING, b"x" * 125) * 200
     async with (
         server_here(tmp_path, patient) as url,

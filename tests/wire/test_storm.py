@@ -58,7 +58,7 @@ async def test_nothing_is_kept_of_peers_that_have_left(
     monkeypatch.setattr(app, "AGENDA_S", 0.05)  # how often races without subscribers are dropped
     # Left by earlier tests in this process, and today's daily, which the server checks itself.
     others = alive(Session, Room) + 1
-    limits = Limits(messages_per_second=1_000_000, burst=1_000_000)
+    limits = Limits(messages_per_second=1_000_000, burst=1_000_000, work_per_second=1_000_000)
     async with server_here(tmp_path / "data", limits) as url:
         await storm(url, 3, 80)
         async with asyncio.timeout(PATIENCE_S):

@@ -11,7 +11,7 @@ from tests.wire.raw import CONTINUATION, TEXT, frame, upgraded
 
 from bigben_protocol import CODECS, JSON, Games, GetGames, GetGroups, Groups, Hello, Ping, Pong
 from bigben_server.config import Limits
-from bigben_server.rooms.costs import COSTS
+from bigben_server.sharing.costs import COSTS
 
 FEW = 40
 """What an address may ask for in a second; twice as much may come at once."""

@@ -10,7 +10,6 @@ import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
-from bigben_server.leaderboards.reads import reads
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
@@ -18,13 +17,14 @@ from bigben_server.race.state import Race
 from bigben_server.scoring import profiles
 from bigben_server.scoring.boards import asked_for
 from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
+from bigben_server.sharing.reads import reads
+from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set
-from bigben_server.turns import Turns
 
 _Row = TypeVar("_Row", wire.Standing, wire.Ranked)
 _TAIL = 4

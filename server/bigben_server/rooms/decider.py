@@ -45,12 +45,12 @@ from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request
+from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.dailies import first_event
 from bigben_server.storage.leaderboards import progress
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
-from bigben_server.turns import Turns
 
 _log = logging.getLogger(__name__)
 

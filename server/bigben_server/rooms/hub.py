@@ -23,9 +23,9 @@ from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Decision, Request, Session
+from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost
 from bigben_server.tasks import all_set, not_cancelled
-from bigben_server.turns import Turns
 
 _log = logging.getLogger(__name__)
 

@@ -15,9 +15,9 @@ from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
 from bigben_server.rate_limit import Buckets
-from bigben_server.rooms.costs import cost_of
 from bigben_server.rooms.session import Request, Session, Total
 from bigben_server.scoring.results import is_guest
+from bigben_server.sharing.costs import cost_of
 
 _LISTS: Final = 20
 """How often in a minute a player may ask for their races, each of which is then read."""

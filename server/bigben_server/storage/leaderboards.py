@@ -14,7 +14,6 @@ import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.once import Once
 from bigben_server.race.events import SeatStatus
 from bigben_server.race.ranking import pack
 from bigben_server.scoring.boards import Board, boards_of
@@ -30,6 +29,7 @@ from bigben_server.scoring.results import (
     is_bot,
     is_division,
 )
+from bigben_server.sharing.once import Once
 from bigben_server.storage.client import Connection, Damaged, chunks, reading, script
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import BOT, MARK, RACED, Keys, groups_in

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from bigben_server.once import Once
+from bigben_server.sharing.once import Once
+from bigben_server.sharing.turns import Turns
 from bigben_server.thinking.pool import Pool, Urgent
-from bigben_server.turns import Turns
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import Hint, hint
 

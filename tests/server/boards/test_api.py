@@ -17,10 +17,10 @@ from tools import describe_api
 from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.descriptions import games
+from bigben_server.sharing.turns import Turns
 from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.http import FRESH_S, PAST_S, answer_api
-from bigben_server.turns import Turns
 
 OPENAPI: dict[str, Any] = json.loads(describe_api.text())
 

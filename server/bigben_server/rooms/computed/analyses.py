@@ -18,11 +18,11 @@ from bigben_server.race.events import Entry, Refusal
 from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.rooms.session import Request
+from bigben_server.sharing.turns import Turns
 from bigben_server.storage.computed import analyses as kept_ones
 from bigben_server.storage.computed.analyses import Done
 from bigben_server.storage.race_log import Store
 from bigben_server.thinking.pool import Pool
-from bigben_server.turns import Turns
 from bigben_solver.analysis import (
     VERSION,
     Answer,
