@@ -20,7 +20,7 @@ class Queue:
         self.ahead: list[str] = []
         """Whose turn it is; in the order in which they got it."""
         self.refused: list[str] = []
-        self._leave: dict[str, asyncio.Event] = {}
+        self.leaving: dict[str, asyncio.Event] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def come(self, *names: str) -> list[asyncio.Task[None]]:
@@ -32,12 +32,12 @@ class Queue:
 
     async def leave(self, *names: str) -> None:
         for name in names:
-            self._leave[name].set()
+            self.leaving[name].set()
         for _ in range(3):  # the next ones get their turns
             await asyncio.sleep(0)
 
     async def _turn(self, name: str) -> None:
-        leave = self._leave[name] = asyncio.Event()
+        leave = self.leaving[name] = asyncio.Event()
         try:
             async with self.turns.turn(name.rstrip("0123456789")):
                 self.ahead.append(name)
@@ -105,7 +105,7 @@ async def test_who_is_cancelled_gives_up_the_place_or_the_turn() -> None:
     await asyncio.wait([waiting])
     assert queue.turns.waiting == 1
     next_one = (await queue.come("bob0"))[0]
-    queue._leave["ada0"].set()
+    queue.leaving["ada0"].set()
     await asyncio.sleep(0)
     next_one.cancel()
     for _ in range(3):
