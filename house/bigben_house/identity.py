@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Final
 
 from bigben_client import Client, ClientClosed, RefusedError, ServerUnreachable
@@ -19,6 +18,9 @@ RACES: Final = 16
 """The races of one connection; a server allows twenty by default."""
 CONNECTIONS: Final = 7
 """The connections of one player; a server allows eight by default."""
+MOST: Final = 90
+"""With so many seats it leaves rooms that wait for their start: a server gives it a hundred, and
+there should be some for others."""
 ASK_S: Final = 5.0
 """How often to ask for invitations. The process to which a player is connected tells it at once."""
 ASK_EACH_S: Final = 0.2
@@ -61,11 +63,16 @@ class Identity:
     def invited(self, race: str) -> None:
         """Play in this race, unless it does already.
 
-        If it has as many as it can have, it leaves the room that waits longest for its start:
-        rooms that nobody starts must not keep it from all others.
+        If it has nearly as many as a server gives it, it leaves the room that waits longest for its
+        start: rooms that nobody starts must not keep it from all others.
         """
         if any(race in one.seats for one in self._connections):
             return
+        seats = self._seats()
+        waiting = [seat for seat in seats if seat.waits]
+        full = len(seats) >= min(MOST, RACES * CONNECTIONS)
+        if full and waiting and not any(seat.given_up for seat in waiting):
+            min(waiting, key=lambda seat: seat.since).give_up()
         for one in self._connections:
             if len(one.seats) < RACES:
                 seat = Seat(one.client, race, self.strength, self.thinkers, self.speed)
@@ -73,15 +80,13 @@ class Identity:
                 one.tasks.create_task(self._play(one, seat))
                 return
         if self._opening:
-            return
+            return  # the next question finds the race
         if len(self._connections) < CONNECTIONS:
             self._opening = True
             self._tasks.create_task(self._serve(first=False))  # asks again when it is there
-            return
-        seats = chain.from_iterable(one.seats.values() for one in self._connections)
-        waiting = [seat for seat in seats if seat.waits]
-        if waiting and not any(seat.given_up for seat in waiting):
-            min(waiting, key=lambda seat: seat.since).give_up()  # the next question finds the race
+
+    def _seats(self) -> list[Seat]:
+        return [seat for one in self._connections for seat in one.seats.values()]
 
     async def _serve(self, *, first: bool) -> None:
         """Keep one connection; the first as long as this runs."""
@@ -104,16 +109,17 @@ class Identity:
             await asyncio.sleep(AGAIN_S)
 
     async def _ask(self, connection: Connection, *, forever: bool) -> None:
-        reading = connection.tasks.create_task(self._read(connection))
-        while True:
-            with suppress(RefusedError):  # asked too often; the next answer is as good
-                for info in (await connection.client.races()).races:
-                    if info.kind == "live" and info.state in ("joined", "ready", "playing"):
-                        self.invited(info.race)
-            await asyncio.sleep(self.ask_s + ASK_EACH_S * len(connection.seats))
-            if not forever and not connection.seats:
-                reading.cancel()
-                return
+        """Ask for invitations: on the first connection always, on another one only at its begin."""
+        reading, asks = connection.tasks.create_task(self._read(connection)), True
+        while asks or connection.seats:
+            if asks:
+                with suppress(RefusedError):  # the server may be busy; the next answer is as good
+                    for info in (await connection.client.races()).races:
+                        if info.kind == "live" and info.state in ("joined", "ready", "playing"):
+                            self.invited(info.race)
+            asks = forever
+            await asyncio.sleep(self.ask_s + ASK_EACH_S * len(self._seats()))
+        reading.cancel()
 
     async def _read(self, connection: Connection) -> None:
         async for event in connection.client.events():

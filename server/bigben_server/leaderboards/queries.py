@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 import bigben_protocol as wire
-from bigben_protocol import GetLeaderboard, GetProfile, PlayerId, RaceId
+from bigben_protocol import HOUSE_PLAYERS, GetLeaderboard, GetProfile, PlayerId, RaceId
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
@@ -94,7 +94,10 @@ class Queries:
         )
 
     async def races(self, player: PlayerId, ref: int) -> wire.Races:
-        """The races that a player has a seat in and that are not closed. Raises StoreLost."""
+        """The races that a player has a seat in and that are not closed. Raises StoreLost.
+
+        A house player sees the rooms first that wait for their start, and no game that is over.
+        """
         listed, found, over = await self._people.open_races(player), list[wire.RaceInfo](), []
         for race in listed:
             try:
@@ -107,6 +110,8 @@ class Queries:
             else:
                 over.append(race)
         await self._people.forget_races(over, [player])
+        if player in HOUSE_PLAYERS:
+            found.sort(key=lambda info: info.phase != "open")
         return wire.Races(tuple(found), ref)
 
     async def race(self, name: str) -> wire.RaceInfo:

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from bigben_protocol import HOUSE_PLAYERS
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.daily import today
 from bigben_server.race.events import Cancelled
@@ -74,6 +75,10 @@ async def record(
 ) -> None:
     """Record these results, and the end of a race whose last ones they are. Raises StoreLost."""
     await settler.boards.record(finishes)
+    # A house player whose game is over has a seat free for another room.
+    for one in finishes:
+        if one.player in HOUSE_PLAYERS:
+            await People(store).forget_races([one.race], [one.player])
     if ended is None:
         return
     if isinstance(ended.ended, Cancelled):

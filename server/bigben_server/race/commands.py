@@ -4,6 +4,8 @@
 the rest. If an append is refused, it must drop the race and read it again.
 """
 
+from collections.abc import Collection
+
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError
@@ -42,6 +44,19 @@ def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerI
         return None
     seat = race.seats.get(player)
     return player if seat and seat.status.begun_at and seat.play is None else None
+
+
+def needs_of_house(race: Race, message: wire.ClientMessage) -> tuple[PlayerId, ...]:
+    """The house players who must have a seat free before ``message`` is decided in this race."""
+    match message:
+        case wire.AddHouse(strength=strength):
+            player = wire.house_player(strength)
+            is_new = player in wire.HOUSE_PLAYERS and player not in race.seats
+            return (player,) if is_new else ()
+        case wire.Rematch(race=name) if race.live and lobby.code_named(name) == race.id:
+            return tuple(player for player in race.seats if player in wire.HOUSE_PLAYERS)
+        case _:
+            return ()
 
 
 def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
@@ -127,16 +142,23 @@ def check_rematch(race: Race, player: Player, now: int) -> None:
         raise Refusal("seat", "Only players of this race can call for a rematch.")
 
 
-def rematch(race: Race, player: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
+def rematch(
+    race: Race,
+    player: Player,
+    now: int,
+    random_bytes: RandomBytes,
+    without: Collection[PlayerId] = (),
+) -> list[RoomEvent]:
     """The first events of a room for another race of the same players. Raises Refusal.
 
-    Call ``check_rematch`` first.
+    Call ``check_rematch`` first. House players ``without`` a free seat are not in it.
     """
     if player.id not in race.seats:
         raise Refusal("seat", "Only players of this race can call for a rematch.")
     rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
     opened = events.Opened("live", rules, seed, now, player.id, invited=invited)
-    return lobby.first_events(opened, player, random_bytes)
+    first = lobby.first_events(opened, player, random_bytes)
+    return [e for e in first if not (isinstance(e, events.Joined) and e.player in without)]
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:

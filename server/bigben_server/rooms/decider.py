@@ -139,6 +139,8 @@ class Decider:
                     assert isinstance(message, RaceMessage), "services have no room"
                     if isinstance(message, AddHouse):
                         self.standing.check_house(message.strength, self.quotas.players())
+                        for refusal in (request.house or {}).values():
+                            raise refusal
                     elif isinstance(message, Ready | Start):
                         self.standing.check_ready(room.race, request.player.id)
                     effects = commands.receive(room.race, request.player, message, self.clock())
@@ -262,7 +264,8 @@ class Decider:
             if there is None and code == race.rematch:
                 return code  # loaded, it shows whether it is still a room to race in
             if there is None:
-                first = commands.rematch(race, request.player, now, self.random_bytes)
+                player, without = request.player, request.house or {}
+                first = commands.rematch(race, player, now, self.random_bytes, without)
                 self._check_deal(request, first, now)
                 self._open(code, request, first)
             elif there.race.is_rematch_of(race) and there.race.phase(now) != "cancelled":

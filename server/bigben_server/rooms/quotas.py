@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bigben_protocol import PlayerId, RaceId
+from bigben_protocol import HOUSE_PLAYERS, PlayerId, RaceId
 from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
@@ -116,8 +116,13 @@ class Quotas:
             raise Refusal("limit", text)
 
     def check_list(self, request: Request, now: int) -> None:
-        """Count a request for a player's races. Raises Refusal."""
+        """Count a request for a player's races. Raises Refusal.
+
+        House players may ask at any time: it is how they find the rooms that wait for them.
+        """
         player, address = request.player.id, request.session.address
+        if player in HOUSE_PLAYERS:
+            return
         of_address = not is_guest(player) or self._lists_of_address.take(address, now / 1000)
         if not (of_address and self._lists.take(player, now / 1000)):
             raise Refusal("limit", "You ask for your races too often; wait a minute.")

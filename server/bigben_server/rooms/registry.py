@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
 
-from bigben_protocol import PlayerId, RaceId, Refused
+from bigben_protocol import PlayerId, RaceId, Refused, Rematch
 from bigben_server.race import commands, daily, lobby, timers
 from bigben_server.race.choosing import UNATTENDED_MS
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
@@ -18,6 +18,7 @@ from bigben_server.race.views import Announcement
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of, requests_of
 from bigben_server.rooms.room import Room, fold_update, is_older
 from bigben_server.rooms.session import Request, Session
+from bigben_server.storage.bounds.house import HouseSeats
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost, chunks, reading
 from bigben_server.storage.dailies import first_event
 from bigben_server.storage.pubsub import PubSub
@@ -57,6 +58,7 @@ class Rooms(dict[RaceId, Room]):
     supervisor: Supervisor
     secret: bytes
     clock: Callable[[], int]
+    house: HouseSeats = field(init=False)
     batches: Batches = field(default_factory=Batches, init=False)
     reconciling: dict[RaceId, Reconciliation] = field(default_factory=dict, init=False)
     woken: dict[RaceId, None] = field(default_factory=dict, init=False)
@@ -71,6 +73,9 @@ class Rooms(dict[RaceId, Room]):
     """The rooms of the batch that is being written; one that is dropped meanwhile is among them."""
     _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict, init=False)
     """Updates of races that are being loaded; they may be newer than what was read."""
+
+    def __post_init__(self) -> None:
+        self.house = HouseSeats(self.store, self.secret)
 
     # Timers
 
@@ -117,8 +122,10 @@ class Rooms(dict[RaceId, Room]):
     def lacks(self, room: Room, request: Request) -> bool:
         """Whether something must be loaded before a request can be decided."""
         reconciling = room.stale or room.race.id in self.reconciling
-        player = request.player.id
-        return reconciling or commands.unread(room.race, player, request.message) is not None
+        player, message = request.player.id, request.message
+        uncounted = request.house is None and commands.needs_of_house(room.race, message)
+        unread = commands.unread(room.race, player, message) is not None
+        return bool(reconciling or unread or uncounted)
 
     def withdraw(self, races: Collection[RaceId]) -> list[Request]:
         """Take back what waits to be committed in these races, and return its requests."""
@@ -200,6 +207,8 @@ class Rooms(dict[RaceId, Room]):
                 room.apply(await self._changes(race, players))
                 continue
             unread = {r: commands.unread(race, r.player.id, r.message) for r in pending.requests}
+            if await self._ask_house(race, pending.requests):
+                continue
             needed = (*room.behind, *unread.values())
             player = next((p for p in needed if p and race.seats[p].play is None), None)
             if player is None:
@@ -212,6 +221,19 @@ class Rooms(dict[RaceId, Room]):
                 for request in [r for r in pending.requests if unread.get(r) == player]:
                     pending.requests.remove(request)
                     request.refuse("unknown", UNREADABLE.format("This game"))
+
+    async def _ask_house(self, race: Race, requests: Iterable[Request]) -> bool:
+        """Ask for the house players whom a request needs. False if none needs any."""
+        for request in requests:
+            wanted = commands.needs_of_house(race, request.message)
+            if request.house is None and wanted:
+                by, address = request.player.id, request.session.address
+                code = race.id
+                if isinstance(request.message, Rematch):
+                    code = next(lobby.rematch_codes(race.opened.server_seed))
+                request.house = await self.house.ask(code, wanted, by, address, self.clock())
+                return True
+        return False
 
     async def race(self, code: RaceId) -> Race | None:
         """Subscribe to a race and read it from the store; None if there is none.

@@ -3,7 +3,7 @@
 import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -18,12 +18,21 @@ from bigben_protocol import (
     Codec,
     Diff,
     Move,
+    PlayerId,
     RaceId,
     Refused,
     ServerMessage,
 )
 from bigben_server.counters import COUNTS
-from bigben_server.race.events import Append, Effect, Player, Reaction, RoomAppend, SeatAppend
+from bigben_server.race.events import (
+    Append,
+    Effect,
+    Player,
+    Reaction,
+    Refusal,
+    RoomAppend,
+    SeatAppend,
+)
 from bigben_server.scoring.results import is_guest
 
 MOST_READS: Final = 4
@@ -183,6 +192,8 @@ class Request(msgspec.Struct, eq=False):
     message: ClientMessage
     claimed: "RaceId | Request | None" = None
     """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
+    house: Mapping[PlayerId, Refusal] | None = None
+    """Why house players whom it needs have no seat for it; None while that is not known."""
     at: float = msgspec.field(default_factory=perf_counter)
     """When it came, in seconds."""
 

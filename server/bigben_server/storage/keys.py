@@ -210,6 +210,13 @@ class Keys:
         """
         return f"{self.prefix}:open:{player}"
 
+    def house_seats(self, digest: str) -> str:
+        """A sorted set of ``RACE HOUSEPLAYER``, by when a player or an address asked for the seat.
+
+        ``digest`` says who asked. Expires.
+        """
+        return f"{self.prefix}:house:{digest}"
+
     def spent(self, once: str) -> str:
         """Exists while a used one-time link has not expired."""
         return f"{self.prefix}:spent:{once}"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from bigben_protocol import Group, PlayerId, RaceId
+from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
 from bigben_server.storage.client import Connection, chunks, reading, script
 from bigben_server.storage.exchange import Command
@@ -118,10 +118,9 @@ class People:
     # Races
 
     async def open_races(self, player: PlayerId) -> list[RaceId]:
-        """The races in which a player may have a seat, the latest first."""
-        (races,) = await self.store.ask(
-            ("ZREVRANGE", self.keys.open_races(player), 0, MOST_RACES - 1)
-        )
+        """The races in which a player may have a seat, the latest first; all of a house player."""
+        last = -1 if player in HOUSE_PLAYERS else MOST_RACES - 1
+        (races,) = await self.store.ask(("ZREVRANGE", self.keys.open_races(player), 0, last))
         return [RaceId(race.decode()) for race in races]
 
     async def all_races(self, player: PlayerId) -> list[RaceId]:

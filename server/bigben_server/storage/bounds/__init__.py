@@ -1,0 +1,1 @@
+"""What keeps the store small and fair: shares of house players, and what expires."""
