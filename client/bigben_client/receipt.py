@@ -52,8 +52,9 @@ def write_receipt(
         if player in places
     ]
     chosen = reveal.chosen
+    is_new = chosen.solver != FIRST_DEAL.solver or reveal.kept_until
     facts: _Fields = {
-        "version": VERSION if chosen.solver == FIRST_DEAL.solver else SECOND,
+        "version": SECOND if is_new else VERSION,
         "race": room.race,
         "kind": room.kind,
         "game": room.rules.game,
@@ -78,6 +79,7 @@ def write_receipt(
         "grade": chosen.grade,
         "certificate": chosen.certificate,
         "wanted": wish(room),
+        "kept_until": reveal.kept_until,
     }
     facts |= {name: value for name, value in optional.items() if value}
     if chosen.solver != FIRST_DEAL.solver:

@@ -178,6 +178,9 @@ class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
     """The racers' nonces in seat order."""
     chosen: Chosen = FIRST_DEAL
     """Which deal of that seed was played, with par; ``seed`` is its own."""
+    kept_until: int = 0
+    """When the server deletes the race, because it counts on no board and for no rating, ms since
+    1970; 0 for never."""
 
 
 class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):

@@ -44,6 +44,9 @@ class Limits:
     """Rooms, practice games and groups that a player makes, at once or in the long run."""
     rooms_per_address: int = 120
     """The same for all guests of an address. A school class is forty who begin at once."""
+    seats_per_address: int = 2_000
+    """Seats that all guests of an address take in a day, but for practice: what is played in them
+    is kept. A school class of forty plays fifty games each."""
     guests_per_address: int = 200
     """New guests in a minute, at once or in the long run."""
     api_per_second: int = 20

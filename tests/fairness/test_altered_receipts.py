@@ -19,7 +19,7 @@ from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Unreadable, read
 
 FIELDS = tuple(field.name for field in fields(Receipt) if field.default is MISSING)
-REASON = re.compile(rf"({'|'.join((*FIELDS, 'extra'))})2?\b.*\.", re.DOTALL)
+REASON = re.compile(rf"({'|'.join((*FIELDS, 'kept_until', 'extra'))})2?\b.*\.", re.DOTALL)
 """A sentence that begins with the name of a field; ``seed2`` is an added field."""
 ATTESTED = {
     "race",
@@ -32,6 +32,7 @@ ATTESTED = {
     "seats[].moves",
     "seats[].moves[].ms",
     "seal",
+    "kept_until",
 }
 """Fields that rest on the server's word alone; see ``docs/fairness.md``."""
 

@@ -1,6 +1,7 @@
 """The receipt of a void race, and of a daily that was dealt again, says so and holds."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -32,6 +33,18 @@ def test_a_daily_that_was_set_aside_has_a_code_and_the_times_of_its_day() -> Non
         list(check(made("short_daily", race="K7QPXM")))
     with pytest.raises(Altered, match="opened_at"):
         list(check(made("short_daily", race="K7QPXM", void="restored", opened_at=1)))
+
+
+def test_a_race_that_counts_nowhere_says_until_when_it_is_kept() -> None:
+    receipt = RACES["alone"]()
+    assert receipt.kept_until > receipt.starts_at
+    day = f"{datetime.fromtimestamp(receipt.kept_until / 1000, UTC):%Y-%m-%d}"
+    assert f"kept: the race counts nowhere; the server has it until {day}" in list(check(receipt))
+    for altered in (receipt.opened_at, 10**18):
+        with pytest.raises(Altered, match="kept_until is"):
+            list(check(sealed(replace(receipt, kept_until=altered))))
+    with pytest.raises(Altered, match="a daily is kept for ever"):
+        list(check(made("short_daily", kept_until=receipt.kept_until)))
 
 
 def test_the_seal_covers_both() -> None:

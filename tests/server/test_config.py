@@ -33,6 +33,7 @@ NUMBERS: Final = {
     "BIGBEN_RACES_PER_ADDRESS": ("races_per_address", 1),
     "BIGBEN_ROOMS_PER_MINUTE": ("rooms_per_minute", 1),
     "BIGBEN_ROOMS_PER_ADDRESS": ("rooms_per_address", 1),
+    "BIGBEN_SEATS_PER_ADDRESS": ("seats_per_address", 1),
     "BIGBEN_GUESTS_PER_ADDRESS": ("guests_per_address", 1),
     "BIGBEN_API_PER_SECOND": ("api_per_second", 1),
     "BIGBEN_WORK_PER_SECOND": ("work_per_second", 1),

@@ -23,8 +23,10 @@ from bigben_server.race.commands import MOST_SEATS
 from bigben_server.race.game import MOST_MOVES
 from bigben_server.race.state import IDLE_MS
 from bigben_server.race.views import MOST_SHOWN
+from bigben_server.rooms import quotas
 from bigben_server.rooms.session import MOST_READS
 from bigben_server.sharing.reads import MOST_WAITING
+from bigben_server.storage.bounds import house
 from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST
 
 CODEC = CODECS[JSON]
@@ -79,7 +81,7 @@ async def test_the_game_on_the_page_can_be_played(tmp_path: Path) -> None:
 
 
 CHANGING = {"player", "token", "race", "host", "now_at", "opened_at", "closes_at", "begun_at"}
-CHANGING |= {"ms", "home_ms"}
+CHANGING |= {"ms", "home_ms", "kept_until"}
 
 
 def lasting(value: Any) -> Any:
@@ -111,6 +113,13 @@ def test_the_limits_on_the_page_are_the_defaults() -> None:
         str(usual.races_per_address),
         str(usual.rooms_per_minute),
         str(usual.rooms_per_address),
+        f"{usual.seats_per_address:,}",
+        str(quotas._SEATS),
+        str(quotas._GROUPS),
+        str(quotas._GROUPS_OF_ADDRESS),
+        str(house.MOST_SEATS),
+        str(house.MOST_OF_ADDRESS),
+        str(house.MOST_OF_PLAYER),
         str(usual.guests_per_address),
         str(usual.connections_per_player),
         str(usual.connections_per_address),

@@ -15,6 +15,7 @@ from bigben_server.race.events import Cancelled
 from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.scoring.results import Finish, RaceSummary, Result
+from bigben_server.storage.bounds.expiring import Expiring
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -85,6 +86,8 @@ async def record(
         await store.keep(ended.id, ended.seats, CANCELLED_S)
     elif ended.opened.kind == "practice":
         await store.keep(ended.id, ended.seats, PRACTICE_S)
+    elif ended.kept_until:
+        await Expiring(store).note(ended.id, ended.kept_until)
     elif finishes:
         await settler.ledger.close(ended.id)
         settler.race_closed.set()

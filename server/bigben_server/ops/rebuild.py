@@ -12,6 +12,7 @@ from bigben_protocol import RaceId
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.settling import BatchLedger
 from bigben_server.scoring.results import Finish, Ranked
+from bigben_server.storage.bounds.expiring import Expiring
 from bigben_server.storage.client import Connection, Damaged, chunks
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
@@ -60,7 +61,8 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
         await maintenance.forget_derived(store)
         # Open races have results too; closed ones leave the agenda after they are in the ledger.
         void = await ledger.voided()
-        races = list(dict.fromkeys([*await store.due(), *await ledger.races()]))
+        closed = [*await ledger.races(), *await Expiring(store).races()]
+        races = list(dict.fromkeys([*await store.due(), *closed]))
         done = 0
         async for some in batches(store, races):
             progress.show("Results", done, len(races))

@@ -59,6 +59,12 @@ def needs_of_house(race: Race, message: wire.ClientMessage) -> tuple[PlayerId, .
             return ()
 
 
+def may_take_seat(race: Race, player: PlayerId, now: int) -> bool:
+    """Whether a Join of this player takes a new seat, unless something else refuses it."""
+    is_open = race.phase(now) in (("open",) if race.live else ("running",))
+    return is_open and race.opened.kind != "practice" and player not in race.seats
+
+
 def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
     """Whether ``message`` claims unknown moves, which another process may have."""
     seat = race.seats.get(player)

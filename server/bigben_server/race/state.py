@@ -22,6 +22,10 @@ IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
 
 
+KEPT_MS: Final = 30 * 86_400_000
+"""A closed race that counts nowhere is kept so long."""
+
+
 class Race:
     """The fold of its room's events and of its seats' logs."""
 
@@ -143,6 +147,21 @@ class Race:
         self._ranking.put({player: keys.get(player) for player in self._unranked})
         self._unranked.clear()
         return self._ranking
+
+    @property
+    def kept_until(self) -> int:
+        """When a closed race is deleted, ms since 1970; 0 for never, or not yet closed.
+
+        It counts on a board if it is a daily, and for a rating if two people, or two programs, have
+        played a game in which something is decided. All others are kept for a while.
+        """
+        if not isinstance(self.ended, events.Closed) or self.opened.kind == "daily":
+            return 0
+        played = [seat.bot for seat in self.seats.values() if seat.status.begun_at]
+        rated = max(played.count(False), played.count(True)) > 1
+        if rated and self.opened.kind != "practice" and self.game.description.decides:
+            return 0
+        return self.ended.at + KEPT_MS
 
     def may_follow(self, player: PlayerId, phase: Phase) -> bool:
         """Whether the race is open to this player: until its end it may be so only to its own."""

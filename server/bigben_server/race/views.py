@@ -169,7 +169,9 @@ def reveal(race: Race) -> wire.Reveal:
     """The deal for everybody. Call it only for a closed race: a player may have two accounts."""
     seed = race.opened.server_seed
     committed = commitment(bytes.fromhex(seed))
-    return wire.Reveal(race.id, committed, seed, race.seed.hex(), race.nonces, race.chosen)
+    return wire.Reveal(
+        race.id, committed, seed, race.seed.hex(), race.nonces, race.chosen, race.kept_until
+    )
 
 
 def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:

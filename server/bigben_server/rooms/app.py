@@ -8,6 +8,7 @@ from bigben_protocol import RaceId
 from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
+from bigben_server.leaderboards.expiry import Expiry
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
@@ -91,6 +92,7 @@ class App:
         self._dailies = Dailies(store, self.pool, secret, daily_grades, clock)
         quotas = Quotas(limits)
         boards = Boards(store, ranked, FRESH_S)
+        self._expiry = Expiry(store, clock)
         self._settler = Settler(boards, Ledger(store))
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way, boards)
@@ -155,6 +157,7 @@ class App:
             supervisor.keep("telling peers of this process", self.hub.rooms.pubsub.beat)
             supervisor.keep("announcing which data this process reads", self._schema.keep)
             supervisor.keep("settling races", self._settler.run)
+            supervisor.keep("deleting expired races", self._expiry.run)
             supervisor.keep("proving that the store keeps writes", self._keep_readiness)
             supervisor.keep("keeping the operator's orders", self.keeper.keep_orders)
             if self.pool.size:

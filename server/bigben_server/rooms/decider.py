@@ -143,6 +143,10 @@ class Decider:
                             raise refusal
                     elif isinstance(message, Ready | Start):
                         self.standing.check_ready(room.race, request.player.id)
+                    if isinstance(message, Join) and commands.may_take_seat(
+                        room.race, request.player.id, self.clock()
+                    ):
+                        self.quotas.check_seat(request, self.clock())
                     effects = commands.receive(room.race, request.player, message, self.clock())
                     self.batches.add(Decision.of(room.race.id, request, effects))
         except Refusal as refusal:
@@ -302,6 +306,8 @@ class Decider:
         assert isinstance(opened, Opened), "a room's first event is Opened"
         check_version(opened, self.store.version)
         self.quotas.check_room(request, now)
+        if opened.kind != "practice":
+            self.quotas.check_seat(request, now)
         race = Race(code, events)
         race.take_moved()
         self.rooms[code] = Room(race, now)

@@ -19,6 +19,12 @@ from bigben_server.rooms.session import Request, Session, Total
 from bigben_server.scoring.results import is_guest
 from bigben_server.sharing.costs import cost_of
 
+_SEATS: Final = 500
+"""How many seats a player of another issuer may take in a day, but for practice."""
+_GROUPS: Final = 20
+"""How many groups a player may make in a day."""
+_GROUPS_OF_ADDRESS: Final = 100
+"""The same for all guests of an address."""
 _LISTS: Final = 20
 """How often in a minute a player may ask for their races, each of which is then read."""
 _LISTS_OF_ADDRESS: Final = 200
@@ -53,6 +59,10 @@ class Quotas:
         self._guests = _a_minute(limits.guests_per_address)
         self._rooms = _a_minute(limits.rooms_per_minute)
         self._rooms_of_address = _a_minute(limits.rooms_per_address)
+        self._seats = _a_day(_SEATS)
+        self._seats_of_address = _a_day(limits.seats_per_address)
+        self._groups = _a_day(_GROUPS)
+        self._groups_of_address = _a_day(_GROUPS_OF_ADDRESS)
         self._lists = _a_minute(_LISTS)
         self._lists_of_address = _a_minute(_LISTS_OF_ADDRESS)
         self._hints = Buckets(_HINTS / 60, _HINTS_AT_ONCE)
@@ -115,6 +125,25 @@ class Quotas:
             text = "Too many rooms or groups were opened from your address; wait a minute."
             raise Refusal("limit", text)
 
+    def check_seat(self, request: Request, now: int) -> None:
+        """Count a seat in a race whose games are kept. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        if player in HOUSE_PLAYERS:
+            return  # the host was counted
+        by_address = is_guest(player)
+        budget = self._seats_of_address if by_address else self._seats
+        if not budget.take(address if by_address else player, now / 1000):
+            who = "Guests of your address have" if by_address else "You have"
+            text = f"{who} joined too many races today; play on in practice, or come back tomorrow."
+            raise Refusal("limit", text)
+
+    def check_group(self, request: Request, now: int) -> None:
+        """Count a new group. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        of_address = not is_guest(player) or self._groups_of_address.take(address, now / 1000)
+        if not (of_address and self._groups.take(player, now / 1000)):
+            raise Refusal("limit", "Too many groups were made today; join one, or wait a day.")
+
     def check_list(self, request: Request, now: int) -> None:
         """Count a request for a player's races. Raises Refusal.
 
@@ -164,6 +193,11 @@ class Quotas:
         if is_guest(request.player.id) and all_followed > self._limits.races_per_address:
             text = "Too many races are followed from your address; leave one first."
             raise Refusal("limit", text)
+
+
+def _a_day(many: int) -> Buckets:
+    """A rate of this many in a day, all of which may come at once."""
+    return Buckets(many / 86_400, many)
 
 
 def _a_minute(many: int) -> Buckets:

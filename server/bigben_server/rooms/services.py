@@ -67,6 +67,7 @@ class Services:
             case question:
                 if isinstance(question, wire.CreateGroup):
                     self.quotas.check_room(request, now)
+                    self.quotas.check_group(request, now)
                 elif isinstance(question, wire.GetRaces):
                     self.quotas.check_list(request, now)
                 self.read_later(request, lambda: self._answer(request, question))

@@ -84,6 +84,11 @@ class Keys:
         return f"{self.prefix}:{{closed}}:void"
 
     @property
+    def expiring(self) -> str:
+        """A sorted set: closed races that count nowhere, by when they are deleted."""
+        return f"{self.prefix}:expiring"
+
+    @property
     def dealt(self) -> str:
         """A hash: the counter of each day whose dailies were dealt again; never 0."""
         return f"{self.prefix}:dealt"
@@ -185,6 +190,11 @@ class Keys:
 
     # Boards
 
+    @property
+    def boards(self) -> str:
+        """The prefix of boards."""
+        return f"{self.prefix}:board:"
+
     def board(self, name: str) -> str:
         """A sorted set of players; a smaller score is better."""
         return f"{self.prefix}:board:{{{name}}}"
@@ -224,6 +234,18 @@ class Keys:
     def group(self, group: str) -> str:
         """A hash about a group: ``name``, ``code``, ``since``; its ``maker`` until it has one."""
         return f"{self.prefix}:group:{group}"
+
+    def members(self, group: str) -> str:
+        """A sorted set: the members of a group that players made, by when they came.
+
+        Older servers do not keep it, so it may have too few.
+        """
+        return f"{self.prefix}:members:{group}"
+
+    @property
+    def past_groups(self) -> str:
+        """A sorted set: groups that are gone and for which results count, by when they went."""
+        return f"{self.prefix}:past-groups"
 
     # Channels
 

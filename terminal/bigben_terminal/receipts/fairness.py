@@ -19,6 +19,8 @@ from bigben_terminal.receipts.receipt_form import Altered, Receipt, Result, Seat
 
 DAY_MS: Final = 86_400_000
 MOST_DAYS: Final = 7
+_LATEST_MS: Final = 253_402_300_799_999
+"""The end of the year 9999, after which no date is written."""
 WINNABLE: Final = "winnable"
 _GRADES: Final = ("easy", "medium", "hard", "fiendish")
 _HEX: Final = re.compile("[0-9a-f]{64}")
@@ -53,6 +55,8 @@ def check(receipt: Receipt) -> Iterator[str]:
     for i, seat in enumerate(receipt.seats):
         yield _seat(receipt, seat, dealt, f"seats[{i}]")
     yield _places(receipt, game)
+    if receipt.kept_until:
+        yield _kept_until(receipt)
     _same("seal", receipt.seal, seal_of(receipt), _SEAL_GIVEN)
     yield f"seal: {receipt.seal}"
 
@@ -221,6 +225,17 @@ def _certificate(receipt: Receipt, position: Position) -> str:
     if not position.won:
         raise Altered("certificate does not win the deal.")
     return f"certificate: {_moves(len(receipt.certificate))} win this deal, which is par"
+
+
+def _kept_until(receipt: Receipt) -> str:
+    """Check when the server deletes the race; the receipt holds after that too."""
+    until = receipt.kept_until
+    if receipt.kind == "daily":
+        raise Altered(f"kept_until is {until}; a daily is kept for ever.")
+    if not receipt.opened_at < until <= _LATEST_MS:
+        raise Altered(f"kept_until is {until}, which is no time after the race.")
+    day = datetime.fromtimestamp(until / 1000, UTC)
+    return f"kept: the race counts nowhere; the server has it until {day:%Y-%m-%d}"
 
 
 def _wanted(receipt: Receipt) -> str:

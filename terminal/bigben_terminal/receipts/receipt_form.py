@@ -13,7 +13,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 FIRST: Final = "bigben-receipt-v1"
 SECOND: Final = "bigben-receipt-v2"
 VERSIONS: Final = (FIRST, SECOND)
-_ONLY_IN_SECOND: Final = frozenset({"solver"})
+_ONLY_IN_SECOND: Final = frozenset({"solver", "kept_until"})
 
 _TOO_LARGE: Final = 2**53
 """Not every JSON reader can represent larger numbers exactly."""
@@ -100,6 +100,8 @@ class Receipt:
     """What a room asked of its deal: a grade, or ``winnable``; only there if it asked."""
     solver: int = 1
     """The version of the solver that chose the deal; only there if it is not the first."""
+    kept_until: int = 0
+    """When the server deletes the race, which counts nowhere; only there if it does."""
 
 
 def seal_of(receipt: Receipt) -> str:
