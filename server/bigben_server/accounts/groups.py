@@ -14,6 +14,7 @@ from bigben_server.accounts.names import display_name
 from bigben_server.race.events import Refusal
 from bigben_server.race.lobby import RandomBytes, letters
 from bigben_server.scoring.results import BOTS, GUESTS
+from bigben_server.storage.bounds.groups import Emptied
 from bigben_server.storage.players import People
 
 MOST_JOINED: Final = 20
@@ -47,6 +48,7 @@ class Memberships:
 
     async def _create(self, asker: PlayerId, name: str, mine: tuple[Group, ...]) -> None:
         shown, group = display_name(name), id_for(name)
+        group = await Emptied(self.people.store).free_id(group)
         if any(one.group == group and one.name for one in mine):
             return
         _check_room_for_more(mine)
@@ -69,7 +71,7 @@ class Memberships:
         issuer, colon, _ = group.partition(":")
         if colon:
             raise Refusal("board", f"You leave this group in {issuer} itself, not here.")
-        await self.people.leave(asker, group)
+        await self.people.leave(asker, group, self.clock())
 
 
 def id_for(name: str) -> str:

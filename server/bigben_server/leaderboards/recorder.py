@@ -66,6 +66,10 @@ class Recorder:
     ) -> None:
         try:
             await record(self.store, self.settler, finishes, ended)
+            # A house player whose game is over has a seat free for another room.
+            for one in finishes:
+                if one.player in HOUSE_PLAYERS:
+                    await People(self.store).forget_races([one.race], [one.player])
         finally:
             self.under_way.remove(done)
             done.set()
@@ -76,10 +80,6 @@ async def record(
 ) -> None:
     """Record these results, and the end of a race whose last ones they are. Raises StoreLost."""
     await settler.boards.record(finishes)
-    # A house player whose game is over has a seat free for another room.
-    for one in finishes:
-        if one.player in HOUSE_PLAYERS:
-            await People(store).forget_races([one.race], [one.player])
     if ended is None:
         return
     if isinstance(ended.ended, Cancelled):

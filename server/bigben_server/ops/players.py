@@ -10,12 +10,14 @@ from bigben_server.accounts.names import display_name
 from bigben_server.accounts.secrets import is_servers, secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
-from bigben_server.ops.command import AdminCommand, Argument, Outcome
+from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms
 from bigben_server.ops.people.delete import delete
 from bigben_server.ops.people.find import MOST_FOUND, Found, find
 from bigben_server.ops.people.rename import rename
+from bigben_server.storage.bounds.groups import Emptied
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.operators.maintenance import NotDone, NotThere, rewrite
+from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 
@@ -77,6 +79,19 @@ async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
     return Outcome(said, facts, audit={"player": instead})
 
 
+async def _delete_group(store: Store, options: argparse.Namespace) -> Outcome:
+    group: str = options.group
+    if ":" in group:
+        issuer = group.partition(":")[0]
+        raise NotDone(f"{group} belongs to {issuer}, which would name it again; delete it there")
+    if not await People(store).is_group(group):
+        raise NotDone(f"there is no group {group}; its id is what boards say after the @")
+    members = await Emptied(store).delete(group, now_ms())
+    who = f"{members} player{'s' * (members != 1)}"
+    text = f"{group} is gone, with its boards. {who} had been in it; their results stay."
+    return Outcome(text, {"group": group, "members": members})
+
+
 async def _issuers(store: Store, settings: Settings) -> Issuers:
     """This server's own keys, as its processes have them. Raises NotDone for another secret."""
     secret = await secret_of(store, settings)
@@ -109,5 +124,12 @@ COMMANDS: Final = (
         _delete,
         (_PLAYER,),
         asks="Delete {player} for ever?",
+    ),
+    AdminCommand(
+        "delete-group",
+        "delete a group that players made, and its boards; its name is free again",
+        _delete_group,
+        (Argument("group", "its id, like the-aces, as boards say it after the @"),),
+        asks="Delete the group {group} and its boards for ever?",
     ),
 )

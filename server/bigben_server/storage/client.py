@@ -200,7 +200,10 @@ class Connection:
         return not self._is_away(self.cluster.get_node_from_key(self.keys.room_log(race)))
 
     async def scan(self, beginning: str) -> AsyncIterator[str]:
-        """All keys that begin like this, in no order. It reads every key: only for operators."""
+        """All keys that begin like this, in no order.
+
+        It reads every key: only for operators, and for groups that go.
+        """
         with as_lost():
             async for key in self.client.scan_iter(match=pattern(beginning), count=1_000):
                 yield key.decode(errors="replace")

@@ -9,6 +9,7 @@ from typing import Final, cast
 
 from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
+from bigben_server.storage.bounds.groups import Emptied
 from bigben_server.storage.client import Connection, chunks, reading, script
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import BOT, NAMED, Keys, groups_in
@@ -101,8 +102,19 @@ class People:
             ("HSET", self.keys.player(player), f"in:{group.group}", now),
             ("HSET", key, "name", group.name, "since", now),
             ("HDEL", key, "maker"),
+            ("ZADD", self.keys.members(group.group), now, player),
         )
         return True
+
+    async def leave_lists(self, player: PlayerId) -> None:
+        """Take a player who is being deleted off the lists of groups, which stay, with boards."""
+        (about,) = await self.store.ask(("HGETALL", self.keys.player(player)))
+        mine = groups_in(about)
+        await self.store.ask(*(("ZREM", self.keys.members(group), player) for group in mine))
+
+    async def is_group(self, group: str) -> bool:
+        (found,) = await self.store.ask(("EXISTS", self.keys.group(group)))
+        return bool(found)
 
     async def group_by(self, code: str) -> str:
         """The group with this code; empty if there is none."""
@@ -110,10 +122,18 @@ class People:
         return group.decode() if group else ""
 
     async def join(self, player: PlayerId, group: str, now: int) -> None:
-        await self.store.ask(("HSETNX", self.keys.player(player), f"in:{group}", now))
+        await self.store.ask(
+            ("ZADD", self.keys.members(group), "NX", now, player),
+            ("HSETNX", self.keys.player(player), f"in:{group}", now),
+        )
 
-    async def leave(self, player: PlayerId, group: str) -> None:
-        await self.store.ask(("HDEL", self.keys.player(player), f"in:{group}"))
+    async def leave(self, player: PlayerId, group: str, now: int) -> None:
+        """Leave a group that players made. It goes with its last member."""
+        await self.store.ask(
+            ("HDEL", self.keys.player(player), f"in:{group}"),
+            ("ZREM", self.keys.members(group), player),
+        )
+        await Emptied(self.store).look(group, now)
 
     # Races
 

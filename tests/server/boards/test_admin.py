@@ -14,7 +14,7 @@ from tests.server.redis_processes import no_redis_left_in
 from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
-from bigben_protocol import GetLeaderboard, PlayerId, RaceId
+from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.admin import admin
 from bigben_server.race.daily import daily_named, opened
@@ -32,6 +32,8 @@ from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
+from bigben_server.storage.operators.dump import keys_there
+from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 KEYS = Keys()
@@ -209,6 +211,29 @@ def test_players_are_renamed_and_deleted(folder: Path) -> None:
     assert names(folder) == ["Ada", "Robert"]
     assert run(folder, "delete-player", player("ada")) == 0
     assert names(folder) == ["deleted player", "Robert"]
+
+
+def test_a_group_is_deleted_with_its_boards(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def make() -> None:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            aces = Group("aces", "Aces", "23456789")
+            assert await People(Store(client)).create(player("ada"), aces, NOON)
+            await Store(client).ask(("ZADD", "bb:board:{daily.2026-11-21.x.y@aces}", 1, "ada"))
+
+    async def left() -> list[str]:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            return [key async for key in keys_there(Store(client)) if "aces" in key]
+
+    asyncio.run(make())
+    assert run(folder, "delete-group", "discord:1") == 1
+    assert "belongs to discord" in capsys.readouterr().err
+    assert run(folder, "delete-group", "aces") == 0
+    assert "1 player had been in it" in capsys.readouterr().out
+    assert asyncio.run(left()) == []
+    assert run(folder, "delete-group", "aces") == 1
+    assert "there is no group aces" in capsys.readouterr().err
 
 
 def test_a_race_that_cannot_be_read_is_named_when_a_player_was_deleted(

@@ -27,6 +27,7 @@ from bigben_server.race.events import Player, Refusal
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.operators.dump import keys_there
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -66,11 +67,54 @@ async def test_friends_make_a_group_and_race_on_a_board_of_their_own(
 async def test_a_player_who_leaves_a_group_stays_on_its_past_boards(
     memberships: Memberships, store: Store
 ) -> None:
-    await groups(memberships, ADA, CreateGroup("The Aces"))
+    (made,) = await groups(memberships, ADA, CreateGroup("The Aces"))
+    await groups(memberships, BOB, JoinGroup(made.code))
     await Boards(store).record([finish("ada", won(9))])
     assert await groups(memberships, ADA, LeaveGroup("the-aces")) == ()
     board = await Queries(store, lambda: NOON).leaderboard("", GetLeaderboard(group="the-aces"))
     assert [row.name for row in board.rows] == ["Ada"]
+
+
+async def test_a_group_goes_with_its_last_member(memberships: Memberships, store: Store) -> None:
+    before = {key async for key in keys_there(store)}
+    (made,) = await groups(memberships, ADA, CreateGroup("The Aces"))
+    await groups(memberships, BOB, JoinGroup(made.code))
+    await groups(memberships, ADA, LeaveGroup("the-aces"))
+    assert await groups(memberships, BOB, GetGroups()) == (made,)
+    await groups(memberships, BOB, LeaveGroup("the-aces"))
+    with pytest.raises(Refusal, match="No group has this code"):
+        await groups(memberships, ADA, JoinGroup(made.code))
+    assert {key async for key in keys_there(store)} == before, "nothing is left"
+    (again,) = await groups(memberships, BOB, CreateGroup("the aces"))
+    assert (again.group, again.name) == ("the-aces", "the aces")
+
+
+async def test_a_new_group_has_no_results_of_one_with_its_name(
+    memberships: Memberships, store: Store
+) -> None:
+    await groups(memberships, ADA, CreateGroup("The Aces"))
+    await Boards(store).record([finish("ada", won(9))])
+    await groups(memberships, ADA, LeaveGroup("the-aces"))
+    (again,) = await groups(memberships, BOB, CreateGroup("The Aces"))
+    assert (again.group, again.name) == ("the-aces~2", "The Aces")
+    assert await groups(memberships, BOB, CreateGroup("the aces")) == (again,)
+    with pytest.raises(Refusal, match="There is a group called The Aces already"):
+        await groups(memberships, ADA, CreateGroup("The Aces"))
+    queries = Queries(store, lambda: NOON)
+    assert (await queries.leaderboard("", GetLeaderboard(group="the-aces~2"))).rows == ()
+    with pytest.raises(Refusal, match="There is no group 'the-aces'"):
+        await queries.leaderboard("", GetLeaderboard(group="the-aces"))
+
+
+async def test_members_whom_an_older_server_let_in_keep_the_group(
+    memberships: Memberships, store: Store
+) -> None:
+    (made,) = await groups(memberships, ADA, CreateGroup("The Aces"))
+    await store.ask(("HSETNX", store.keys.player(BOB), "in:the-aces", NOON))
+    await groups(memberships, ADA, LeaveGroup("the-aces"))
+    assert await groups(memberships, BOB, GetGroups()) == (made,)
+    await groups(memberships, BOB, LeaveGroup("the-aces"))
+    await groups(memberships, ADA, CreateGroup("The Aces"))
 
 
 class Dies(Store):

@@ -100,8 +100,9 @@ async def test_a_result_counts_for_the_groups_of_its_moment(store: Store, querie
     people, boards = People(store), Boards(store)
     await people.create(ADA.id, Group("aces", "Aces", "CODE"), NOON)
     await people.create(player("bob"), Group("kings", "Kings", "CODE2"), NOON)
+    await people.join(player("carl"), "aces", NOON)
     await boards.record([finish("ada", won(61_000))])
-    await people.leave(ADA.id, "aces")
+    await people.leave(ADA.id, "aces", NOON)
     await people.join(ADA.id, "kings", NOON)
     # Recorded once more, as after a crash: the groups stay those of the first time.
     await boards.record([finish("ada", won(61_000))])

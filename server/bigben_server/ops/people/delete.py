@@ -111,6 +111,7 @@ async def delete(
         await book.forget_player(player)
         if mark:
             await book.keep_out(mark, clock())
+        await People(store).leave_lists(player)
         await maintenance.swap_in_histories(store, player, instead)
     return Deletion(instead, list(found.unread.values()))
 
