@@ -37,7 +37,7 @@ async def _export(store: Store, options: argparse.Namespace) -> Outcome:
         text = "an export holds the server's secret, which should not be on a terminal"
         raise NotDone(f"{text}; redirect it, or add --yes")
     with nullcontext(sys.stdout) if piped else _new(options.file) as file:
-        async for line in exported(store):
+        async for line in exported(store, options.progress):
             file.write(line)
             lines += 1
         file.flush()

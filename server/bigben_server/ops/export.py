@@ -9,9 +9,12 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TextIO
 
+import msgspec
+
 from bigben_server.ops.rebuild import SILENT, Progress, rebuild
 from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.client import chunks
 from bigben_server.storage.operators import dump
 from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
@@ -19,20 +22,33 @@ from bigben_server.storage.schema import newer
 
 FORMAT: Final = "bigben-export-1"
 _LINES_AT_ONCE: Final = 50
+_KEYS_AT_ONCE: Final = 10_000
+_encode: Final = msgspec.json.Encoder().encode
 
 
-async def exported(store: Store) -> AsyncIterator[str]:
+async def exported(store: Store, progress: Progress = SILENT) -> AsyncIterator[str]:
     """The lines of an export. They are consistent if no server runs. Raises StoreLost."""
-    digest, count = sha256(), 1
+    digest, count, done = sha256(), 1, 0
     line = json.dumps({"format": FORMAT}) + "\n"
     digest.update(line.encode())
     yield line
-    async for part in dump.parts(store):
-        line = json.dumps(part) + "\n"
-        digest.update(line.encode())
-        count += 1
-        yield line
+    keys = await dump.keys_to_export(store)
+    for some in chunks(keys, _KEYS_AT_ONCE):
+        progress.show("Export", done, len(keys))
+        async for part in dump.parts(store, some):
+            line = _line(part)
+            digest.update(line.encode())
+            count += 1
+            yield line
+        done += len(some)
     yield json.dumps({"lines": count, "sha256": digest.hexdigest()}) + "\n"
+
+
+def _line(part: dump.Part) -> str:
+    try:
+        return _encode(part).decode() + "\n"
+    except UnicodeEncodeError:  # bytes that are not UTF-8, such as a secret
+        return json.dumps(part) + "\n"
 
 
 async def imported(

@@ -13,6 +13,14 @@ Command = tuple[str | bytes | int | float, ...]
 
 NUMBERED_BEFORE = "The ID specified in XADD"
 """In the answer of Redis to an entry that is not behind the end of its stream."""
+
+
+class Raw(tuple[str | bytes | int | float, ...]):
+    """A command whose answer is left as Redis sends it: lists of bytes."""
+
+    __slots__ = ()
+
+
 REDIRECTED = (exceptions.MovedError, exceptions.AskError, exceptions.TryAgainError)
 """The answers of a node that no longer has a key, or not yet."""
 
@@ -45,7 +53,7 @@ async def on(
             except exceptions.ResponseError as error:
                 answer = error
             else:
-                if callback := callbacks.get(str(command[0])):
+                if type(command) is tuple and (callback := callbacks.get(str(command[0]))):
                     answer = callback(answer)
             answers.append(answer)
         return answers

@@ -221,6 +221,56 @@ async def test_an_export_moves_everything_to_another_redis(season: Store) -> Non
     assert await export(season) == lines
 
 
+async def test_what_is_not_what_its_key_says_is_exported_as_it_is(season: Store) -> None:
+    odd: dict[str, Command] = {
+        "bb:{K7QPXM}:room": ("SET", "bb:{K7QPXM}:room", b"\xff"),
+        "bb:{K7QPXM}:seat:x": ("HSET", "bb:{K7QPXM}:seat:x", "a", "b"),
+        "bb:player:y": ("ZADD", "bb:player:y", 1, "z"),
+        "bb:odd": ("XADD", "bb:odd", "1-0", b"\xfe", '\u2028 " \\ \x00'),
+    }
+    await season.ask(*odd.values())
+    before = await everything(season)
+    lines = await export(season)
+    await season.ask(("FLUSHALL",))
+    await import_(season, lines)
+    assert await everything(season) == before
+    assert odd.keys() <= before.keys()
+
+
+async def test_an_export_shows_how_far_it_is(
+    season: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_server.ops.export._KEYS_AT_ONCE", 5)
+    progress = Recorded()
+    lines = [line async for line in exported(season, progress)]
+    keys = len(lines) - 2  # without the first and the last
+    assert progress.said == [("Export", done, keys) for done in range(0, keys, 5)]
+
+
+def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal, pipe = Terminal(), io.StringIO()
+    for file in (terminal, pipe):
+        progress = Progress(file)
+        for done in (0, 15, 15, 30):
+            progress.show("Races", done, 30)
+        progress.show("Nothing", 0, 0)
+        progress.clear()
+    shown = terminal.getvalue().split("\r\x1b[K")
+    assert shown == [
+        "",
+        f"Races [{'.' * 30}] 0 %",
+        f"Races [{'#' * 15}{'.' * 15}] 50 %",
+        f"Races [{'#' * 30}] 100 %",
+        f"Nothing [{'#' * 30}] 100 %",
+        "",
+    ]
+    assert pipe.getvalue() == ""
+
+
 async def test_expiring_data_is_not_exported(season: Store) -> None:
     await season.ask(("SET", "bb:spent:1", 1, "EX", 600))
     assert not any("bb:spent" in line for line in await export(season))

@@ -5,12 +5,15 @@ Its key has the usual prefix, whatever the store's own is.
 Every function that asks the store raises StoreLost.
 """
 
+import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from bigben_protocol import RaceId
-from bigben_server.storage.client import chunks, lost
-from bigben_server.storage.exchange import NUMBERED_BEFORE, Command
+from bigben_server.storage.client import Damaged, chunks, lost
+from bigben_server.storage.exchange import NUMBERED_BEFORE, Command, Raw
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
 
@@ -18,6 +21,9 @@ _USUAL: Final = Keys()
 _PART: Final = 500
 """The most fields, members or entries in one part."""
 _AT_ONCE: Final = 50
+"""Keys in one round trip."""
+_AHEAD: Final = 2
+"""Round trips that are under way while an answer is used."""
 _WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
     "stream": ("XRANGE", "-", "+"),
     "string": ("GET",),
@@ -34,17 +40,54 @@ Part = dict[str, Any]
 
 async def values(store: Store, found: Sequence[str]) -> AsyncIterator[tuple[str, str, bool, Any]]:
     """Each of these keys that exists, its kind, whether it expires, and its value in Redis."""
-    for some in chunks(found, _AT_ONCE):
-        about = await store.ask(*((word, key) for key in some for word in ("TYPE", "PTTL")))
-        there = [
-            (key, kind.decode(), left != -1)
-            for key, kind, left in zip(some, about[::2], about[1::2], strict=True)
-            if kind.decode() in _WHOLE
-        ]
-        answers = await store.ask(*((_WHOLE[k][0], key, *_WHOLE[k][1:]) for key, k, _ in there))
-        for each, value in zip(there, answers, strict=True):
-            if value:  # otherwise it was deleted meanwhile
-                yield *each, value
+    # Redis answers the next question while this process works on the last answer.
+    asked = deque[asyncio.Task[list[tuple[str, str, bool, Any]]]]()
+    try:
+        for some in chunks(found, _AT_ONCE):
+            asked.append(asyncio.create_task(_read(store, some)))
+            if len(asked) > _AHEAD:
+                for value in await asked.popleft():
+                    yield value
+        while asked:
+            for value in await asked.popleft():
+                yield value
+    finally:
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def _read(store: Store, keys: Sequence[str]) -> list[tuple[str, str, bool, Any]]:
+    """The same, in one round trip if all keys hold what their names say."""
+    kinds = {key: _kind_of(key) for key in keys}
+    words = (((("PTTL", key), _whole(key, kind))) for key, kind in kinds.items())
+    answers = await store.ask_each(*(command for pair in words for command in pair))
+    found: list[tuple[str, str, bool, Any]] = []
+    for (key, kind), left, value in zip(kinds.items(), answers[::2], answers[1::2], strict=True):
+        if kind not in _WHOLE or isinstance(value, Damaged):
+            (told,) = await store.ask(("TYPE", key))
+            if (kind := told.decode()) not in _WHOLE:
+                continue
+            (value,) = await store.ask(_whole(key, kind))
+        if value:  # otherwise it was deleted meanwhile
+            found.append((key, kind, left != -1, value))
+    return found
+
+
+def _kind_of(key: str) -> str:
+    """The kind of value that a key of this name has; empty for those of which there are few."""
+    if key.endswith("}:room") or "}:seat:" in key:
+        return "stream"
+    if key.endswith("}:results") or ":player:" in key:
+        return "hash"
+    return "zset" if ":open:" in key else ""
+
+
+def _whole(key: str, kind: str) -> Command:
+    """The command that reads a value of this kind."""
+    if not kind:
+        return ("EXISTS", key)
+    return Raw((_WHOLE[kind][0], key, *_WHOLE[kind][1:]))
 
 
 async def importing(store: Store) -> str:
@@ -91,10 +134,14 @@ def _cut(name: str, kind: str, value: Any) -> Iterator[Part]:
         yield {"key": name, kind: some if kind == "stream" else dict(some)}
 
 
-async def parts(store: Store) -> AsyncIterator[Part]:
-    """Everything in parts, except derived and expiring data."""
+async def keys_to_export(store: Store) -> list[str]:
+    """All keys except those of derived data, in order."""
     made = (*store.keys.derived, store.keys.settled, store.keys.ranked, store.keys.importing)
-    found = sorted([key async for key in keys_there(store) if not key.startswith(made)])
+    return sorted([key async for key in keys_there(store) if not key.startswith(made)])
+
+
+async def parts(store: Store, found: Sequence[str]) -> AsyncIterator[Part]:
+    """The values of these keys in parts, except those that expire."""
     async for key, kind, expires, value in values(store, found):
         if kind == "string" and not expires:
             yield {"key": store.keys.exported(key), kind: _text(value)}
@@ -148,10 +195,13 @@ def _items(kind: str, value: Any) -> list[Any]:
             pairs = value if paired else zip(value[::2], value[1::2], strict=True)
             return [(_text(member), int(float(score))) for member, score in pairs]
         case "stream":
-            return [
-                [_text(number), *(_text(word) for field in fields.items() for word in field)]
-                for number, fields in value
-            ]
+            # A node of a cluster that has redirected a command gives the fields as a dict.
+            if isinstance(value[0][1], dict):
+                value = [(number, [*chain(*fields.items())]) for number, fields in value]
+            try:
+                return [[number.decode(), *map(bytes.decode, fields)] for number, fields in value]
+            except UnicodeDecodeError:
+                return [[number.decode(), *map(_text, fields)] for number, fields in value]
         case _:
             raise AssertionError(f"no key of ours is a {kind}")
 
