@@ -1,12 +1,18 @@
 """What a command of ``bigben admin`` is made of; every one of them is in ``admin.COMMANDS``."""
 
 import argparse
+import os
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
+from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
+
+STANDARD_OUTPUT: Final = Path("-")
 
 
 def now_ms() -> int:
@@ -52,6 +58,20 @@ def no_races(store: Store) -> str:
     """What to say of a store without races, which is often not the one that was meant."""
     where = f"no race has a key that begins with {store.keys.prefix}:"
     return f"There is nothing: {where}. Check --data, BIGBEN_REDIS_URL and BIGBEN_PREFIX."
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[TextIO]:
+    """A file that only its owner can read. It gets its name when it is complete."""
+    if path.exists():
+        raise NotDone(f"{path} exists already; choose another name")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class AdminCommand(NamedTuple):

@@ -2,19 +2,25 @@
 
 import argparse
 import asyncio
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from msgspec.structs import asdict
 
 from bigben_server.config import Settings
 from bigben_server.ops import check
-from bigben_server.ops.command import AdminCommand, Argument, Outcome, no_races, of_races
+from bigben_server.ops.command import (
+    STANDARD_OUTPUT,
+    AdminCommand,
+    Argument,
+    Outcome,
+    new_file,
+    no_races,
+    of_races,
+)
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.operators import maintenance
@@ -32,11 +38,11 @@ async def _rebuild(store: Store, options: argparse.Namespace) -> Outcome:
 
 
 async def _export(store: Store, options: argparse.Namespace) -> Outcome:
-    lines, piped = 0, options.file == _STANDARD_OUTPUT
+    lines, piped = 0, options.file == STANDARD_OUTPUT
     if piped and sys.stdout.isatty() and not options.yes:
         text = "an export holds the server's secret, which should not be on a terminal"
         raise NotDone(f"{text}; redirect it, or add --yes")
-    with nullcontext(sys.stdout) if piped else _new(options.file) as file:
+    with nullcontext(sys.stdout) if piped else new_file(options.file) as file:
         async for line in exported(store, options.progress):
             file.write(line)
             lines += 1
@@ -107,21 +113,6 @@ def _typed(name: str, value: str) -> str:
     return name if value == str(True) else f"{name} {value}"
 
 
-@contextmanager
-def _new(path: Path) -> Iterator[TextIO]:
-    """A file that only its owner can read. It gets its name when it is complete."""
-    if path.exists():
-        raise NotDone(f"{path} exists already; choose another name")
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-_STANDARD_OUTPUT: Final = Path("-")
 _FILE: Final = {"type": Path}
 COMMANDS: Final = (
     AdminCommand(

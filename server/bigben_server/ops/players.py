@@ -1,8 +1,12 @@
 """The commands about players: find, rename, delete."""
 
 import argparse
+import json
 import secrets
+import sys
+from contextlib import nullcontext
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from bigben_protocol import PlayerId
@@ -10,8 +14,17 @@ from bigben_server.accounts.names import display_name
 from bigben_server.accounts.secrets import is_servers, secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
-from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms
+from bigben_server.ops.command import (
+    STANDARD_OUTPUT,
+    AdminCommand,
+    Argument,
+    Outcome,
+    new_file,
+    now_ms,
+    of_races,
+)
 from bigben_server.ops.people.delete import delete
+from bigben_server.ops.people.export import player_data
 from bigben_server.ops.people.find import MOST_FOUND, Found, find
 from bigben_server.ops.people.rename import rename
 from bigben_server.storage.bounds.groups import Emptied
@@ -92,6 +105,19 @@ async def _delete_group(store: Store, options: argparse.Namespace) -> Outcome:
     return Outcome(text, {"group": group, "members": members})
 
 
+async def _export_player(store: Store, options: argparse.Namespace) -> Outcome:
+    player, path = PlayerId(options.player), options.file
+    found = await player_data(store, player, options.progress, ranked=options.ranked)
+    piped = path == STANDARD_OUTPUT
+    with nullcontext(sys.stdout) if piped else new_file(path) as file:
+        json.dump(found, file, indent=1, ensure_ascii=False)
+        file.write("\n")
+        file.flush()
+    name = "Standard output" if piped else path
+    said = f"{name} has what is stored about {player}: {of_races(len(found['races']))}."
+    return Outcome(said, {"file": str(path), "races": len(found["races"])}, piped=piped)
+
+
 async def _issuers(store: Store, settings: Settings) -> Issuers:
     """This server's own keys, as its processes have them. Raises NotDone for another secret."""
     secret = await secret_of(store, settings)
@@ -103,6 +129,7 @@ async def _issuers(store: Store, settings: Settings) -> Issuers:
 
 _PLAYER: Final = Argument("player", "an id, like guest:4f… or discord:8035…")
 _NAME: Final = Argument("name", "the new name")
+_FILE: Final = {"type": Path, "nargs": "?", "default": STANDARD_OUTPUT}
 COMMANDS: Final = (
     AdminCommand(
         "find",
@@ -118,6 +145,15 @@ COMMANDS: Final = (
         (_PLAYER, _NAME),
     ),
     AdminCommand("rename-player", "the same as rename", _rename, (_PLAYER, _NAME)),
+    AdminCommand(
+        "export-player",
+        "write what is stored about a player to a file, for them",
+        _export_player,
+        (
+            _PLAYER,
+            Argument("file", "a new one, which only you may read; - for standard output", _FILE),
+        ),
+    ),
     AdminCommand(
         "delete-player",
         "delete a player; their results stay, nameless, and their games end",

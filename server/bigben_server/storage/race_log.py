@@ -118,6 +118,21 @@ class Store(client.Connection):
         with client.reading(log):
             return read_events((fields for _, fields in entries), after=after)
 
+    async def events_of(self, races: Sequence[RaceId]) -> list[list[RoomEvent] | client.Damaged]:
+        """All events of each of these races; Damaged of one that can't be read."""
+        logs = [self.keys.room_log(race) for race in races]
+        answers = await self.ask_each(*(("XRANGE", log, "-", "+") for log in logs))
+        found: list[list[RoomEvent] | client.Damaged] = []
+        for log, entries in zip(logs, answers, strict=True):
+            try:
+                if isinstance(entries, client.Damaged):
+                    raise entries
+                with client.reading(log):
+                    found.append(read_events(fields for _, fields in entries))
+            except client.Damaged as damaged:
+                found.append(damaged)
+        return found
+
     async def statuses(
         self, race: RaceId, players: Sequence[PlayerId]
     ) -> dict[PlayerId, SeatStatus]:

@@ -117,15 +117,29 @@ async def bots(store: Store, players: Sequence[PlayerId]) -> set[PlayerId]:
     return {one for one, is_one in zip(players, marked, strict=True) if is_one or is_bot(one)}
 
 
-async def ends(store: Store, player: PlayerId, races: Sequence[RaceId]) -> dict[RaceId, int]:
-    """When the player's games in these races ended, ms since 1970. Raises Damaged."""
+async def about(store: Store, player: PlayerId) -> dict[str, str]:
+    """What is stored about the player besides names and races."""
+    (found,) = await store.ask(("HGETALL", store.keys.player(player)))
+    return {field.decode(): value.decode() for field, value in found.items()}
+
+
+async def results_of_player(
+    store: Store, player: PlayerId, races: Sequence[RaceId]
+) -> dict[RaceId, Result]:
+    """The player's results in those of these races in which they have one. Raises Damaged."""
     found = await store.ask(*(("HGET", store.keys.results(race), player) for race in races))
-    ended: dict[RaceId, int] = {}
+    results: dict[RaceId, Result] = {}
     for race, text in zip(races, found, strict=True):
         if text:
             with reading(store.keys.results(race)):
-                ended[race] = msgspec.json.decode(text, type=Result).at
-    return ended
+                results[race] = msgspec.json.decode(text, type=Result)
+    return results
+
+
+async def ends(store: Store, player: PlayerId, races: Sequence[RaceId]) -> dict[RaceId, int]:
+    """When the player's games in these races ended, ms since 1970. Raises Damaged."""
+    results = await results_of_player(store, player, races)
+    return {race: result.at for race, result in results.items()}
 
 
 async def is_served(store: Store) -> bool:
