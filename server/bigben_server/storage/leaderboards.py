@@ -209,14 +209,26 @@ class Boards:
 
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
-        found = await self.store.ask(
-            *(("HGETALL", self.keys.history(player)) for player in players)
-        )
         histories: list[list[HistoryEntry]] = []
-        for player, history in zip(players, found, strict=True):
-            with reading(self.keys.history(player)):
-                texts = ((RaceId(race.decode()), text.decode()) for race, text in history.items())
-                histories.append([read_entry(*each) for each in texts])
+        for found in await self.histories_of(players):
+            if isinstance(found, Damaged):
+                raise found
+            histories.append(found)
+        return histories
+
+    async def histories_of(self, players: Sequence[PlayerId]) -> list[list[HistoryEntry] | Damaged]:
+        """The results of each player; Damaged for one whose history can't be read."""
+        asked = (("HGETALL", self.keys.history(player)) for player in players)
+        histories: list[list[HistoryEntry] | Damaged] = []
+        for player, history in zip(players, await self.store.ask_each(*asked), strict=True):
+            try:
+                if isinstance(history, Damaged):
+                    raise history
+                with reading(self.keys.history(player)):
+                    texts = ((RaceId(r.decode()), text.decode()) for r, text in history.items())
+                    histories.append([read_entry(*each) for each in texts])
+            except Damaged as damaged:
+                histories.append(damaged)
         return histories
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:

@@ -16,7 +16,9 @@ from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.ops import check
 from bigben_server.ops.admin import admin
+from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     BEGIN,
@@ -32,7 +34,7 @@ from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
-from bigben_server.storage.operators.dump import keys_there
+from bigben_server.storage.operators import dump
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -191,6 +193,24 @@ def test_a_check_names_what_is_damaged(
     assert "bigben admin: 1 damaged; everything else can be read" in said.err
 
 
+async def test_other_processes_find_the_same_damage_in_many_games(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question has few seats here, so several are asked."""
+    await _live_room(store)
+    for n in range(7):
+        await dump.copy_race(store, DAILY, RaceId(f"COPY{n:02}"))
+    hole = ("XADD", KEYS.seat_log(RaceId("COPY03"), ADA), "4-0", "4", "99 turn")
+    await store.ask((*hole, "is", f"4 12 0 9 {NOON} playing"))
+    await store.ask(("XADD", KEYS.room_log(RaceId("COPY05")), "9-0", "9", "?"))
+    monkeypatch.setattr(check, "_SEATS", 2)
+    here = [str(one) async for one in check.damaged(store, SILENT)]
+    monkeypatch.setattr(check, "_FEW", 0)
+    assert [str(one) async for one in check.damaged(store, SILENT)] == here
+    assert [one.partition("}")[0] for one in here] == ["bb:{COPY05", "bb:{COPY03"]
+    assert "entries are missing before entry 4; ended after move 1" in here[1]
+
+
 def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> None:
     async def begin() -> None:
         async with EmbeddedRedis(folder) as url, client_of(url) as client:
@@ -224,7 +244,7 @@ def test_a_group_is_deleted_with_its_boards(
 
     async def left() -> list[str]:
         async with EmbeddedRedis(folder) as url, client_of(url) as client:
-            return [key async for key in keys_there(Store(client)) if "aces" in key]
+            return [key async for key in dump.keys_there(Store(client)) if "aces" in key]
 
     asyncio.run(make())
     assert run(folder, "delete-group", "discord:1") == 1
