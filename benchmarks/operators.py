@@ -157,6 +157,7 @@ async def main(races: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with EmbeddedRedis(Path(folder)) as url, client_of(url) as client:
             store = Store(client)
+            store.url = url
             # Only while it loads: a server never runs like this.
             await store.everywhere("CONFIG", "SET", "appendfsync", "no")
             moves = await load(store, races, random.Random(1))

@@ -5,10 +5,8 @@ has cores. They are nice to all others, so players who move meanwhile come first
 """
 
 import asyncio
-import os
 from collections import deque
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import asynccontextmanager
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
@@ -23,7 +21,7 @@ from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.operators import maintenance
 from bigben_server.storage.operators.games import Games, damage
 from bigben_server.storage.race_log import Store
-from bigben_server.thinking.pool import Pool
+from bigben_server.thinking.pool import Pool, pool_for
 
 _AGAIN: Final = "run `bigben admin void` for it again"
 _RACES: Final = 100
@@ -39,7 +37,7 @@ async def damaged(
     """What can't be read or is inconsistent, of ``there`` or of everything. Raises StoreLost."""
     there = there or await maintenance.names(store)
     void = await Ledger(store).voided()
-    async with _pool(len(there.rooms)) as pool:
+    async with pool_for(len(there.rooms), few=_FEW) as pool:
         async for found in _in_races(store, pool, there.rooms, void, progress):
             yield found
     async for found in _in_results(store, there.recorded, progress):
@@ -48,18 +46,6 @@ async def damaged(
         yield found
     for unreadable in (*there.missing, *await dailies.unreadable(store)):
         yield unreadable
-
-
-@asynccontextmanager
-async def _pool(races: int) -> AsyncIterator[Pool]:
-    """The processes for so many races; perhaps none."""
-    pool = Pool(0 if races <= _FEW else os.cpu_count() or 1)
-    running = asyncio.create_task(pool.run())
-    try:
-        yield pool
-    finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
 
 
 async def _in_races(

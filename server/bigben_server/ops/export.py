@@ -3,8 +3,10 @@
 The file has no data that expires, and no derived data, which the import computes again.
 """
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TextIO
@@ -15,14 +17,18 @@ from bigben_server.ops.rebuild import SILENT, Progress, rebuild
 from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import chunks
+from bigben_server.storage.opening import client_of, keys_of
 from bigben_server.storage.operators import dump
 from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import newer
+from bigben_server.thinking.pool import Pool, pool_for
 
 FORMAT: Final = "bigben-export-1"
 _LINES_AT_ONCE: Final = 50
-_KEYS_AT_ONCE: Final = 10_000
+_KEYS_AT_ONCE: Final = 1_000
+_FEW: Final = 5_000
+"""So many keys are read in less time than other processes need to start."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -33,15 +39,41 @@ async def exported(store: Store, progress: Progress = SILENT) -> AsyncIterator[s
     digest.update(line.encode())
     yield line
     keys = await dump.keys_to_export(store)
-    for some in chunks(keys, _KEYS_AT_ONCE):
-        progress.show("Export", done, len(keys))
-        async for part in dump.parts(store, some):
-            line = _line(part)
-            digest.update(line.encode())
-            count += 1
-            yield line
-        done += len(some)
+    async with pool_for(len(keys) if store.url else 0, few=_FEW) as pool:
+        reading = deque[asyncio.Task[list[str]]]()
+        try:
+            for some in chunks(keys, _KEYS_AT_ONCE):
+                reading.append(asyncio.create_task(_lines(store, pool, some)))
+                while len(reading) > 2 * pool.size or (reading and some[-1] == keys[-1]):
+                    progress.show("Export", done, len(keys))
+                    done = min(done + _KEYS_AT_ONCE, len(keys))
+                    for line in await reading.popleft():
+                        digest.update(line.encode())
+                        count += 1
+                        yield line
+        finally:
+            for task in reading:
+                task.cancel()
+            await asyncio.gather(*reading, return_exceptions=True)
     yield json.dumps({"lines": count, "sha256": digest.hexdigest()}) + "\n"
+
+
+async def _lines(store: Store, pool: Pool, keys: Sequence[str]) -> list[str]:
+    """The lines for these keys, perhaps made by another process."""
+    if pool.size:
+        return await pool.ask(_lines_from, store.url, store.keys.prefix, keys)
+    return [_line(part) async for part in dump.parts(store, keys)]
+
+
+def _lines_from(url: str, prefix: str, keys: Sequence[str]) -> list[str]:
+    """The same in a process that has no store yet. Raises StoreLost."""
+
+    async def read() -> list[str]:
+        async with client_of(url) as client:
+            store = Store(client, keys=keys_of(client, prefix))
+            return [_line(part) async for part in dump.parts(store, keys)]
+
+    return asyncio.run(read())
 
 
 def _line(part: dump.Part) -> str:

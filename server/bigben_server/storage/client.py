@@ -152,6 +152,8 @@ class Connection:
     keys: Keys = field(default=Keys(), kw_only=True)
     replicas: int = field(default=0, kw_only=True)
     """How many must have everything that a pipeline has written or read before it returns."""
+    url: str = field(default="", kw_only=True)
+    """Where other processes find it; empty if they can't."""
     _pipelines: asyncio.Semaphore = field(
         default_factory=lambda: asyncio.Semaphore(ATONCE), init=False
     )

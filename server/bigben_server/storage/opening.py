@@ -66,12 +66,15 @@ async def opened(settings: Settings) -> AsyncIterator[Store]:
     replicas = settings.redis_wait
     if settings.redis_url:
         async with client_of(settings.redis_url) as client:
-            yield OutsideStore(client, keys=keys_of(client, settings.prefix), replicas=replicas)
+            keys = keys_of(client, settings.prefix)
+            yield OutsideStore(client, keys=keys, replicas=replicas, url=settings.redis_url)
     else:
         embedded = EmbeddedRedis(settings.data)
         async with embedded as socket, client_of(socket) as client:
             keys = Keys(settings.prefix)
-            yield _EmbeddedStore(client, keys=keys, replicas=replicas, embedded=embedded)
+            yield _EmbeddedStore(
+                client, keys=keys, replicas=replicas, url=socket, embedded=embedded
+            )
 
 
 def keys_of(client: Client, prefix: str) -> Keys:

@@ -237,6 +237,16 @@ async def test_what_is_not_what_its_key_says_is_exported_as_it_is(season: Store)
     assert odd.keys() <= before.keys()
 
 
+async def test_other_processes_export_the_same_lines(
+    season: Store, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await export(season)
+    monkeypatch.setattr("bigben_server.ops.export._FEW", 0)
+    monkeypatch.setattr("bigben_server.ops.export._KEYS_AT_ONCE", 3)
+    season.url = redis_url
+    assert await export(season) == here
+
+
 async def test_an_export_shows_how_far_it_is(
     season: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
