@@ -107,6 +107,8 @@ class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
     """When your clock started."""
     can_undo: bool = False
     """Whether ``undo`` is legal now."""
+    home_ms: int = 0
+    """Once your game is over, what decides your place: see Standing."""
 
 
 class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
@@ -126,6 +128,8 @@ class Diff(msgspec.Struct, frozen=True, tag="diff", omit_defaults=True):
     digest: int | UnsetType = UNSET
     """Missing only if Hello said ``keeps_rules``, and then in nine of ten Diffs."""
     can_undo: bool = False
+    home_ms: int = 0
+    """If this ends your game, what decides your place: see Standing."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):

@@ -10,6 +10,7 @@ from typing import Final
 
 from bigben_protocol import texts
 from bigben_protocol.games import GameInfo, Slot
+from bigben_protocol.result_time import result_time
 from bigben_protocol.server_messages import Record, Room
 from bigben_protocol.types import Card, RaceInfo, Standing
 
@@ -45,10 +46,10 @@ def share_text(
     >>> from bigben_protocol import PlayerId, RaceId, Rules
     >>> race = RaceId("daily.2026-11-21.bigben.standard")
     >>> room = RaceInfo(race, "daily", "closed", Rules(), host="", players=9)
-    >>> ada = Standing(PlayerId("guest:a"), "Ada", "blocked", home=87, ms=372_400, place=2)
+    >>> ada = Standing(PlayerId("guest:a"), "Ada", "blocked", home=87, home_ms=372_400, place=2)
     >>> big_ben = GameInfo("bigben", 104, True, (), ("standard",), (), ())
     >>> print(share_text(room, ada, game=big_ben, players=9, streak=5))
-    Big Ben 2026-11-21 · 87/104 · 6:12 · 2nd of 9 · streak 5
+    Big Ben 2026-11-21 · 87/104 · 6:12.4 · 2nd of 9 · streak 5
     ■■■■■■■■■■◔□
     """
     final = room.phase == "closed"
@@ -58,7 +59,7 @@ def share_text(
     parts = [
         _title(say, room),
         f"{seat.home}/{game.total}",
-        _span(seat.ms) if game.decides and seat.state != "timed out" else "",
+        result_time(seat.home_ms),
         say(f"share.{seat.state}") if seat.state in ("resigned", "timed out") else "",
         _place(say, room, seat, players),
         say("share.streak", days=streak) if room.kind == "daily" and streak > 1 else "",
@@ -140,13 +141,6 @@ def ordinal(number: int, endings: str) -> str:
         if found and str(number).endswith(found[1]):
             return f"{number}{found[2]}"
     return str(number)
-
-
-def _span(ms: int) -> str:
-    seconds = ms // 1000
-    hours, minutes = seconds // 3600, seconds // 60 % 60
-    rest = f"{seconds % 60:02}"
-    return f"{hours}:{minutes:02}:{rest}" if hours else f"{minutes}:{rest}"
 
 
 class _Say:

@@ -35,12 +35,15 @@ class View:
     """Empty after a diff without legal moves."""
     begun_at: int = 0
     can_undo: bool = False
+    home_ms: int = 0
+    """When the last card came home, once the game is over; see Standing."""
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "View":
         """The view in a snapshot. Raises Diverged if the digest does not match the piles."""
         s = snapshot
-        view = cls(s.race, s.n, s.state, s.home, s.ms, s.piles, s.legal, s.begun_at, s.can_undo)
+        now = (s.race, s.n, s.state, s.home, s.ms, s.piles, s.legal, s.begun_at, s.can_undo)
+        view = cls(*now, s.home_ms)
         if view.digest != s.digest:
             raise Diverged(f"the digest of the snapshot after move {s.n} does not match its piles")
         return view
@@ -66,6 +69,7 @@ class View:
             piles=piles,
             legal=diff.legal or (),
             can_undo=diff.can_undo,
+            home_ms=diff.home_ms,
         )
         if diff.digest is not UNSET and view.digest != diff.digest:
             raise Diverged(f"the digest of diff {diff.n} does not match the piles after it")

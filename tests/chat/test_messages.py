@@ -136,7 +136,7 @@ def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("home_ms", "shown"), [(61_000, "🥇 **Ada** · 🏆 1:01"), (0, "🥇 **Ada** · 🏆")]
+    ("home_ms", "shown"), [(61_000, "🥇 **Ada** · 🏆 1:01.0"), (0, "🥇 **Ada** · 🏆")]
 )
 def test_a_win_has_no_time_where_time_does_not_count(home_ms: int, shown: str) -> None:
     row = seat("Ada", state="won", place=1, ms=61_000, home_ms=home_ms)

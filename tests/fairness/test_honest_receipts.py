@@ -42,17 +42,17 @@ def test_each_thing_that_holds_is_named() -> None:
     assert commitment == f"commitment: {receipt.commitment}"
     assert seed == "seed: the server's, mixed with 2 of 4 racers' nonces"
     assert deal == "deal: 92 cards, in the order that the seed gives"
-    assert ada == "Ada: resigned, 13 moves, 20 cards home, the last one at 12.254 s"
-    assert bob == "Bob ♣: timed out, 5 moves, 14 cards home, the last one at 4.000 s"
-    assert cyd == "Çyd: resigned, 5 moves, 14 cards home, the last one at 4.000 s"
-    assert dan == "Dan: timed out, 1 move, 12 cards home, the last one at 0.000 s"
+    assert ada == "Ada: resigned, 13 moves, 20 cards home, the last one at 0:12.254"
+    assert bob == "Bob ♣: timed out, 5 moves, 14 cards home, the last one at 0:04.000"
+    assert cyd == "Çyd: resigned, 5 moves, 14 cards home, the last one at 0:04.000"
+    assert dan == "Dan: timed out, 1 move, 12 cards home"
     assert places == "places: 1 Ada, 2 Bob ♣, 2 Çyd, 4 Dan"
     assert seal == f"seal: {receipt.seal}"
 
 
 def test_no_time_is_named_where_time_does_not_count() -> None:
     results = {game: [*check(RACES[f"{game}_standard"]())][4] for game in ("clock", "watch")}
-    assert " s" in results["watch"]
+    assert ", the last one at 0:" in results["watch"]
     assert results["clock"].endswith(" cards home")
 
 

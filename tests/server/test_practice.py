@@ -52,6 +52,23 @@ def test_moves_can_be_taken_back_in_practice() -> None:
     assert only(stage.move(ADA, "undo"), Diff).digest == snapshot.digest
 
 
+def test_the_end_of_a_game_says_when_its_last_card_came_home() -> None:
+    stage = practice(seed=WON.seed)
+    stage.ready(ADA)
+    last_home, cards = 0, 12
+    for move in WON.moves:
+        told = only(stage.wait(SECOND).move(ADA, move), Diff)
+        assert told.home_ms == 0, "no player needs it before"
+        if last_home and told.home == cards:
+            break
+        if told.home > cards:
+            last_home, cards = told.ms, told.home
+    ended = only(stage.wait(SECOND).move(ADA, "resign"), Diff)
+    assert ended.home_ms == last_home < ended.ms
+    stage.say(ADA, Resume(stage.race.id))
+    assert stage.heard(ADA, Snapshot)[-1].home_ms == ended.home_ms
+
+
 def test_nobody_else_takes_part_in_practice() -> None:
     stage = practice()
     assert only_refusal(stage.join(BOB)) == STRANGERS

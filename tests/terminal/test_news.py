@@ -119,11 +119,13 @@ def test_finished_rivals_are_separate_from_the_progress_of_others() -> None:
     further = seat(BOB, "playing", 21, ms=61_500)
     told: tuple[list[str], list[str]] = ([], ["Bob: +1 home; 21 of 104 home, 1:01.5."])
     assert news.of_progress(before, [further], ADA, 104) == told
-    end = seat(BOB, "blocked", 20, ms=61_500)
+    end = seat(BOB, "blocked", 20, ms=62_900, home_ms=61_500)
     assert news.of_progress(before, [end], ADA, 104) == (
         ["Bob: blocked with 20 of 104 home, 1:01.5."],
         [],
     )
+    none = seat(BOB, "blocked", 20, ms=62_900)
+    assert news.of_progress(before, [none], ADA, 104) == (["Bob: blocked with 20 of 104 home."], [])
     assert news.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA, 104) == (
         [],
         [],
@@ -159,18 +161,18 @@ def test_places_fit_a_terminal(faces: Faces) -> None:
     lines = out.getvalue().splitlines()
     assert max(map(len, lines)) <= 80
     assert "23:59:59" in out.getvalue()
-    assert "1:01.0" in out.getvalue(), "a win counts to its last move"
+    assert "1:00.0" in out.getvalue(), "a result counts to its last card home"
     assert faces.ascii is False or out.getvalue().replace("春", "").isascii()
 
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_where_nothing_is_decided_places_have_no_times(plain: bool) -> None:
-    rows = [
-        seat(BOB, "won", 52, ms=61_000, place=1, moves=52),
-        seat(ADA, "won", 52, ms=70_000, place=1, moves=52),
-    ]
     shown = {}
-    for name in ("clock", "watch"):
+    for name, timed in (("clock", 0), ("watch", 1)):
+        rows = [
+            seat(BOB, "won", 52, ms=61_000, home_ms=timed * 61_000, place=1, moves=52),
+            seat(ADA, "won", 52, ms=70_000, home_ms=timed * 70_000, place=1, moves=52),
+        ]
         out = io.StringIO()
         Console(file=out, width=80).print(places(rows, ADA, INFO[name], Faces(), plain=plain))
         shown[name] = out.getvalue()

@@ -48,7 +48,7 @@ def test_a_receipt_that_holds_says_what_was_checked(receipt: Path) -> None:
         "✓ places",
         "✓ seal",
     ]
-    assert "✓ Ada: resigned, 13 moves, 20 cards home, the last one at 12.254 s" in checked
+    assert "✓ Ada: resigned, 13 moves, 20 cards home, the last one at 0:12.254" in checked
 
 
 @pytest.mark.parametrize("race", RACES)

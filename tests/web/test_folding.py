@@ -47,6 +47,7 @@ def shown(view: View) -> dict[str, Any]:
         "state": view.state,
         "home": view.home,
         "ms": view.ms,
+        "homeMs": view.home_ms,
         "piles": {name: {"up": list(p.up), "down": p.down} for name, p in view.piles.items()},
         "order": list(view.piles),
         "legal": list(view.legal),

@@ -195,7 +195,7 @@ def test_a_whole_game_from_the_start_page_to_its_end_is_played_with_keys(
         expect(page.get_by_role("button", name="No, keep playing")).to_be_focused()
         keys.press("Shift+Tab")
         keys.press("Enter")
-        expect(page.locator(OVER)).to_have_text(re.compile("You gave up after"))
+        expect(page.locator(OVER)).to_have_text(re.compile("You gave up\\."))
 
 
 def tab_to(page: Page, wanted: Locator) -> None:
@@ -269,7 +269,7 @@ def test_a_whole_game_is_typed(table: Page) -> None:
     field.fill("resign")
     field.press("Enter")
     table.get_by_role("button", name="Yes, give up").click()
-    expect(table.locator(OVER)).to_have_text(re.compile("You gave up after"))
+    expect(table.locator(OVER)).to_have_text(re.compile("You gave up\\."))
 
 
 def test_undo_has_a_button_where_it_is_allowed(table: Page) -> None:

@@ -62,11 +62,17 @@ def test_the_card_of_a_finished_game_is_copied_by_one_tap(browser: Browser, addr
         page.get_by_role("button", name="Play today's race").click()
         play_greedily(page, 6)
         cards = home(page)
+        clock = page.locator("svg.board").text_content() or ""
         see_result(page)
+        said = page.get_by_role("heading", name="You gave up.").text_content() or ""
+        (time,) = re.findall(r"Last card home at (\d+:\d\d\.\d)\.", said)
         page.get_by_role("button", name="Copy as text").click()
         expect(page.locator(".toasts")).to_contain_text("Copied.")
         copied = page.evaluate("() => navigator.clipboard.readText()")
-        assert re.fullmatch(rf"Big Ben \d{{4}}-\d\d-\d\d · {cards}/104 · .*\n[■◕◑◔□]{{12}}", copied)
+        assert re.fullmatch(
+            rf"Big Ben \d{{4}}-\d\d-\d\d · {cards}/104 · {time} · .*\n[■◕◑◔□]{{12}}", copied
+        )
+        assert time in clock, "the board shows the same time"
         assert copied == page.get_by_label("The card as text").input_value()
         expect(page.get_by_role("img", name=copied.split("\n")[0])).to_be_visible()
 

@@ -113,4 +113,5 @@ def _snapshot(view: View) -> Snapshot:
         digest=v.digest,
         begun_at=v.begun_at,
         can_undo=v.can_undo,
+        home_ms=v.home_ms,
     )

@@ -169,9 +169,11 @@ class Play:
         move, steps = (self.log[n - 1].move, self.steps(n)) if n else (BEGIN, ())
         s = self.status if is_last else self._status_after(n, position)
         can_undo = self._undoes[n] > 0
+        home_ms = 0
         if s.state in OVER:
-            can_undo, legal = False, () if whole else UNSET
-        told = Diff(self.race, n, move, steps, s.state, s.home, s.ms, legal, digest, can_undo)
+            can_undo, legal, home_ms = False, () if whole else UNSET, s.home_ms
+        seen = (s.state, s.home, s.ms, legal, digest, can_undo, home_ms)
+        told = Diff(self.race, n, move, steps, *seen)
         if whole and is_last:
             self._now = told
         return told
@@ -194,7 +196,7 @@ class Play:
         assert now.digest is not UNSET, "diff() makes whole diffs"
         piles, begun_at = self.piles(now.n), self.begun_at
         seen = (now.race, now.n, now.state, now.home, now.ms, piles, self.legal, now.digest)
-        return Snapshot(*seen, begun_at, now.can_undo)
+        return Snapshot(*seen, begun_at, now.can_undo, now.home_ms)
 
     def piles(self, n: int) -> dict[str, Pile]:
         """The cards as the player saw them after move ``n``."""

@@ -5,6 +5,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from bigben_protocol import PlayerId, Room, Standing, Standings, View
+from bigben_protocol.result_time import result_time
 from bigben_protocol.wishes import choosing_text, deal_text
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, safe
@@ -214,10 +215,11 @@ def of_progress(
                 continue
         gained = seat.home - was.home if was and was.state == "playing" else 0
         key = "progress.gained" if gained > 0 and seat.state == "playing" else "progress.now"
-        line = say(
-            key, name=safe(seat.name), gained=gained, how=how(seat, total), time=clock(seat.ms)
-        )
-        (ends if seat.state in OVER else others).append(line)
+        over = seat.state in OVER
+        time = result_time(seat.home_ms) if over else clock(seat.ms)
+        key = key if time else "progress.ended"
+        line = say(key, name=safe(seat.name), gained=gained, how=how(seat, total), time=time)
+        (ends if over else others).append(line)
     return ends, others
 
 
@@ -225,7 +227,8 @@ def of_end(view: View, total: int) -> list[str]:
     """The sentence for a player whose game is over or blocked; ``total`` cards home are a win."""
     match view.state:
         case "won":
-            return [say("end.won", total=total, time=clock(view.ms))]
+            key = "end.won" if view.home_ms else "end.won_untimed"
+            return [say(key, total=total, time=result_time(view.home_ms))]
         case "blocked":
             return [say("end.blocked", home=view.home, total=total)]
         case "resigned" | "timed out":

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from bigben_protocol import PERIODS, Profile, Tally, Week
+from bigben_protocol.result_time import result_time
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, safe
-from bigben_terminal.display.tables import clock
 from bigben_terminal.language import say
 
 _WEEKS: Final = 12
@@ -39,7 +39,7 @@ def _of_tally(tally: Tally) -> Iterator[str]:
     percent = round(100 * tally.won / tally.played) if tally.played else 0
     yield say("stats.played", rules=rules, played=tally.played, won=tally.won, percent=percent)
     if tally.best_ms:
-        yield say("stats.best", time=clock(tally.best_ms))
+        yield say("stats.best", time=result_time(tally.best_ms))
     if tally.fewest_moves:
         yield say("stats.fewest", count=tally.fewest_moves)
     played, won = tally.days_played, tally.days_won

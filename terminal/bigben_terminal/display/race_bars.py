@@ -14,9 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bigben_protocol import PlayerId, Standing
+from bigben_protocol.result_time import result_time
 from bigben_terminal.display.board import WIDTH
 from bigben_terminal.display.faces import safe
-from bigben_terminal.display.tables import clock, decided, how
+from bigben_terminal.display.tables import clock, how
 
 _LAPS: Final = 4
 """In how many parts of the game each player gets a line."""
@@ -84,13 +85,15 @@ class RaceBars:
         if seat.player not in self._bars:
             name = f"{safe(seat.name, 16):<16}"
             self._bars[seat.player] = self._progress.add_task(name, total=self._total, state="")
-        state = "" if seat.state == "playing" else f"{seat.state} {clock(decided(seat))}"
+        state = (
+            "" if seat.state == "playing" else f"{seat.state} {result_time(seat.home_ms)}".rstrip()
+        )
         self._progress.update(self._bars[seat.player], completed=seat.home, state=state)
 
     def _tell(self, seat: Standing) -> None:
         now = (seat.state, seat.home * _LAPS // self._total)
         if self._told.get(seat.player) != now:
             self._told[seat.player] = now
-            self._console.print(
-                Text(f"{safe(seat.name)}: {how(seat, self._total)}, {clock(seat.ms)}.")
-            )
+            time = clock(seat.ms) if seat.state == "playing" else result_time(seat.home_ms)
+            words = [how(seat, self._total), *([time] if time else [])]
+            self._console.print(Text(f"{safe(seat.name)}: {', '.join(words)}."))

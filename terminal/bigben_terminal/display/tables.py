@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bigben_protocol import By, GameInfo, PlayerId, Ranked, Standing
+from bigben_protocol.result_time import result_time
 from bigben_terminal.display.faces import Faces, safe
 from bigben_terminal.language import bot, say
 
@@ -53,7 +54,7 @@ def places(
             Text(_called(row)),
             Text(str(row.home)),
             Text(state(row)),
-            *([Text(clock(decided(row)))] if game.decides else []),
+            *([Text(result_time(row.home_ms))] if game.decides else []),
             Text(str(row.moves)),
             style="bold" if row.player == me else "",
         )
@@ -98,15 +99,10 @@ def _called(row: Standing) -> str:
     return f"{safe(row.name)} {bot()}" if row.bot else safe(row.name)
 
 
-def decided(row: Standing) -> int:
-    """The time that counts in ms: of the last move in a win, otherwise of the last card home."""
-    return row.ms if row.state == "won" else row.home_ms
-
-
 def in_words(row: Standing, game: GameInfo) -> str:
     """One row in words."""
     place = f"{row.place}. " if row.place else ""
-    time = f"{clock(decided(row))}, " if game.decides else ""
+    time = f"{result_time(row.home_ms)}, " if row.home_ms else ""
     return f"{place}{_called(row)}: {how(row, game.total)}, {time}{say('moves', count=row.moves)}."
 
 

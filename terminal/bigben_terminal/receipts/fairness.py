@@ -278,11 +278,23 @@ def _seat(receipt: Receipt, seat: Seat, dealt: Position, path: str) -> str:
     for field in Result.__dataclass_fields__:
         said, right = getattr(seat.result, field), getattr(found, field)
         _same(f"{path}.result.{field}", said, right, "the moves give")
-    last = f", the last one at {found.home_ms / 1000:.3f} s" if timed else ""
+    last = f", the last one at {_exact(found.home_ms)}" if found.home_ms else ""
     return (
         f"{shown_name(seat.name)}: {found.state}, {_moves(found.moves)}, {found.home} cards home"
         f"{last}"
     )
+
+
+def _exact(home_ms: int) -> str:
+    """The time that decides the place, as front ends show it, but to the millisecond.
+
+    >>> _exact(187_412), _exact(3_600_000)
+    ('3:07.412', '1:00:00.000')
+    """
+    minutes, ms = divmod(home_ms, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    rest = f"{ms // 1000:02}.{ms % 1000:03}"
+    return f"{hours}:{minutes:02}:{rest}" if hours else f"{minutes}:{rest}"
 
 
 def _timeout_ms(receipt: Receipt, time_ms: int) -> int:

@@ -1,7 +1,7 @@
 // The card of a finished game to share, as text: the twin of bigben_protocol/share.py, with the
 // same table of tests. It is made of public progress alone and names no card.
 
-import { span } from "./words.js";
+import { resultTime } from "./words.js";
 
 const SIGNS = 12;
 const [NONE, PARTS, WHOLE] = ["□", "◔◑◕", "■"];
@@ -23,11 +23,11 @@ export function shareText(say, share) {
   const { room, seat, game, players = 0, streak = 0, hours = [] } = share;
   const final = room.phase === "closed";
   if (hours.length && !final) throw new Error("the hours are shown only when the race is closed");
-  const { state, home = 0, ms = 0 } = seat;
+  const { state, home = 0, home_ms: homeMs = 0 } = seat;
   const parts = [
     shareTitle(say, room),
     `${home}/${game.total}`,
-    game.decides && state !== "timed out" ? span(ms) : "",
+    resultTime(homeMs),
     ["resigned", "timed out"].includes(state) ? say(`share.${state}`) : "",
     sharePlace(say, { room, seat, players }),
     room.kind === "daily" && streak > 1 ? say("share.streak", { days: streak }) : "",

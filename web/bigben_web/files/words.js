@@ -101,7 +101,7 @@ export function span(ms) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A result's time, to the tenth: who was first may hang on it. */
-export function fineSpan(ms) {
-  return `${span(ms)}.${Math.floor((ms % 1000) / 100)}`;
+/** A result's time, when its last card came home, to the tenth: who was first may hang on it. Empty if there is none. */
+export function resultTime(homeMs) {
+  return homeMs ? `${span(homeMs)}.${Math.floor((homeMs % 1000) / 100)}` : "";
 }

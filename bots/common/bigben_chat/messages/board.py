@@ -15,6 +15,7 @@ from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Kind, Step, View
+from bigben_protocol.result_time import result_time
 
 _MOST_BUTTONS: Final = 10
 """The most buttons for moves, two rows of five; plays to foundations are in the menu too."""
@@ -104,7 +105,11 @@ class Board:
             started = say("board.started", at=formatting.moment(view.begun_at))
             return f"{counts} · {started}{stuck}"
         key = view.state.replace(" ", "_")
-        return f"**{say(f'over.{key}', time=formatting.clock_time(view.ms))}** · {counts}"
+        time = result_time(view.home_ms)
+        if time and view.state == "won":
+            return f"**{say('over.won_in', time=time)}** · {counts}"
+        last = f" {say('over.last_home', time=time)}" if time else ""
+        return f"**{say(f'over.{key}')}{last}** · {counts}"
 
     def _rows(self, picked: Sequence[Move] = ()) -> list[Row]:
         if self.view.state != "playing":

@@ -17,6 +17,7 @@ from bigben_protocol import (
     Standings,
     Tally,
 )
+from bigben_protocol.result_time import result_time
 
 ROWS_PER_PAGE: Final = 10
 """The rows on a page of a leaderboard."""
@@ -68,12 +69,11 @@ def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
 
 
 def standing_line(row: Standing, say: Say) -> str:
-    """``🥇 Ada · 🏆 9:41``; without the time where it does not count, and ``home_ms`` is 0."""
+    """``🥇 Ada · 🏆 9:41.3``; without the time where it does not count, and ``home_ms`` is 0."""
     place = _place(row.place)
     name = formatting.name(row.name)
     if row.state == "won":
-        time = f" {formatting.clock_time(row.ms)}" if row.home_ms else ""
-        return f"{place} **{name}** · 🏆{time}"
+        return f"{place} **{name}** · 🏆 {result_time(row.home_ms)}".rstrip()
     home = say("table.home", home=row.home)
     return f"{place} **{name}** · {home}{formatting.away(row, say)}"
 
@@ -136,7 +136,7 @@ def profile(theirs: Profile, mine: Profile, say: Say) -> str:
 
 
 def _tally(tally: Tally, say: Say) -> list[str]:
-    best = formatting.clock_time(tally.best_ms) if tally.best_ms else "–"
+    best = result_time(tally.best_ms) or "–"
     rating = _rating(tally.rating, tally.provisional) if tally.rating else "–"
     return [
         f"**{formatting.variant_name(tally.game, tally.rules, say)}**",

@@ -7,6 +7,7 @@ from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of
 from bigben_chat.texts import Say
 from bigben_protocol import STRENGTHS, GameInfo, Room, Standing, Standings
+from bigben_protocol.result_time import result_time
 from bigben_protocol.wishes import choosing_text
 
 MOST_ROWS: Final = 15
@@ -89,16 +90,16 @@ def _waiting(seat: Standing, room: Room, say: Say) -> str:
 
 
 def _row(game: GameInfo, seat: Standing, say: Say, *, places: bool) -> str:
-    """``▰▰▰▱ 43 · Ada · 57 moves · 2:31``."""
+    """``▰▰▰▱ 43 · Ada · 57 moves · 2:31``; a result has the time that decides its place, if any."""
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
     sign = "" if seat.state == "playing" else f" {_SIGNS[seat.state]}"
     bar = f"`{formatting.bar(seat.home, game.total)} {seat.home:>3}`"
     moves = formatting.counted_moves(seat.moves, seat.state, say)
-    time = formatting.clock_time(seat.ms)
+    playing = seat.state == "playing"
+    time = formatting.clock_time(seat.ms) if playing else result_time(seat.home_ms)
     away = formatting.away(seat, say)
-    return (
-        f"{place}{bar} **{formatting.name(seat.name)}**{_bot(seat)}{sign} · {moves} · {time}{away}"
-    )
+    said = " · ".join(filter(None, (moves, time)))
+    return f"{place}{bar} **{formatting.name(seat.name)}**{_bot(seat)}{sign} · {said}{away}"
 
 
 def _bot(seat: Standing) -> str:

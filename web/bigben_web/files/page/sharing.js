@@ -23,14 +23,14 @@ export class Sharing {
 
   /** The card of this race; null while the own game goes on. @returns {import("../share.js").Share|null} */
   of(followed) {
-    const { room, game, seat, state, over, ms, placed, standings, view } = followed;
+    const { room, game, seat, state, over, homeMs, placed, standings, view } = followed;
     if (!seat || !over) return null;
     const { kind, rules } = room;
     const both = { game: rules.game ?? "bigben", rules: rules.rules ?? "standard" };
     return {
       room,
       game,
-      seat: { ...seat, home: view?.home ?? seat.home ?? 0, state, ms, place: placed?.place ?? 0 },
+      seat: { ...seat, home: view?.home ?? seat.home ?? 0, state, home_ms: homeMs, place: placed?.place ?? 0 },
       players: standings?.players || room.players || room.seats.length,
       streak: kind === "daily" && this.#isCurrent(room) ? this.page.profiles.streak(both) : 0,
       hours: room.phase === "closed" ? (this.#hours.get(followed) ?? []) : [],

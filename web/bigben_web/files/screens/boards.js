@@ -3,7 +3,7 @@
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { PERIODS } from "../page/leaderboards.js";
-import { dayName, fineSpan } from "../words.js";
+import { dayName, resultTime } from "../words.js";
 import { button } from "./controls.js";
 import { dayAfter, dayOf } from "../page/records/days.js";
 import { groupName } from "./records/groups.js";
@@ -129,19 +129,18 @@ function empty({ say, place, groups, today }) {
 }
 
 function line({ say, session, games, place }, row, kind = "") {
-  const { decides } = games.of(place) ?? games.of();
   const mine = row.player === session.me?.player;
   return h(
     "tr",
     { key: row.player, class: `${kind} ${mine ? "mine" : ""}` },
     h("td", { class: "place" }, row.place),
     h("td", {}, h("a", { href: hashOf({ screen: "player", player: row.player, game: place.game, rules: place.rules }) }, row.name), mine ? h("small", {}, ` (${say("you")})`) : null),
-    h("td", { class: "score" }, score(say, row, decides)),
+    h("td", { class: "score" }, score(say, row)),
   );
 }
 
 /** Of a day the time or how far; of longer the points. Where nothing is decided time does not count. */
-function score(say, { points, state, ms = 0, home = 0 }, decides) {
+function score(say, { points, state, home_ms: homeMs = 0, home = 0 }) {
   if (state === undefined) return say("boards.points", { count: points ?? 0 });
-  return state === "won" && decides ? fineSpan(ms) : say("cards.home", { home });
+  return (state === "won" && resultTime(homeMs)) || say("cards.home", { home });
 }

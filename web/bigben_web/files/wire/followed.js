@@ -59,10 +59,9 @@ export class Followed {
     return OVER.includes(this.state);
   }
 
-  /** On the player's clock, at the last move or at the end of the time. */
-  get ms() {
-    const told = OVER.includes(this.view?.state) ? this.view : (this.seat ?? this.view);
-    return told?.ms ?? 0;
+  /** When the last card came home, which decides the place of a game that is over; 0 if nothing does. */
+  get homeMs() {
+    return (OVER.includes(this.view?.state) ? this.view.homeMs : this.seat?.home_ms) ?? 0;
   }
 
   /** Whether another player is known to be still playing. */

@@ -7,7 +7,7 @@ import { crc32 } from "./crc32.js";
  * @typedef {{up: string[], down: number}} Pile face up, bottom first, on `down` face-down cards; in
  *   a reserve the face-up cards lie under them
  * @typedef {[source: string, target: string, card: string, how: ""|"turned"|"under"|"down"]} Step
- * @typedef {{race: string, n: number, state: string, home: number, ms: number,
+ * @typedef {{race: string, n: number, state: string, home: number, ms: number, homeMs: number,
  *   piles: Record<string, Pile>, order: string[], legal: string[], begunAt: number,
  *   canUndo: boolean}} View
  */
@@ -23,11 +23,11 @@ export class Diverged extends Error {}
  * @param {import("./games.js").Slot[]} slots of the game: JSON.parse loses the order of the piles
  */
 export function viewOf(snapshot, slots) {
-  const { race, n, state, home, ms, legal, begun_at: begunAt = 0 } = snapshot;
+  const { race, n, state, home, ms, legal, begun_at: begunAt = 0, home_ms: homeMs = 0 } = snapshot;
   const piles = pilesOf(snapshot.piles);
   const order = slots.map(({ pile }) => pile);
   const canUndo = snapshot.can_undo ?? false;
-  return checked({ race, n, state, home, ms, piles, order, legal, begunAt, canUndo }, snapshot.digest);
+  return checked({ race, n, state, home, ms, homeMs, piles, order, legal, begunAt, canUndo }, snapshot.digest);
 }
 
 /**
@@ -37,10 +37,10 @@ export function viewOf(snapshot, slots) {
 export function after(view, diff) {
   if (diff.n <= view.n) return view;
   if (diff.n !== view.n + 1) throw new Gap(`the diff after move ${view.n} is number ${diff.n}`);
-  const { n, state, home, ms, legal } = diff;
+  const { n, state, home, ms, legal, home_ms: homeMs = 0 } = diff;
   const piles = carried(view.piles, diff.steps);
   const canUndo = diff.can_undo ?? false;
-  return checked({ ...view, n, state, home, ms, piles, legal, canUndo }, diff.digest);
+  return checked({ ...view, n, state, home, ms, homeMs, piles, legal, canUndo }, diff.digest);
 }
 
 /** The piles of a message, with what it left out. */

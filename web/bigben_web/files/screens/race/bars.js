@@ -2,7 +2,7 @@
 
 import { h } from "../../draw.js";
 import { OVER } from "../../wire/followed.js";
-import { fineSpan, span } from "../../words.js";
+import { resultTime, span } from "../../words.js";
 import { ring } from "../figures/ring.js";
 
 const MOST = 12;
@@ -55,10 +55,10 @@ function line(page, followed, row, place, than) {
 }
 
 /** How a seat ended, or that its player is away, or how far before or behind. */
-export function how({ say, session, courses }, { room, race, game }, row, than) {
-  const { player, state, home = 0, ms = 0, away, ends_at: ends } = row;
+export function how({ say, session, courses }, { room, race }, row, than) {
+  const { player, state, home = 0, home_ms: homeMs = 0, away, ends_at: ends } = row;
   if (row.ghost) return ghostly(say, home - (than.home ?? 0));
-  if (state === "won" && game?.decides !== false) return fineSpan(ms);
+  if (state === "won" && homeMs) return resultTime(homeMs);
   if (OVER.includes(state)) return say(`state.${state}`);
   const now = session.clock.now();
   if (ends && room.phase === "running") return say("state.ends", { span: span(Math.max(0, ends - now)) });

@@ -3,7 +3,7 @@
 
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
-import { fineSpan, span } from "../../words.js";
+import { resultTime, span } from "../../words.js";
 import { analysis } from "./analysis.js";
 import { bars } from "./bars.js";
 import { verdict } from "./fair.js";
@@ -59,8 +59,11 @@ export function result(page, followed) {
   ];
 }
 
-function ended({ say }, { over, state, ms }) {
-  return over ? say(`over.${state}`, { time: fineSpan(ms) }) : say("news.closed");
+function ended({ say }, { over, state, homeMs }) {
+  if (!over) return say("news.closed");
+  const time = resultTime(homeMs);
+  if (!time) return say(`over.${state}`);
+  return state === "won" ? say("over.won_in", { time }) : `${say(`over.${state}`)} ${say("over.last_home", { time })}`;
 }
 
 /** The place: for good once the race is closed, so far until then. */
@@ -84,7 +87,7 @@ function places(page, { race, room, standings, game }) {
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
   const profile = (player) => hashOf({ screen: "player", player, game: game.name, rules: room.rules.rules ?? "standard" });
-  const row = ({ player, name, state, place, home = 0, ms = 0, bot }) => {
+  const row = ({ player, name, state, place, home = 0, home_ms: homeMs = 0, bot }) => {
     const { record } = loaded.games.get(player) ?? {};
     const hours = record ? hoursOf(record, game) : [];
     return h(
@@ -94,7 +97,7 @@ function places(page, { race, room, standings, game }) {
       h("svg", { class: "wheel", viewBox: "-60 -60 120 120", "aria-hidden": "true" }, wheel({ x: 0, y: 0, r: 54, home, total: game.total, hours })),
       h("span", { class: "name" }, h("a", { href: profile(player) }, name), h("small", {}, [say(`state.${state}`), bot && say("house.bot")].filter(Boolean).join(", "))),
       h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
-      h("span", { class: "ms" }, game.decides ? fineSpan(ms) : ""),
+      h("span", { class: "ms" }, resultTime(homeMs)),
     );
   };
   return h("section", { class: "bars places", key: "places", "aria-label": say("race.result") }, h("h2", {}, say("race.result")), h("ol", {}, standings.rows.map(row)));

@@ -3,7 +3,7 @@
 import { board } from "../../board/board.js";
 import { commandName, pileName } from "../../board/words.js";
 import { h } from "../../draw.js";
-import { span } from "../../words.js";
+import { resultTime, span } from "../../words.js";
 import { button } from "../controls.js";
 import { icon } from "../figures/icons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
@@ -34,9 +34,10 @@ export function fourColours({ memory }) {
   return memory.get("colours") !== "two";
 }
 
-/** On the seat's clock; it stands still once the game is over. */
-export function elapsed({ session }, { over, ms, view }) {
-  return span(over || !view.begunAt ? ms : session.clock.now() - view.begunAt);
+/** On the seat's clock; once the game is over, the time that decides the place. */
+export function elapsed({ session }, { over, homeMs, view }) {
+  if (over) return resultTime(homeMs);
+  return span(view.begunAt ? session.clock.now() - view.begunAt : view.ms);
 }
 
 function controls(page, { legal, canUndo }) {

@@ -4,7 +4,7 @@ import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { choiceOf } from "../../page/choosing.js";
 import { daysOf, monthAfter, monthOf } from "../../page/records/days.js";
-import { dayName, span } from "../../words.js";
+import { dayName, resultTime } from "../../words.js";
 import { button } from "../controls.js";
 import { choice } from "./choice.js";
 
@@ -81,9 +81,9 @@ function told(page, date) {
   if (!known) return say("race.opening");
   const { mine, total } = known;
   if (!mine) return say(date === today.day ? "archive.today" : "archive.missed");
-  const { state, home = 0, ms = 0, place: rank } = mine;
-  const { decides } = games.of(place) ?? games.of();
-  const result = state === "won" && decides ? say("archive.won", { time: span(ms) }) : say("cards.home", { home });
+  const { state, home = 0, home_ms: homeMs = 0, place: rank } = mine;
+  const time = state === "won" && resultTime(homeMs);
+  const result = time ? say("archive.won", { time }) : say("cards.home", { home });
   return say("archive.played", { result, place: rank, players: total });
 }
 

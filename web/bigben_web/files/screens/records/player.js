@@ -3,7 +3,7 @@
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { choiceOf } from "../../page/choosing.js";
-import { fineSpan } from "../../words.js";
+import { resultTime } from "../../words.js";
 import { weeks } from "../figures/weeks.js";
 import { choice } from "./choice.js";
 
@@ -59,7 +59,7 @@ function numbers({ say, games }, tally) {
     ["player.won", played ? say("player.won_of", { won, percent: Math.round((100 * won) / played) }) : won],
     ["player.streak", days.now ?? 0, say("player.longest", { days: days.longest ?? 0 })],
     ["player.wins", wins.now ?? 0, say("player.longest", { days: wins.longest ?? 0 })],
-    decides && ["player.best", tally.best_ms ? fineSpan(tally.best_ms) : "–", way(say, tally.best_race)],
+    decides && ["player.best", resultTime(tally.best_ms) || "–", way(say, tally.best_race)],
     decides && ["player.fewest", tally.fewest_moves || "–", way(say, tally.fewest_race)],
     decides && ["player.rating", rated ? `${rating}${provisional ? "?" : ""}` : "–", rated ? say("player.rated", { count: rated }) : ""],
   ].filter(Boolean);

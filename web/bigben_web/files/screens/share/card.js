@@ -3,7 +3,7 @@
 import { h } from "../../draw.js";
 import { HEIGHT, WIDTH } from "../../page/sharing.js";
 import { sharePlace, shareText } from "../../share.js";
-import { dayName, span } from "../../words.js";
+import { dayName, resultTime } from "../../words.js";
 import { COLOURS, wheel } from "../figures/wheel.js";
 import { gameName, rulesName } from "../titles.js";
 
@@ -22,7 +22,7 @@ export function card(page, share) {
   const { home = 0, name } = seat;
   const place = sharePlace(say, share);
   const large = place || `${home}/${game.total}`;
-  const time = game.decides && seat.state !== "timed out" ? span(seat.ms) : "";
+  const time = resultTime(seat.home_ms);
   const ended = ["resigned", "timed out"].includes(seat.state) ? say(`share.${seat.state}`) : "";
   const streak = share.room.kind === "daily" && share.streak > 1 ? say("share.streak", { days: share.streak }) : "";
   return h(

@@ -2,7 +2,7 @@
 
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
-import { span } from "../../words.js";
+import { resultTime } from "../../words.js";
 
 /** @param {import("../../page/page.js").Page} page */
 export function podium(page) {
@@ -23,14 +23,14 @@ export function podium(page) {
   );
 }
 
-function step({ say, choosing, session }, { player, place, name, state, home = 0, ms = 0 }) {
-  const timed = state === "won" && choosing.game.decides;
+function step({ say, session }, { player, place, name, state, home = 0, home_ms: homeMs = 0 }) {
+  const time = state === "won" && resultTime(homeMs);
   const mine = player === session.me?.player ? "mine" : "";
   return h(
     "li",
     { key: player, class: `place-${place} ${mine}` },
     h("span", { class: "name" }, name),
-    h("span", { class: "score" }, timed ? `${home} · ${span(ms)}` : say("cards.home", { home })),
+    h("span", { class: "score" }, time ? `${home} · ${time}` : say("cards.home", { home })),
     h("span", { class: "stand" }, place),
   );
 }
