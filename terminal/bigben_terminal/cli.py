@@ -136,7 +136,7 @@ def _installed(package: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         extra = package.removeprefix("bigben_")
-        hint = f": pip install 'bigben-race[{extra}]'" if extra != package else ""
+        hint = f": in the checkout, pip install '.[{extra}]'" if extra != package else ""
         raise Complaint(f"this needs {error.name}, which is not installed{hint}") from None
 
 

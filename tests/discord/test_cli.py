@@ -159,7 +159,7 @@ async def test_it_runs_until_it_is_told_to_stop(
     [
         ("", "--help", 0, "BIGBEN_DISCORD_TOKEN"),
         ("", "--what", 2, "unrecognized arguments: --what"),
-        ("sys.modules['discord'] = None", "", 1, "pip install 'bigben-race[discord]'"),
+        ("sys.modules['discord'] = None", "", 1, "pip install '.[discord]'"),
     ],
 )
 def test_the_command_helps_also_where_the_bot_can_not_run(

@@ -1,4 +1,4 @@
-"""The guides: docs/admin.md has every command of ``bigben admin``, and all links lead somewhere."""
+"""The guides: every command of ``bigben admin``, links that lead somewhere, what is installed."""
 
 import re
 from pathlib import Path
@@ -9,6 +9,16 @@ from tests.support.paths import ROOT
 from bigben_server.ops.admin import COMMANDS
 
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+INSTALLS = re.compile(r"pip install ((?:-\S+ (?:\S+\.txt )?)*)([^\n`#]+)")
+SAID = [
+    *PAGES,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "Dockerfile",
+    *(ROOT / "docs").rglob("*.service"),
+    *(ROOT / "terminal").rglob("*.py"),
+    *(ROOT / "bots").rglob("*.py"),
+    *(ROOT / "server/bigben_server").rglob("*.py"),
+]
 LINK = re.compile(r"\]\((?!https?:)([\w./-]*)(?:#([\w-]+))?\)")
 
 
@@ -29,3 +39,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         target = page.parent / path if path else page
         assert target.exists(), path
         assert not anchor or anchor in headings(target), f"{path}#{anchor}"
+
+
+def test_big_ben_is_installed_from_a_checkout_or_a_wheel() -> None:
+    """No registry has it, so its name there could be anybody's."""
+    found = []
+    for file in SAID:
+        text = file.read_text()
+        # A line of code that ends here goes on with the name of another package.
+        installs = [wanted.strip() for _, wanted in INSTALLS.findall(text)]
+        found += [(file.name, wanted) for wanted in installs if wanted != '"']
+    assert {"operators.md", "discord.md", "Dockerfile", "cli.py"} <= {name for name, _ in found}
+    for name, wanted in found:
+        assert re.match(r"""["']?(\.\[|\S+\.whl)""", wanted), f"{name}: {wanted}"

@@ -133,12 +133,14 @@ def test_a_command_whose_extra_is_not_installed_says_how_to_install_it(plugin: l
     done = bigben("serve", path=plugin)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
-    assert done.stderr.endswith(", which is not installed: pip install 'bigben-race[server]'\n")
+    assert done.stderr.endswith(
+        ", which is not installed: in the checkout, pip install '.[server]'\n"
+    )
 
 
 def test_a_command_of_this_package_whose_extra_is_not_installed_says_so_too() -> None:
     assert complaint("play", run=bigben).endswith(
-        ", which is not installed: pip install 'bigben-race[terminal]'"
+        ", which is not installed: in the checkout, pip install '.[terminal]'"
     )
 
 

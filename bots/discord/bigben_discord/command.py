@@ -29,7 +29,8 @@ def main() -> int:
         from bigben_discord import cli
     except ModuleNotFoundError as error:
         print(
-            f"bigben-discord: {error.name} is not installed: pip install 'bigben-race[discord]'",
+            f"bigben-discord: {error.name} is not installed: "
+            "in the checkout, pip install '.[discord]'",
             file=sys.stderr,
         )
         return 1
