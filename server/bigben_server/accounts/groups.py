@@ -54,8 +54,11 @@ class Memberships:
         _check_room_for_more(mine)
         code = letters(self.random_bytes, _CODE_LENGTH)
         if not await self.people.create(asker, Group(group, shown, code), self.clock()):
-            text = f"There is a group called {shown} already; ask a member for its code, or "
-            raise Refusal("name", f"{text}choose another name.")
+            text = (
+                f"There is a group called {shown} already; ask a member for its code, "
+                "or choose another name."
+            )
+            raise Refusal("name", text)
 
     async def _join(self, asker: PlayerId, code: str, mine: tuple[Group, ...]) -> None:
         group = await self.people.group_by(code.upper().replace("-", "").replace(" ", ""))

@@ -84,8 +84,9 @@ class Play:
     @property
     def broken(self) -> str:
         """The sentence for the player if the log has lost entries and the seat was ended."""
-        kept = f"after move {self.n - 1}" if self.n > 1 else "before your first move"
-        return f"The server has lost part of this game: it now ends {kept}."
+        if self.n > 1:
+            return f"The server has lost part of this game: it now ends after move {self.n - 1}."
+        return "The server has lost part of this game: it now ends before your first move."
 
     def play(self, text: str, ms: int) -> None:
         """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""

@@ -55,6 +55,7 @@ async def _lines(client: Client, arguments: Namespace) -> AsyncIterator[str]:
         server += f" --game {arguments.game}"
     if arguments.rules != "standard":
         server += f" --rules {arguments.rules}"
+    missed = ""
     for back in range(1, arguments.days + 1):
         date = (today - timedelta(days=back)).isoformat()
         page = await client.leaderboard(
@@ -64,4 +65,9 @@ async def _lines(client: Client, arguments: Namespace) -> AsyncIterator[str]:
         if mine and game:
             yield say("archive.played", day=day, how=how(mine, game.total), place=mine.place)
         else:
-            yield say("archive.missed", day=day, date=date, options=server)
+            missed = missed or date
+            yield say("archive.missed", day=day)
+    if missed:
+        # Each on a line of its own: a wrapped command can't be copied.
+        yield say("archive.play")
+        yield f"bigben play --archive {missed}{server}"

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from rich.text import Text
 
 from bigben_client import Client
+from bigben_protocol import By, Period
 from bigben_terminal.after_race import until_next_daily
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display.faces import faces_for, printable
@@ -16,6 +17,7 @@ from bigben_terminal.servers.connecting import (
     add_game,
     add_server,
     connected,
+    games_of,
     run_online,
 )
 
@@ -57,8 +59,11 @@ async def _player(client: Client, name: str, game: str) -> str:
     """
     if not name or ":" in name:
         return name
-    for period in ("all-time", "daily"):
-        page = await client.leaderboard(game=game, period=period, count=100)
+    boards: list[tuple[Period, By]] = [("all-time", "points"), ("daily", "points")]
+    if (info := (await games_of(client)).get(game)) and info.decides:
+        boards.append(("all-time", "rating"))  # who has only raced in rooms is on no other board
+    for period, by in boards:
+        page = await client.leaderboard(game=game, period=period, by=by, count=100)
         rows = [(row.name, row.player) for row in page.ranked]
         rows += [(row.name, row.player) for row in page.rows]
         for called, player in rows:
