@@ -2,6 +2,7 @@
 
 import lzma
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -166,3 +167,16 @@ def test_a_step_that_does_not_exist_is_refused(step: str) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
     assert f"there is no step '{step}'" in done.stderr
+
+
+def test_the_rules_for_players_say_what_the_best_house_player_won() -> None:
+    best = [line.split() for line in published_games() if line.startswith("master ")]
+    won = [int(number) for _, number, home in best if home == "104"]
+    said = re.search(
+        r"won (\d+) of\s+the first (\d+), and (\d+) of the first (\d+)\.",
+        (ROOT / "docs/rules.md").read_text(),
+    )
+    assert said
+    few, first, many, all_ = map(int, said.groups())
+    assert (few, many) == (sum(number < first for number in won), len(won))
+    assert all_ == len(best)

@@ -19,7 +19,6 @@ def test_the_fans_are_dealt_in_three_laps_clockwise_from_twelve() -> None:
 
 
 def test_there_are_twelve_fans_of_three() -> None:
-    # PySolFC's page says eight piles of five; that is another game.
     assert [len(cards) for cards in deal(ORDER).fans] == [3] * 12
 
 

@@ -1,9 +1,13 @@
 """`bigben solve` finds winning lines, with only the rules and the solver installed."""
 
+import inspect
 import json
+import time
 
 from tests.rules.support import deal_from, play
 from tests.terminal.command import bigben_here, complaint, lines
+
+from bigben_terminal.subcommands.solve import SearchClock
 
 SEED = bytes(32).hex()
 
@@ -34,6 +38,18 @@ def test_the_result_is_said_in_words() -> None:
 def test_a_search_without_time_says_unknown() -> None:
     [found] = lines(bigben_here("solve", "--json", "--seed", SEED, "--budget", "1e-9").stdout)
     assert (found["result"], found["moves"]) == ("unknown", [])
+
+
+def test_the_budget_is_time_that_passes_and_not_time_of_the_processor() -> None:
+    passed = iter([100.0, 129.9, 130.0, 131.5])
+    clock = SearchClock(30, shows=False, now=lambda: next(passed))
+    assert (clock.over(), clock.over()) == (False, True)
+    assert clock.finish() == 31.5
+
+
+def test_the_search_stops_by_a_clock_that_goes_on_while_it_waits() -> None:
+    default = inspect.signature(SearchClock.__init__).parameters["now"].default
+    assert default is time.monotonic
 
 
 def test_what_cannot_be_solved_is_said() -> None:
