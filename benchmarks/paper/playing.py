@@ -22,17 +22,17 @@ USUAL: Final[Mapping[str, int]] = {key: FEW if key == list(HOUSE)[-1] else MANY 
 """How many games of each player are measured."""
 
 
-def played(task: tuple[str, int]) -> str:
+def played(task: tuple[str, int], rules: str = RULES) -> str:
     """The line of a player's game of a deal: the player, the deal, and the cards home."""
     key, number = task
-    position = start(Certificate(GAME, RULES, str(number), "unknown"))
+    position = start(Certificate(GAME, rules, str(number), "unknown"))
     chance = Random(number)
-    while plan := HOUSE[key].plan(as_seen(position), chance):
+    while plan := HOUSE[key].plan(as_seen(position, rules), chance):
         for move in plan:
             position, _ = position.apply(move)
     return f"{key} {number} {position.progress}"
 
 
-def as_seen(position: Position) -> Position:
+def as_seen(position: Position, rules: str = RULES) -> Position:
     """What the player sees of a position; the stock is unknown."""
-    return GAMES[GAME].seen(position.piles(), RULES)
+    return GAMES[GAME].seen(position.piles(), rules)

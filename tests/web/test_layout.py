@@ -90,3 +90,16 @@ def test_a_watcher_finds_the_players_beside_the_dial(browser: Browser, address: 
         assert theirs.evaluate("document.documentElement.scrollWidth") == LAPTOP[0]
         give_up(hers)
         expect(theirs.locator(OVER)).to_have_text("The race is over.")
+
+
+def test_the_button_that_deals_has_its_whole_word_on_a_phone(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address, viewport=viewport(PHONE), locale="de-DE") as ada:
+        page = ada.page()
+        page.locator("#name").fill("Ada")
+        page.get_by_role("button", name="Allein üben, mit Zurücknehmen").first.click()
+        button = page.locator(".controls .deal")
+        expect(button).to_be_visible()
+        assert button.evaluate("it => it.scrollWidth <= it.clientWidth")
+        expect(page.locator("form.typing")).to_be_hidden()

@@ -124,6 +124,18 @@ def test_a_language_that_is_no_locale_is_good_enough_for_a_date(
         )
 
 
+def test_a_tap_without_a_name_leads_to_the_field_for_it(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        page.get_by_role("button", name="Practise").click()
+        field = page.get_by_label("Your name")
+        expect(field).to_be_focused()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        field.fill("Ada")
+        page.get_by_role("button", name="Practise").click()
+        expect(page.locator("svg.board")).to_be_visible()
+
+
 def test_enter_in_the_name_field_takes_the_name_and_starts_no_clock(
     browser: Browser, address: str
 ) -> None:

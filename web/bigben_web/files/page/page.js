@@ -153,7 +153,7 @@ export class Page {
 
   /** Do what the player wants, and say why not if it is refused. */
   async try(what) {
-    this.notice = "";
+    [this.notice, this.misnamed] = ["", false];
     try {
       await what();
     } catch (error) {
@@ -166,6 +166,8 @@ export class Page {
   /** Show why the server said no. */
   refuse({ code, message, text = message }) {
     this.notice = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.sentence(text) });
+    this.misnamed = code === "name";
+    if (this.misnamed) this.focusOn("#name");
     this.redraw();
   }
 

@@ -26,7 +26,7 @@ export function nameField(page) {
     "p",
     { class: "field" },
     h("label", { for: "name" }, say("home.name")),
-    h("input", { ...field, "aria-describedby": "name-hint", required: true }),
+    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": page.misnamed ? "true" : null, required: true }),
     h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
   );
 }
