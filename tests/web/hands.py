@@ -19,7 +19,7 @@ def moved(page: Page, n: int) -> None:
 
 
 def type_move(page: Page, move: str, n: int) -> None:
-    """Type a move, which becomes number ``n``. A phone has no field for it, but a button to deal."""
+    """Type a move, which becomes number ``n``; on a phone, where there is no field, tap to deal."""
     field = page.get_by_role("textbox", name="Type a move")
     button = page.locator(".controls .deal")
     expect(button).to_be_visible()
