@@ -7,7 +7,17 @@ from msgspec import Meta
 
 from bigben_protocol.board_types import By, GroupId, Player
 from bigben_protocol.periods import Period
-from bigben_protocol.types import GRACE_MS, Count, Name, Nonce, Notation, Race, Ref, Strength
+from bigben_protocol.types import (
+    GRACE_MS,
+    Count,
+    Name,
+    Nonce,
+    NonceHash,
+    Notation,
+    Race,
+    Ref,
+    Strength,
+)
 
 
 class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
@@ -90,6 +100,20 @@ class Ready(msgspec.Struct, frozen=True, tag="ready", omit_defaults=True):
 
     race: Race
     nonce: Nonce = ""
+    """Leave it out if you send ``nonce_hash``."""
+    ref: Ref = 0
+    nonce_hash: NonceHash = ""
+    """If Welcome offers it: the hash of a nonce that you keep, and send with SendNonce."""
+
+
+class SendNonce(msgspec.Struct, frozen=True, tag="nonce", omit_defaults=True):
+    """Send the nonce whose hash you sent with Ready, while ``Room.mixing``. Answered by Room.
+
+    First check that ``Room.nonce_hashes`` has your hash at your seat, and keep all of them.
+    """
+
+    race: Race
+    nonce: Nonce
     ref: Ref = 0
 
 
@@ -331,6 +355,7 @@ ClientMessage = (
     | Watch
     | Leave
     | Ready
+    | SendNonce
     | Unready
     | Start
     | Rematch

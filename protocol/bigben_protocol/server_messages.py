@@ -16,6 +16,7 @@ from bigben_protocol.types import (
     Curve,
     Grade,
     Kind,
+    NonceState,
     Phase,
     Pile,
     PlayerId,
@@ -40,6 +41,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", omit_defaults=True):
     """The server's clock."""
     house: bool = False
     """Whether hosts can add house players to their rooms here."""
+    nonce_hashes: bool = False
+    """Whether Ready may have a ``nonce_hash``. Clients that can use it should."""
 
 
 class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
@@ -85,6 +88,14 @@ class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
     par: int = 0
     """The number of moves of the shortest line that is known to win the deal. Told once the race is
     closed; 0 if none is known. ``GetRecord`` of ``certificate`` shows the line."""
+    nonce_hashes: tuple[str, ...] = ()
+    """In a live race: of each seat the hash of its nonce, in seat order, or empty. From the
+    countdown on they and the seats stay as they are."""
+    mixing: bool = False
+    """In a countdown: the server waits for the nonces, three seconds. ``starts_at`` is 0 until all
+    are mixed."""
+    unmixed: bool = False
+    """The race was cancelled because no nonce came."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot", omit_defaults=True):
@@ -185,6 +196,10 @@ class Reveal(msgspec.Struct, frozen=True, tag="reveal", omit_defaults=True):
     kept_until: int = 0
     """When the server deletes the race, because it counts on no board and for no rating, ms since
     1970; 0 for never."""
+    nonce_states: tuple[NonceState, ...] = ()
+    """What became of each seat's nonce; empty in a race in which none came after Ready."""
+    mixed_at: int = 0
+    """When the nonces were mixed, if some came after Ready."""
 
 
 class Record(msgspec.Struct, frozen=True, tag="record", omit_defaults=True):

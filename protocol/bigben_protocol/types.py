@@ -29,6 +29,13 @@ Notation = Annotated[str, Meta(max_length=32)]
 Nonce = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?(?!\n)$")]
 """32 random bytes from the racer, in hex, to be mixed into the seed of a live race; or empty."""
 
+NonceHash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?(?!\n)$")]
+"""What binds a racer to a nonce that they send later; see docs/fairness.md. Or empty."""
+
+NonceState = Literal["late", "early", "withheld", "none"]
+"""What became of a seat's nonce: it came after all hashes were fixed, or already with Ready, or
+only its hash came, or neither."""
+
 Ref = Annotated[int, Meta(ge=0, le=2**53)]
 """Chosen by the client and repeated in the answer; 0 for none."""
 

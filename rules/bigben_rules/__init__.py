@@ -20,7 +20,7 @@ from bigben_rules.germanclock import GermanClock
 from bigben_rules.grandfathersclock import GrandfathersClock
 from bigben_rules.hideandseek import HIDE_AND_SEEK
 from bigben_rules.positions import Positions
-from bigben_rules.seeds import commitment, counted, seed_from_hex, shuffle
+from bigben_rules.seeds import commitment, counted, nonce_hash, seed_from_hex, shuffle
 from bigben_rules.travellers import TRAVELLERS
 from bigben_rules.watch import WATCH
 
@@ -53,6 +53,7 @@ __all__ = [
     "commitment",
     "counted",
     "game_named",
+    "nonce_hash",
     "seed_from_hex",
     "shuffle",
 ]

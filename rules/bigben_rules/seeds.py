@@ -64,6 +64,18 @@ def commitment(seed: bytes) -> str:
     return sha256(b"bigben-commit-v1" + seed).hexdigest()
 
 
+def nonce_hash(race: str, player: str, nonce: bytes) -> str:
+    """64 hex digits that bind a player of a race to a nonce (32 bytes) without telling it.
+
+    SHA-256 over b"bigben-nonce-v1", the race, the player and the nonce, before each of them its
+    length in bytes as 8 bytes big-endian. So nobody can use the hash of another player, or that of
+    another race.
+    """
+    check_seed(nonce)
+    parts = (b"bigben-nonce-v1", race.encode(), player.encode(), nonce)
+    return sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
+
+
 def check_seed(seed: bytes) -> None:
     """Raises ValueError unless ``seed`` is 32 bytes."""
     if len(seed) != SEED_BYTES:

@@ -64,10 +64,20 @@ EVERY_FIELD = [
 ]
 
 
+def _any(kind: inspect.Type) -> object:
+    """A value that a field of this type allows."""
+    match kind:
+        case inspect.IntType():
+            return 1
+        case inspect.StrType(pattern=pattern) if pattern is not None:
+            return "0" * 64
+        case _:
+            return "K7QPXM"
+
+
 def least(kind: inspect.StructType) -> dict[str, object]:
     """A message with only its required fields."""
-    fields = {field.name: 1 if isinstance(field.type, inspect.IntType) else "K7QPXM"
-              for field in kind.fields if field.required}  # fmt: skip
+    fields = {field.name: _any(field.type) for field in kind.fields if field.required}
     return {"type": kind.tag, **fields}
 
 

@@ -1,14 +1,16 @@
-"""Rooms that ask for a deal: one that can be won, or one of a grade.
+"""How a live race comes to its deal in the countdown: nonces are mixed, then the deal is chosen.
 
-The deal is chosen once the seed is known: it is the first one that passes, of those that the seed
-gives. ``bigben_solver.choosing`` decides it, by the seed alone.
+Nobody may choose the deal, so seats and hashes of nonces are fixed before any nonce is sent that
+only its player knows; see ``docs/fairness.md``. A room may ask for a deal that can be won, or for
+one of a grade: it is the first one that passes, of those that the seed gives.
+``bigben_solver.choosing`` decides it, by the seed alone.
 """
 
 from typing import Final, get_args
 
 from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Rules
 from bigben_rules import GAMES
-from bigben_server.race.events import Counted, Dealt, Refusal, Searched
+from bigben_server.race.events import Counted, Dealt, Mixed, Refusal, Searched
 from bigben_solver.games import CERTIFIED, DEALS, GRADED
 
 COUNTDOWN_MS = 3_000
@@ -19,6 +21,10 @@ MOST_SEARCHES: Final = 40
 """So often a countdown may be prolonged. Each time stands for about a second of a process."""
 UNATTENDED_MS: Final = 5_000
 """Nobody looks for a deal of which nothing was written for so long: another process takes over."""
+MIXING_MS: Final = 3_000
+"""How long players' clients have to send their nonces."""
+ALONE_MS: Final = 1_000
+"""If the end of that time is noticed so much too late, no process was there to take nonces."""
 _GRADES: Final = tuple(grade for grade in get_args(Grade) if grade)
 
 
@@ -53,10 +59,19 @@ def opens_with_deal(wanted: Create) -> bool:
     return asks and (wanted.practice or wanted.deadline_at > 0)
 
 
-def counted(rules: Rules, now: int) -> Counted:
-    """The countdown begins, or first the choice of the deal."""
-    waits = CHOOSING_MS if rules.winnable else COUNTDOWN_MS
-    return Counted(now + waits, now)
+def counted(rules: Rules, now: int, *, waits: bool) -> Counted:
+    """The countdown begins, or first the wait for nonces."""
+    return Counted(now + (MIXING_MS if waits else _countdown_ms(rules)), now)
+
+
+def mixed(rules: Rules, now: int) -> Mixed:
+    """All nonces are here, or their time is over."""
+    return Mixed(now + _countdown_ms(rules), now)
+
+
+def _countdown_ms(rules: Rules) -> int:
+    """Until the clocks start, or until the search for a deal is given up."""
+    return CHOOSING_MS if rules.winnable else COUNTDOWN_MS
 
 
 def dealt(chosen: Chosen, now: int) -> Dealt:

@@ -8,9 +8,8 @@ from collections.abc import Collection
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
-from bigben_rules import IllegalMove, NotationError
-from bigben_server.race import events, lobby, transitions, views
-from bigben_server.race.choosing import counted
+from bigben_rules import IllegalMove, NotationError, nonce_hash
+from bigben_server.race import choosing, events, lobby, transitions, views
 from bigben_server.race.events import (
     Effect,
     Played,
@@ -180,6 +179,8 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [*_free_seat(race, player.id, now), events.Unsubscribe(), left]
         case wire.Ready():
             return _ready(race, player, message, now)
+        case wire.SendNonce():
+            return _send_nonce(race, player, message, now)
         case wire.Unready(_, ref):
             ready = _seat(race, player).status.state == "ready"
             unreadied = [race.write(events.Unreadied(player.id, now))] if ready else []
@@ -268,13 +269,19 @@ def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[Effect]:
 def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Effect]:
     seat, is_open = _seat(race, player), race.phase(now) == "open"
     effects: list[Effect] = []
-    if race.live and seat.status.state != "joined" and message.nonce != seat.nonce:
+    # The operator of the server runs the house players, whose nonces would be the operator's.
+    house = player.id in wire.HOUSE_PLAYERS
+    nonce, promised = ("", "") if house else (message.nonce, message.nonce_hash)
+    if race.live and nonce and promised:
+        raise Refusal("conflict", "Send ready with the hash alone, and the nonce when it is time.")
+    sent = "" if seat.promised else seat.nonce
+    if race.live and seat.status.state != "joined" and (nonce, promised) != (sent, seat.promised):
         again = "You are already ready with another nonce; send unready first to change the nonce."
         fixed = "The race uses the nonce that you first sent with ready."
         raise Refusal("conflict", again if is_open else fixed)
     if is_open:
         if seat.status.state == "joined":
-            effects.append(race.write(events.Readied(player.id, message.nonce, now)))
+            effects.append(race.write(events.Readied(player.id, nonce, now, promised)))
         effects += _start_if_all_ready(race, now)
         return [*effects, Reply(views.room(race, now, message.ref))]
     if not race.live and not seat.status.begun_at:
@@ -282,6 +289,25 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Ef
             raise Refusal("phase", transitions.TIME_OVER)
         effects.append(race.begin(seat, now))
     return [*effects, *views.joined(race, player.id, message.ref, now)]
+
+
+def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -> list[Effect]:
+    """Take the nonce of a seat, once, while they are waited for. Nobody else learns of it."""
+    seat = _seat(race, player)
+    if not seat.promised:
+        raise Refusal("conflict", "You sent no hash with ready, so no nonce belongs to it.")
+    sent = bytes.fromhex(message.nonce)
+    if not sent or nonce_hash(race.id, player.id, sent) != seat.promised:
+        text = "This is not the nonce whose hash was sent with ready; maybe another device sent it."
+        raise Refusal("conflict", text)
+    effects: list[Effect] = []
+    if not seat.nonce:
+        if not race.mixing_until:
+            raise Refusal("phase", "The nonces are mixed already; yours came too late.")
+        effects.append(race.write(events.Nonced(player.id, message.nonce, now)))
+        if not race.awaited:
+            effects.append(race.write(choosing.mixed(race.opened.rules, now)))
+    return [*effects, Reply(views.room(race, now, message.ref, player.id))]
 
 
 def _start(race: Race, player: Player, now: int) -> list[Effect]:
@@ -292,14 +318,20 @@ def _start(race: Race, player: Player, now: int) -> list[Effect]:
     # Start has no nonce, so it makes nobody ready: a host who is alone sends Ready first.
     if not any(seat.status.state == "ready" for seat in race.seats.values()):
         raise Refusal("phase", "Nobody is ready yet.")
-    return [race.write(counted(race.opened.rules, now))]
+    return [race.write(_counted(race, now))]
+
+
+def _counted(race: Race, now: int) -> events.Counted:
+    ready = (seat for seat in race.seats.values() if seat.status.state == "ready")
+    waits = any(seat.promised for seat in ready)
+    return choosing.counted(race.opened.rules, now, waits=waits)
 
 
 def _start_if_all_ready(race: Race, now: int) -> list[Effect]:
     if len(race.seats) < FEWEST_SEATS:
         return []
     ready = all(seat.status.state == "ready" for seat in race.seats.values())
-    return [race.write(counted(race.opened.rules, now))] if ready else []
+    return [race.write(_counted(race, now))] if ready else []
 
 
 def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:

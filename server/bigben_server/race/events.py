@@ -62,11 +62,13 @@ class Left(msgspec.Struct, frozen=True, tag="left"):
     at: int
 
 
-class Readied(msgspec.Struct, frozen=True, tag="readied"):
+class Readied(msgspec.Struct, frozen=True, tag="readied", omit_defaults=True):
     player: PlayerId
     nonce: str
     """For the seed."""
     at: int
+    nonce_hash: str = ""
+    """Of a nonce that comes later; then there is none here."""
 
 
 class Unreadied(msgspec.Struct, frozen=True, tag="unreadied"):
@@ -75,7 +77,34 @@ class Unreadied(msgspec.Struct, frozen=True, tag="unreadied"):
 
 
 class Counted(msgspec.Struct, frozen=True, tag="counted"):
-    """The countdown began; seats and nonces are now fixed, and so is the seed of the deals."""
+    """The countdown began; seats, their order, nonces and hashes are now fixed.
+
+    If no seat has only a hash, so is the seed of the deals.
+    """
+
+    starts_at: int
+    """If nonces must come, the time until which the servers wait for them: see ``Mixed``. Else, if
+    the deal must be chosen, the time until which they look for it: see ``Dealt``."""
+    at: int
+
+
+class Nonced(msgspec.Struct, frozen=True, tag="nonced"):
+    """The nonce of a seat came, whose hash was fixed before."""
+
+    player: PlayerId
+    nonce: str
+    at: int
+
+
+class Renewed(msgspec.Struct, frozen=True, tag="renewed"):
+    """No process was there while nonces could come: the players get the same time once more."""
+
+    until: int
+    at: int
+
+
+class Mixed(msgspec.Struct, frozen=True, tag="mixed"):
+    """No more nonces are waited for; the seed of the deals is fixed by those that came."""
 
     starts_at: int
     """If the deal must be chosen, the time until which the servers look for it: see ``Dealt``."""
@@ -117,7 +146,7 @@ class Closed(msgspec.Struct, frozen=True, tag="closed"):
 
 
 class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
-    """The room ended before any card was dealt."""
+    """The room ended before any card was dealt; in a countdown because no nonce came."""
 
     at: int
 
@@ -155,7 +184,7 @@ class Deleted(msgspec.Struct, frozen=True, tag="deleted"):
 # fmt: off
 RoomEvent = (
     Opened | Joined | Left | Readied | Unreadied | Counted | Followed | Closed | Cancelled | Voided
-    | Renamed | Deleted | Dealt | Searched
+    | Renamed | Deleted | Dealt | Searched | Nonced | Renewed | Mixed
 )
 # fmt: on
 
@@ -305,7 +334,9 @@ class PeerUpdate(NamedTuple):
 def version_of(event: RoomEvent) -> int:
     """The first version of the data that has such an event."""
     match event:
-        case Searched():
+        case Searched() | Nonced() | Renewed() | Mixed():
+            return 4
+        case Readied(nonce_hash=promised) if promised:
             return 4
         case Opened(chosen=chosen) if chosen.deal:
             return 3
@@ -323,6 +354,11 @@ def check_version(event: RoomEvent, version: int) -> None:
     """Raises Refusal if servers that still need this version of the data can't read the event."""
     if version_of(event) > version:
         raise Refusal("busy", "The server is being updated; try again in a few minutes.")
+
+
+def takes_hashes(version: int) -> bool:
+    """Whether servers that need this version of the data can read a Ready with a hash."""
+    return version_of(Readied(PlayerId(""), "", 0, "any")) <= version
 
 
 def log_of(append: Append) -> Log:

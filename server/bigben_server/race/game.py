@@ -10,6 +10,7 @@ from msgspec.structs import replace
 import bigben_protocol as wire
 from bigben_protocol import (
     Diff,
+    NonceState,
     Pile,
     PlayerId,
     RaceId,
@@ -18,7 +19,7 @@ from bigben_protocol import (
     Step,
     digest_of,
 )
-from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, game
+from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, game, nonce_hash
 from bigben_rules import Pile as PileName
 from bigben_rules import Step as Transfer
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
@@ -260,6 +261,10 @@ class Seat:
     name: str
     status: SeatStatus
     nonce: str = ""
+    promised: str = ""
+    """The hash of a nonce that comes, or came, in the countdown; empty if there is none."""
+    nonce_hash: str = ""
+    """What all may see before the nonces: ``promised``, or the hash of a nonce that came early."""
     play: Play | None = None
     """The folded log; None until it is read, and again after moves on another process."""
     last: int | None = None
@@ -287,6 +292,15 @@ class Seat:
             return standing
         return replace(standing, away=True, ends_at=self.ends_at)
 
-    def set_ready(self, trigger: SeatTrigger, nonce: str) -> None:
-        self.nonce = nonce
+    @property
+    def nonce_state(self) -> NonceState:
+        """What became of its nonce, once no more are waited for."""
+        if self.promised:
+            return "late" if self.nonce else "withheld"
+        return "early" if self.nonce else "none"
+
+    def set_ready(self, race: RaceId, trigger: SeatTrigger, nonce: str, promised: str) -> None:
+        self.nonce, self.promised = nonce, promised
+        early = nonce and nonce_hash(race, self.player, bytes.fromhex(nonce))
+        self.nonce_hash = promised or early
         self.status = SeatStatus(state_after(self.status.state, trigger))

@@ -51,6 +51,14 @@ class Race:
         """When a live race starts, ms since 1970; 0 while that is not known."""
         self.closes_at = first.at + IDLE_MS if first.kind == "practice" else first.closes_at
         """When the time of every seat is up, ms since 1970; 0 while unknown."""
+        self.mixing_until = 0
+        """While nonces are waited for: until when; else 0."""
+        self.mixed_at = 0
+        """When the nonces were mixed that came after Ready, ms since 1970; 0 if none were."""
+        self.renewed = False
+        """Whether the time for nonces was given twice."""
+        self.shown = 1
+        """The number of the last event that others than its player may notice."""
         self.choosing_until = 0
         """While the deal is being chosen: until when the servers look for it; else 0."""
         self.searched = events.Searched(0, 0, 0)
@@ -75,7 +83,7 @@ class Race:
 
     def phase(self, now: int) -> Phase:
         """The phase at ``now``; only the start of a live race comes without an event."""
-        if self._phase != "countdown" or self.choosing_until:
+        if self._phase != "countdown" or self.mixing_until or self.choosing_until:
             return self._phase
         # A player who has moved has seen the start, even if a clock was set back later.
         started = now >= self.starts_at or any(seat.status.moves for seat in self.seats.values())
@@ -90,7 +98,7 @@ class Race:
     @property
     def torn(self) -> bool:
         """Whether its statuses are newer than its events: no clock runs before there is a deal."""
-        unfixed = self._phase == "open" or self.choosing_until
+        unfixed = self._phase == "open" or self.mixing_until or self.choosing_until
         return bool(unfixed) and any(seat.status.begun_at for seat in self.seats.values())
 
     @property
@@ -101,9 +109,14 @@ class Race:
         return self.opened.host if stays else next(people, self.opened.host)
 
     @property
-    def seats_fixed(self) -> bool:
-        """Whether the seed is fixed: in a live race it is from the countdown on."""
+    def is_mixed(self) -> bool:
+        """Whether the mixed seed is fixed: in a live race it is once no nonce is waited for."""
         return not self.live or bool(self.starts_at or self.choosing_until)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a seat has promised a nonce that has not come."""
+        return any(seat.promised and not seat.nonce for seat in self.seats.values())
 
     @property
     def nonces(self) -> tuple[str, ...]:
@@ -113,6 +126,7 @@ class Race:
     @property
     def mixed_seed(self) -> bytes:
         """The seed that gives all deals, in a live race mixed with the nonces in seat order."""
+        assert not self.mixing_until, "nonces are waited for"
         seed = bytes.fromhex(self.opened.server_seed)
         return sha256(seed + bytes.fromhex("".join(self.nonces))).digest() if self.live else seed
 
@@ -271,6 +285,8 @@ class Race:
         trigger = cast(transitions.RoomTrigger, event.__struct_config__.tag)
         self._phase = transitions.phase_after(self._phase, trigger)
         self.k += 1
+        if not isinstance(event, events.Nonced):
+            self.shown = self.k
         match event:
             case events.Joined(player, name, _, bot):
                 self.seats[player] = Seat(player, name, SeatStatus("joined"), bot=bot)
@@ -278,17 +294,24 @@ class Race:
             case events.Left(player):
                 del self.seats[player]
                 self._unranked[player] = None
-            case events.Readied(player, nonce):
-                self.seats[player].set_ready("readied", nonce)
+            case events.Readied(player, nonce, _, promised):
+                self.seats[player].set_ready(self.id, "readied", nonce, promised)
             case events.Unreadied(player):
-                self.seats[player].set_ready("unreadied", "")
+                self.seats[player].set_ready(self.id, "unreadied", "", "")
             case events.Counted(starts_at, at):
                 self._fix_seats()
-                if self.opened.rules.winnable:
-                    self.choosing_until = starts_at
-                    self.searched = events.Searched(0, starts_at, at)
+                if self.awaited:
+                    self.mixing_until = starts_at
                 else:
-                    self._count_down(starts_at)
+                    self._begin_countdown(starts_at, at)
+            case events.Nonced(player, nonce):
+                self.seats[player].nonce = nonce
+            case events.Renewed(until):
+                self.mixing_until, self.renewed = until, True
+            case events.Mixed(starts_at, at):
+                assert self.mixing_until, "nonces are mixed once"
+                self.mixing_until, self.mixed_at = 0, at
+                self._begin_countdown(starts_at, at)
             case events.Dealt(chosen, starts_at):
                 assert self.choosing_until, "a deal is chosen once"
                 self.chosen, self.choosing_until = chosen, 0
@@ -311,8 +334,16 @@ class Race:
             case events.Opened():
                 raise AssertionError("no phase takes it")
 
+    def _begin_countdown(self, starts_at: int, at: int) -> None:
+        """The mixed seed is known: choose the deal, or start the clocks."""
+        if self.opened.rules.winnable:
+            self.choosing_until = starts_at
+            self.searched = events.Searched(0, starts_at, at)
+        else:
+            self._count_down(starts_at)
+
     def _fix_seats(self) -> None:
-        """The countdown begins: players who are not ready have no seat, and the seed is known."""
+        """The countdown begins: players who are not ready have no seat."""
         self._unranked |= dict.fromkeys(self.seats)
         self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state != "joined"}
 

@@ -20,7 +20,7 @@ def next_at(race: Race, now: int) -> int:
 def due_at(race: Race, now: int) -> int:
     """When time alone next changes the phase, ms since 1970; 0 for never."""
     idle_at = race.opened.at + IDLE_MS
-    starts_at = race.choosing_until or race.starts_at
+    starts_at = race.mixing_until or race.choosing_until or race.starts_at
     ends = {"open": idle_at, "countdown": starts_at, "running": race.closes_at}
     return ends.get(race.phase(now), 0)
 
@@ -34,6 +34,8 @@ def tick(race: Race, now: int, *, closing: bool = False) -> list[Effect]:
     time_over = closing or now >= due_at(race, now)
     if phase == "open" and time_over:
         return [race.write(events.Cancelled(now))]
+    if phase == "countdown" and race.mixing_until and time_over:
+        return [race.write(_mixing_over(race, now))]
     if race.choosing_until and now >= race.choosing_until:
         return [race.write(choosing.not_found(now))]
     if phase != "running":
@@ -47,3 +49,11 @@ def tick(race: Race, now: int, *, closing: bool = False) -> list[Effect]:
     # Until a deadline anybody may still join, even if all others have finished.
     waits = not seats or playing or unbegun or kind == "deadline"
     return [race.write(events.Closed(now), unbegun)] if time_over or not waits else []
+
+
+def _mixing_over(race: Race, now: int) -> events.Renewed | events.Mixed | events.Cancelled:
+    """The time for nonces is over: give it once more if nobody was there to take them."""
+    if now >= race.mixing_until + choosing.ALONE_MS and not race.renewed:
+        return events.Renewed(now + choosing.MIXING_MS, now)
+    mixed = choosing.mixed(race.opened.rules, now)
+    return mixed if any(race.nonces) else events.Cancelled(now)

@@ -9,7 +9,7 @@ from bigben_protocol import Kind, Phase, State
 # fmt: off
 RoomTrigger = Literal[
     "opened", "joined", "left", "readied", "unreadied", "counted", "closed", "cancelled",
-    "followed", "voided", "renamed", "deleted", "dealt", "searched",
+    "followed", "voided", "renamed", "deleted", "dealt", "searched", "nonced", "renewed", "mixed",
 ]
 """The tag of an event of the room. No event says that a countdown is over: time does."""
 SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
@@ -17,7 +17,7 @@ SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "
 RaceMessage = (
     wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start | wire.Move
     | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Explain
-    | wire.AddHouse | wire.RemoveHouse
+    | wire.AddHouse | wire.RemoveHouse | wire.SendNonce
 )
 Followed = wire.Watch | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves
 """What a spectator sends; a race may have none until it is closed."""
@@ -45,6 +45,7 @@ _ALWAYS: Final = frozenset[Phase](get_args(Phase))
 _RUNNING: Final = frozenset[Phase](("running",))
 _BEFORE_END: Final = frozenset[Phase](("open", "countdown", "running"))
 _FROM_START: Final = frozenset[Phase](("running", "closed"))
+_COUNTED: Final = frozenset[Phase](("countdown", "running", "closed"))
 _OPEN: Final = frozenset[Phase](("open",))
 _NEVER: Final = frozenset[Phase]()
 
@@ -59,8 +60,11 @@ _PHASES: Final[Mapping[RoomTrigger, tuple[_P, _P, _P, _P, _P]]] = {
     "counted":    ("countdown", None,      None,      None,     None),
     "dealt":      (None,        "countdown", None,      None,     None),
     "searched":   (None,        "countdown", None,    None,     None),
+    "nonced":     (None,        "countdown", None,    None,     None),
+    "renewed":    (None,        "countdown", None,    None,     None),
+    "mixed":      (None,        "countdown", None,    None,     None),
     "closed":     (None,        "closed",  "closed",  None,     None),  # no event starts a race
-    "cancelled":  ("cancelled", None,      None,      None,     None),
+    "cancelled":  ("cancelled", "cancelled", None,      None,     None),
     "followed":   (None,        "countdown", None,    "closed", None),  # also while it runs
     "voided":     (None,        None,      None,      "closed", "cancelled"),
     "renamed":    ("open",      "countdown", "running", None,   None),
@@ -89,6 +93,7 @@ _MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In, _In]]] = {
     wire.Explain:      (_FROM_START, _FROM_START, _FROM_START, _FROM_START),
     # A client whose connection was lost before the answer sends Ready and Start again.
     wire.Ready:        (_RUNNING,    _BEFORE_END, _RUNNING,    _RUNNING),
+    wire.SendNonce:    (_NEVER,      _COUNTED,    _NEVER,      _NEVER),
     wire.Start:        (_NEVER,      _BEFORE_END, _NEVER,      _NEVER),
     wire.Unready:      (_NEVER,      _OPEN,       _NEVER,      _NEVER),
     wire.AddHouse:     (_NEVER,      _OPEN,       _NEVER,      _NEVER),

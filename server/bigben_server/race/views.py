@@ -73,7 +73,9 @@ class Announcements:
         phase_was, phase = self._phase, race.phase(now)
         messages: list[Tell | ServerMessage] = []
         # In a daily a join is progress: subscribers do not get the whole room for each of them.
-        changed = race.k != self._k and (race.opened.kind != "daily" or self._k == events.NOTHING)
+        # Nobody may notice a nonce, and a hundred rooms of a hundred seats would be a flood.
+        changed = race.k != self._k and not race.shown <= self._k < race.k
+        changed = changed and (race.opened.kind != "daily" or self._k == events.NOTHING)
         if changed or phase != phase_was or race.void != self._void:
             messages.append(room(race, now))
         statuses = race.take_moved()
@@ -112,9 +114,18 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
         counter=opened.counter,
         grade=_announced(race),
         choosing=race.choosing_until > 0,
+        nonce_hashes=_nonce_hashes(race),
+        mixing=race.mixing_until > 0,
+        unmixed=race.phase(now) == "cancelled" and race.mixing_until > 0,
         certified=opened.rules.winnable and bool(race.chosen.certificate),
         par=_par(race, now),
     )
+
+
+def _nonce_hashes(race: Race) -> tuple[str, ...]:
+    """Those of all seats, before the nonces are told; empty if no seat has one."""
+    hashes = tuple(seat.nonce_hash for seat in race.seats.values()) if race.live else ()
+    return hashes if any(hashes) else ()
 
 
 def _announced(race: Race) -> wire.Grade:
@@ -169,9 +180,13 @@ def reveal(race: Race) -> wire.Reveal:
     """The deal for everybody. Call it only for a closed race: a player may have two accounts."""
     seed = race.opened.server_seed
     committed = commitment(bytes.fromhex(seed))
-    return wire.Reveal(
+    told = wire.Reveal(
         race.id, committed, seed, race.seed.hex(), race.nonces, race.chosen, race.kept_until
     )
+    if not race.mixed_at:
+        return told
+    states = tuple(seat.nonce_state for seat in race.seats.values())
+    return replace(told, nonce_states=states, mixed_at=race.mixed_at)
 
 
 def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:

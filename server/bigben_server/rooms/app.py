@@ -110,6 +110,7 @@ class App:
             random_bytes,
             standing,
             Analyses(store, self.pool),
+            lambda: store.version,
         )
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
         search = Search(self.pool)

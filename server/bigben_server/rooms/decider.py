@@ -29,6 +29,7 @@ from bigben_server.race import commands, daily, lobby, views
 from bigben_server.race.events import (
     Followed,
     Opened,
+    Readied,
     Refusal,
     Reply,
     RoomAppend,
@@ -141,7 +142,10 @@ class Decider:
                         self.standing.check_house(message.strength, self.quotas.players())
                         for refusal in (request.house or {}).values():
                             raise refusal
-                    elif isinstance(message, Ready | Start):
+                    elif isinstance(message, Ready) and message.nonce_hash:
+                        promise = Readied(request.player.id, "", 0, message.nonce_hash)
+                        check_version(promise, self.store.version)
+                    if isinstance(message, Ready | Start):
                         self.standing.check_ready(room.race, request.player.id)
                     if isinstance(message, Join) and commands.may_take_seat(
                         room.race, request.player.id, self.clock()

@@ -320,7 +320,13 @@ class Hub:
                     self.services.invite(room.race, player)
                 case RoomAppend(event=events.Closed() | events.Cancelled()):
                     self.recorder.see_to(room.race)
-                case RoomAppend(event=events.Opened() | events.Counted() | events.Dealt()):
+                case RoomAppend(
+                    event=events.Opened()
+                    | events.Counted()
+                    | events.Renewed()
+                    | events.Mixed()
+                    | events.Dealt()
+                ):
                     note = self.decider.seeds.note
                     self.rooms.supervisor.start("noting seeds", note, room.race)
                     self.rooms.wake(one.race)  # a countdown ends before the next tick

@@ -15,7 +15,7 @@ from bigben_server.counters import COUNTS, front_end
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race import views
 from bigben_server.race.descriptions import games
-from bigben_server.race.events import Player, Refusal
+from bigben_server.race.events import VERSION, Player, Refusal, takes_hashes
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
 from bigben_server.rooms.computed.analyses import Analyses
@@ -47,6 +47,8 @@ class Services:
     random_bytes: RandomBytes
     standing: StandingOrders
     analyses: Analyses
+    data_version: Callable[[], int] = lambda: VERSION
+    """The version of the data now; nothing that needs a newer one may be written."""
     under_way: set[asyncio.Event] = field(default_factory=set)
     """One for every answer that asks the store, set when it was given."""
 
@@ -203,7 +205,8 @@ class Services:
         token = token or self.issuers.mint(GUEST if is_guest(player.id) else LINK, player, now)
         COUNTS.hellos[session.front_end, "new" if is_new else "returning"] += 1
         house = self.standing.has_house or bool(self.standing.house)
-        session.put(wire.Welcome(player.id, player.name, token, now, house))
+        hashes = takes_hashes(self.data_version())
+        session.put(wire.Welcome(player.id, player.name, token, now, house, hashes))
         announced = self.standing.orders.announcement
         if session.announcements and announced and now < announced.until:
             session.put(announced)

@@ -24,6 +24,7 @@ from bigben_server.race.events import (
     Deleted,
     Joined,
     Left,
+    Nonced,
     Opened,
     Player,
     Readied,
@@ -289,7 +290,7 @@ def _renamed_event(event: RoomEvent, old: PlayerId, new: PlayerId) -> RoomEvent:
             return replace(event, host=host, invited=tuple(others))
         case Joined() | Renamed() if event.player == old:
             return replace(event, player=new, name=DELETED)
-        case Left() | Readied() | Unreadied() if event.player == old:
+        case Left() | Readied() | Nonced() | Unreadied() if event.player == old:
             return replace(event, player=new)
         case _:
             return event

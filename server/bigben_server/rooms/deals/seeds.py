@@ -34,9 +34,9 @@ class OpenSeeds:
         if race.opened.kind not in ("live", "deadline"):
             return
         seeds = {bytes.fromhex(race.opened.server_seed)}
-        if race.seats_fixed:
+        if race.is_mixed:
             seeds.add(race.mixed_seed)
-        if race.seats_fixed and not race.choosing_until:
+        if race.is_mixed and not race.choosing_until:
             seeds.add(race.seed)
         # No player waits for this; players notice if the race's own node is away.
         with suppress(StoreLost):
