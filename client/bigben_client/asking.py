@@ -55,6 +55,24 @@ class Asking:
             )
         return answer
 
+    def promise(self, race: str) -> str:
+        """Keep a nonce for a live race, and return its hash, which ``ready`` sends in its place.
+
+        The same hash each time, until a countdown has begun and dealt no cards. Empty if the player
+        has no seat there, if it is no live race, or if the server knows no hashes.
+        """
+        session = self._reconnector.session
+        room, kept = session.rooms.get(race), session.kept.get(race)
+        mine = kept and kept.player == session.player
+        if not session.nonce_hashes or room is None or room.kind != "live" or not mine:
+            return ""
+        if kept and kept.nonce_hash:
+            return kept.nonce_hash
+        nonce = self._nonce_source(NONCE_BYTES).hex()
+        promised = session.promise(race, nonce)
+        self._note(race, nonce)
+        return promised.nonce_hash if promised else ""
+
     def _nonce(self, race: str) -> str:
         """The nonce for a race. It stays the same for this client's life or while it is kept."""
         kept = self._reconnector.session.kept.get(race)
@@ -62,8 +80,11 @@ class Asking:
             nonce = kept.nonce
         else:
             nonce = self._nonces.get(race) or self._nonce_source(NONCE_BYTES).hex()
+        self._note(race, nonce)
+        return nonce
+
+    def _note(self, race: str, nonce: str) -> None:
         self._nonces.pop(race, None)
         self._nonces[race] = nonce  # as the last one
         if len(self._nonces) > MOST_NONCES:
             del self._nonces[next(iter(self._nonces))]
-        return nonce

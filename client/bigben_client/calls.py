@@ -10,6 +10,7 @@ from bigben_client.errors import RefusedError
 from bigben_client.evidence.fairness import Finding, check
 from bigben_client.evidence.kept import with_deal
 from bigben_protocol import (
+    HOUSE_PLAYERS,
     AddHouse,
     Analysis,
     By,
@@ -115,10 +116,17 @@ class Calls(Asking):
         await self._ask(Leave(race), Left)
 
     async def ready(self, race: str) -> Room:
-        """Live: be ready for the countdown. Daily, practice: show the cards, start the clock."""
-        room = self._reconnector.session.rooms.get(race)
-        nonce = "" if room and room.kind != "live" else self._nonce(race)
-        return await self._ask(Ready(race, nonce), Room)
+        """Live: be ready for the countdown. Daily, practice: show the cards, start the clock.
+
+        If a new process of this front end must be able to go on, store ``kept`` between
+        ``promise`` and this: without the nonce that is kept there, it can't send it.
+        """
+        room, player = self._reconnector.session.rooms.get(race), self._reconnector.session.player
+        if player in HOUSE_PLAYERS or (room and room.kind != "live"):
+            return await self._ask(Ready(race), Room)
+        if promised := self.promise(race):
+            return await self._ask(Ready(race, nonce_hash=promised), Room)
+        return await self._ask(Ready(race, self._nonce(race)), Room)
 
     async def unready(self, race: str) -> Room:
         """Take ``ready`` back before the countdown."""

@@ -27,14 +27,17 @@ from bigben_protocol import (
     Chosen,
     Diff,
     Pile,
+    PlayerId,
     Record,
     Reveal,
     Room,
     ServerMessage,
     Snapshot,
+    Welcome,
     digest,
+    house_player,
 )
-from bigben_rules import commitment, counted
+from bigben_rules import commitment, counted, nonce_hash
 
 Lie = Callable[[ServerMessage], ServerMessage]
 """Replaces an honest message."""
@@ -71,6 +74,109 @@ def nonces_changed(message: ServerMessage) -> ServerMessage:
         return message
     told = replace(message, nonces=tuple(nonce and OTHER_SEED for nonce in message.nonces))
     return replace(told, seed=_seed(told))
+
+
+def nonces_never_mixed(message: ServerMessage) -> ServerMessage:
+    """Deny that nonces were waited for, and leave out those that came, but the first two."""
+    if not isinstance(message, Reveal):
+        return message
+    nonces = tuple(n if i < 2 else "" for i, n in enumerate(message.nonces))
+    told = replace(message, nonces=nonces, nonce_states=(), mixed_at=0)
+    return replace(told, seed=_seed(told))
+
+
+def hashes_changed(message: ServerMessage) -> ServerMessage:
+    """At the close, show other hashes than the countdown had, as to a player with another list."""
+    if not isinstance(message, Room) or message.phase != "closed":
+        return message
+    hashes = tuple(sha256(one.encode()).hexdigest() for one in message.nonce_hashes)
+    return replace(message, nonce_hashes=hashes)
+
+
+def a_seat_more(message: ServerMessage) -> ServerMessage:
+    """At the close, show a second account that was not there when the nonces were sent."""
+    match message:
+        case Room(phase="closed", seats=seats, nonce_hashes=hashes):
+            more = replace(seats[0], player=PlayerId("guest:another"))
+            return replace(message, seats=(*seats, more), nonce_hashes=(*hashes, OTHER_SEED))
+        case Reveal(nonces=nonces, nonce_states=states):
+            told = replace(message, nonces=(*nonces, OTHER_SEED), nonce_states=(*states, "late"))
+            return replace(told, seed=_seed(told))
+        case _:
+            return message
+
+
+class OfAnother:
+    """Lies about the seat of the player or of another one: ``told`` says which, and how."""
+
+    def __init__(self, told: Callable[[Room | Reveal, int], ServerMessage], *, own: bool) -> None:
+        self._told = told
+        self._own = own
+        self._player = ""
+        self._seat = 0
+
+    def __call__(self, message: ServerMessage) -> ServerMessage:
+        match message:
+            case Welcome(player=player):
+                self._player = player
+            case Room(seats=seats):
+                is_own = [seat.player == self._player for seat in seats]
+                if self._own not in is_own:
+                    return message
+                self._seat = is_own.index(self._own)
+                return self._told(message, self._seat)
+            case Reveal():
+                return self._told(message, self._seat)
+            case _:
+                pass
+        return message
+
+
+def _a_friends_nonce(message: Room | Reveal, seat: int) -> ServerMessage:
+    """Another nonce for a friend, with the hash that fits it, once all honest ones have come."""
+    match message:
+        case Room(phase="closed", race=race, seats=seats, nonce_hashes=hashes):
+            hashed = nonce_hash(race, seats[seat].player, bytes.fromhex(OTHER_SEED))
+            return replace(message, nonce_hashes=_with(hashes, seat, hashed))
+        case Reveal(nonces=nonces):
+            told = replace(message, nonces=_with(nonces, seat, OTHER_SEED))
+            return replace(told, seed=_seed(told))
+        case _:
+            return message
+
+
+def _a_nonce_dropped(message: Room | Reveal, seat: int) -> ServerMessage:
+    """The player's nonce was stored, and is told to have been withheld."""
+    if not isinstance(message, Reveal):
+        return message
+    nonces = _with(message.nonces, seat, "")
+    states = (*message.nonce_states[:seat], "withheld", *message.nonce_states[seat + 1 :])
+    told = replace(message, nonces=nonces, nonce_states=states)
+    return replace(told, seed=_seed(told))
+
+
+def _a_house_nonce(message: Room | Reveal, seat: int) -> ServerMessage:
+    """A seat whose nonce counts is said to be the house's, from the start."""
+    if not isinstance(message, Room):
+        return message
+    house = replace(message.seats[seat], player=house_player("beginner"))
+    hashes = message.nonce_hashes
+    if hashes and hashes[seat]:
+        hashed = nonce_hash(message.race, house.player, bytes.fromhex(OTHER_SEED))
+        hashes = _with(hashes, seat, hashed)
+    seats = (*message.seats[:seat], house, *message.seats[seat + 1 :])
+    return replace(message, seats=seats, nonce_hashes=hashes)
+
+
+def _another_own_hash(message: Room | Reveal, seat: int) -> ServerMessage:
+    """The list of the countdown has another hash at the player's own seat."""
+    if not isinstance(message, Room) or message.phase == "open" or not message.nonce_hashes:
+        return message
+    return replace(message, nonce_hashes=_with(message.nonce_hashes, seat, OTHER_SEED))
+
+
+def _with(texts: tuple[str, ...], at: int, text: str) -> tuple[str, ...]:
+    return (*texts[:at], text, *texts[at + 1 :])
 
 
 def a_chosen_deal(message: ServerMessage) -> ServerMessage:
@@ -194,6 +300,13 @@ LIES: Final[Mapping[str, tuple[Callable[[], Lie], What]]] = {
     "another server seed": (lambda: another_server_seed, "server seed"),
     "nonces dropped": (lambda: nonces_dropped, "nonce"),
     "nonces changed": (lambda: nonces_changed, "nonce"),
+    "nonces never mixed": (lambda: nonces_never_mixed, "nonce"),
+    "hashes changed": (lambda: hashes_changed, "nonce"),
+    "a seat more": (lambda: a_seat_more, "nonce"),
+    "a friend's nonce": (lambda: OfAnother(_a_friends_nonce, own=False), "nonce"),
+    "a nonce dropped": (lambda: OfAnother(_a_nonce_dropped, own=True), "nonce"),
+    "a house nonce": (lambda: OfAnother(_a_house_nonce, own=False), "nonce"),
+    "another own hash": (lambda: OfAnother(_another_own_hash, own=True), "nonce"),
     "a chosen deal": (lambda: a_chosen_deal, "choice"),
     "a graded deal": (lambda: a_graded_deal, "choice"),
     "dealt again": (lambda: dealt_again, "choice"),

@@ -7,14 +7,24 @@ from tests.fairness.races import ADA, BOB, CYD, Racing, recorded_daily
 from tests.support.times import NOON
 
 from bigben_client import Kept
-from bigben_client.evidence.kept import with_deal, with_diff, with_nonce, with_room, with_snapshot
-from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room
+from bigben_client.evidence.kept import (
+    with_acknowledgement,
+    with_deal,
+    with_diff,
+    with_nonce,
+    with_promise,
+    with_room,
+    with_snapshot,
+)
+from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room, SendNonce
+from bigben_rules import nonce_hash
 from bigben_server.race import commands, lobby, timers, views
 from bigben_server.race.descriptions import games
 from bigben_server.race.events import Player, Reply
 from bigben_server.race.state import Race
 
 NONCE = "ab" * 32
+BOBS = "cd" * 32
 DEALS = {game.name: game.deal for game in games().games}
 
 
@@ -35,15 +45,26 @@ def live(*moves: str, nonce: str = NONCE, undo: bool = False, game: str = "bigbe
     for player in (BOB, ADA, CYD):
         racing.say(player, Join(racing.race.id))
     kept = _seen(None, racing)
-    racing.say(BOB, Ready(racing.race.id, "cd" * 32))
-    racing.say(ADA, Ready(racing.race.id, nonce))
-    kept = with_nonce(_seen(kept, racing), nonce)
+    _promise(racing, BOB, BOBS)
+    kept = with_promise(kept, nonce) if nonce else with_nonce(kept, "")
+    _promise(racing, ADA, nonce)
+    kept = _seen(kept, racing)
     racing.say(CYD, Ready(racing.race.id))
+    kept = _seen(kept, racing)
+    racing.say(BOB, SendNonce(racing.race.id, BOBS))
+    if nonce:
+        racing.say(ADA, SendNonce(racing.race.id, nonce))
+        kept = with_acknowledgement(kept)
     kept = _seen(kept, racing)
     racing.now = racing.race.starts_at
     racing.play(BOB, "resign")
     racing.play(CYD, "resign")
     return _played(_seen(kept, racing), racing, moves)
+
+
+def _promise(racing: Racing, player: Player, nonce: str) -> None:
+    hashed = nonce and nonce_hash(racing.race.id, player.id, bytes.fromhex(nonce))
+    racing.say(player, Ready(racing.race.id, nonce_hash=hashed))
 
 
 def daily(*moves: str) -> Witnessed:

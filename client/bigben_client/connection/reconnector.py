@@ -224,8 +224,8 @@ class Reconnector:
 
     def _welcomed(self, answer: ServerMessage, sent: int) -> None:
         match answer:
-            case Welcome(player, name, token, now_at, house):
-                self.session.house = house
+            case Welcome(player, name, token, now_at, house, nonce_hashes):
+                self.session.house, self.session.nonce_hashes = house, nonce_hashes
                 self.session.player, self.name, self.token = player, name, token
                 self.clock.restart()
                 self.clock.sample(sent=sent, received=self.dialling.clock_ms(), now_at=now_at)

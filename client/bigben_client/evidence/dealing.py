@@ -26,6 +26,12 @@ def counted(seed: bytes, deal: int) -> bytes:
     return sha256(b"bigben-deal-v1" + seed + deal.to_bytes(8, "big")).digest() if deal else seed
 
 
+def nonce_hash(race: str, player: str, nonce: bytes) -> str:
+    """What binds this player of this race to a nonce, before it is sent."""
+    parts = (b"bigben-nonce-v1", race.encode(), player.encode(), nonce)
+    return sha256(b"".join(len(part).to_bytes(8, "big") + part for part in parts)).hexdigest()
+
+
 def shuffled(cards: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
     """The cards as shuffled by the seed; the first is dealt first.
 

@@ -12,9 +12,9 @@ from typing import Final, Literal
 import msgspec
 
 from bigben_client.evidence import dealing
-from bigben_client.evidence.kept import Kept, KeptMove
+from bigben_client.evidence.kept import Kept, KeptMove, promises
 from bigben_client.evidence.table import Table
-from bigben_protocol import Record, Reveal, Room, Step
+from bigben_protocol import HOUSE_PLAYERS, Record, Reveal, Room, Step
 
 What = Literal[
     "commitment", "server seed", "nonce", "seed", "choice", "deal", "cards", "moves", "times",
@@ -24,6 +24,8 @@ What = Literal[
 
 _LONGEST_QUOTE: Final = 40
 
+_DELETED: Final = "deleted:"
+"""The id of a deleted player begins so."""
 _LOST: Final = (
     "(The same happens if an honest server lost moves in a failure, and told you so at the time.)"
 )
@@ -103,20 +105,78 @@ def _server_seed(kept: Kept, reveal: Reveal) -> Finding:
 def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Finding:
     if kept.kind != "live":
         return Finding("nonce", True, "No nonces are mixed into the seed of this race.")
+    if (kept.seats or reveal.mixed_at) and (wrong := _broken_promise(kept, room, reveal)):
+        return Finding("nonce", False, wrong)
     if kept.nonce is None:
         text = "Your nonce was not kept here: you became ready on another device, or not at all."
         return Finding("nonce", None, text)
     own = next((i for i, seat in enumerate(room.seats) if seat.player == kept.player), None)
     if own is None:
         return Finding("nonce", False, "Your seat is no longer in the race.")
-    if len(reveal.nonces) != len(room.seats) or reveal.nonces[own] != kept.nonce:
+    there = len(reveal.nonces) == len(room.seats) and reveal.nonces[own]
+    if kept.nonce_hash and kept.seats and (kept.player, kept.nonce_hash) not in kept.seats:
+        text = (
+            "The countdown had another hash at your seat than yours, so your nonce was not sent. "
+            "(The same happens if you took Ready back and became ready on another device.)"
+        )
+        return Finding("nonce", False, text)
+    if kept.nonce_hash and there == "" and kept.seats and not kept.acknowledged:
+        text = "Your nonce is not in the seed: it came too late, or the server has dropped it."
+        return Finding("nonce", None, text)
+    if there != kept.nonce:
         return Finding(
             "nonce",
             False,
             f"Your nonce {_short(kept.nonce)} is not at your seat. (The same happens if you took "
             "Ready back and became ready on another device.)",
         )
+    if kept.nonce and not kept.nonce_hash:
+        text = (
+            "Your nonce is in the seed, but the server had it before those of the others were "
+            "fixed, and could choose them."
+        )
+        return Finding("nonce", None, text)
+    if kept.nonce_hash and not kept.seats:
+        text = "Your nonce is in the seed; when the others were fixed was not seen here."
+        return Finding("nonce", None, text)
+    if withheld := reveal.nonce_states.count("withheld"):
+        text = (
+            f"Your nonce is in the seed, at your seat. Nonces that did not come: {withheld}; who "
+            f"held them back together could choose among {2**withheld} deals."
+        )
+        return Finding("nonce", True, text)
     return Finding("nonce", True, "Your nonce is in the seed, at your seat.")
+
+
+def _broken_promise(kept: Kept, room: Room, reveal: Reveal) -> str:
+    """What does not agree with the hashes that were fixed before any nonce came; empty if all does.
+
+    The id of a player who was deleted since is another one now.
+    """
+    told = promises(room)
+    fixed = kept.seats or told
+    states = reveal.nonce_states
+    if not reveal.mixed_at:  # then nonces came with Ready, or not at all
+        states = tuple("early" if nonce else "none" for nonce in reveal.nonces)
+    if not len(fixed) == len(told) == len(room.seats) == len(reveal.nonces) == len(states):
+        return "The seats are not those with which the countdown began."
+    seats = zip(fixed, told, reveal.nonces, states, strict=True)
+    for (player, promised), (now, shown), nonce, state in seats:
+        deleted = now != player and now.startswith(_DELETED)
+        if now != player and not deleted:
+            return "The seats are not those with which the countdown began."
+        if shown != promised and not (deleted and state == "early"):
+            return "A nonce was replaced: its hash is not the one that was fixed."
+        if player in HOUSE_PLAYERS and reveal.mixed_at and (nonce or promised):
+            return "A house player has a nonce, which only the operator can have chosen."
+        if (state in ("late", "early")) != bool(nonce) or (state == "none") == bool(promised):
+            return "The server does not tell what became of every nonce."
+        value = _bytes(nonce) if nonce else None
+        unknown = player.startswith(_DELETED) and not kept.seats
+        fits = value is not None and dealing.nonce_hash(kept.race, player, value) == promised
+        if nonce and not fits and not unknown:
+            return "A nonce was replaced: it does not fit its hash."
+    return ""
 
 
 def _seed(kept: Kept, reveal: Reveal) -> Finding:

@@ -4,9 +4,12 @@ What was seen first stays. A later message that contradicts it changes nothing h
 ``fairness.check`` finds the contradiction. A front end may store a ``Kept`` with msgspec.
 """
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
+from bigben_client.evidence.dealing import nonce_hash
 from bigben_protocol import (
     Deal,
     Diff,
@@ -60,6 +63,14 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     """See ``Room.counter``; only of a daily."""
     grade: Grade | None = None
     """Of a daily: the grade that was announced; None if it was not kept."""
+    nonce_hash: str = ""
+    """What this device sends with Ready in the place of ``nonce``, which it sends later."""
+    seats: tuple[tuple[PlayerId, str], ...] = ()
+    """The players and their hashes, in seat order, as the countdown first showed them."""
+    acknowledged: bool = False
+    """The server has said that it stores ``nonce``, after the hashes were fixed."""
+    countdowns: int = 0
+    """Earlier countdowns of this race that never dealt, after ``seats`` were fixed."""
 
 
 def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
@@ -75,12 +86,38 @@ def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
         kept = Kept(room.race, player, room.kind, room.rules, room.commitment, in_time)
         if room.kind == "daily":
             kept = replace(kept, counter=room.counter, grade=room.grade)
-    if own and own.state == "joined" and kept.nonce is not None:
+    if kept.seats and room.phase == "open":
+        # The countdown never dealt. The server may know this nonce, so it is used no more.
+        count = kept.countdowns + 1
+        kept = replace(
+            kept, nonce=None, nonce_hash="", seats=(), acknowledged=False, countdowns=count
+        )
+    if not kept.seats and room.phase not in ("open", "cancelled"):
+        kept = replace(kept, seats=promises(room))
+    if own and own.state == "joined" and kept.nonce is not None and not kept.nonce_hash:
         # No longer ready: another nonce may be sent next, from here or from another device.
         kept = replace(kept, nonce=None)
     if room.starts_at and not kept.starts_at:
         kept = replace(kept, starts_at=room.starts_at)
     return kept
+
+
+def promises(room: Room) -> tuple[tuple[PlayerId, str], ...]:
+    """The players of a live race and their hashes, in seat order; empty if there are none."""
+    players = (seat.player for seat in room.seats)
+    return tuple(zip(players, room.nonce_hashes, strict=False))
+
+
+def undealt(races: Iterable[Kept], *, but: str = "") -> int:
+    """How many countdowns never dealt after all hashes were fixed; ``but`` is a race to leave out.
+
+    A server that learns the deal may give a countdown up that it does not like.
+    """
+    return sum(
+        kept.countdowns + (bool(kept.seats) and not kept.starts_at)
+        for kept in races
+        if kept.race != but
+    )
 
 
 def with_deal(kept: Kept, deal: Deal | None) -> Kept:
@@ -90,7 +127,18 @@ def with_deal(kept: Kept, deal: Deal | None) -> Kept:
 
 def with_nonce(kept: Kept, nonce: str) -> Kept:
     """What is kept after the server has taken this nonce with Ready."""
-    return replace(kept, nonce=nonce)
+    return replace(kept, nonce=nonce, nonce_hash="")
+
+
+def with_promise(kept: Kept, nonce: str) -> Kept:
+    """What is kept before the hash of this nonce is sent with Ready."""
+    hashed = nonce_hash(kept.race, kept.player, bytes.fromhex(nonce))
+    return replace(kept, nonce=nonce, nonce_hash=hashed, acknowledged=False)
+
+
+def with_acknowledgement(kept: Kept) -> Kept:
+    """What is kept after the server has stored the nonce."""
+    return replace(kept, acknowledged=True)
 
 
 def with_snapshot(kept: Kept, snapshot: Snapshot) -> Kept:

@@ -7,7 +7,15 @@ from typing import Final
 import msgspec
 
 from bigben_client.errors import Hangup
-from bigben_client.evidence.kept import Kept, with_diff, with_nonce, with_room, with_snapshot
+from bigben_client.evidence.kept import (
+    Kept,
+    promises,
+    with_acknowledgement,
+    with_diff,
+    with_nonce,
+    with_room,
+    with_snapshot,
+)
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.moves import Moves
 from bigben_protocol import (
@@ -19,6 +27,7 @@ from bigben_protocol import (
     Refused,
     Resume,
     Room,
+    SendNonce,
     Snapshot,
     View,
 )
@@ -57,6 +66,8 @@ class Followed:
         """The latest move that the server has sent, applied or not."""
         self._resync: _Resync | None = None
         self._tries = 0
+        self._nonce_ref = 0
+        """The ``ref`` of the nonce that was sent on this connection; 0 for none."""
 
     # What the server says
 
@@ -66,6 +77,8 @@ class Followed:
         An older state changes nothing unless it answers a request: then the server has no newer
         one, because its store has lost it.
         """
+        if self.kept and room.ref and room.ref == self._nonce_ref:
+            self.kept = with_acknowledgement(self.kept)
         older = self.room is not None and room.since < self.room.since
         if older and not (asked or self.resumes(room.ref)):
             return []
@@ -80,7 +93,7 @@ class Followed:
             return [Tell(room), *self.drop()]
         if self._resync and self.resumes(room.ref) and not self._resync.whole:
             self._resync = None
-        return [Tell(room), *self._send_move()]
+        return [Tell(room), *self._send_nonce(), *self._send_move()]
 
     def see(self, snapshot: Snapshot) -> list[Effect]:
         """Replace the whole game."""
@@ -134,7 +147,7 @@ class Followed:
 
     def lost(self) -> None:
         """The connection is lost, and with it the answer to Resume."""
-        self._resync, self._tries = None, 0
+        self._resync, self._tries, self._nonce_ref = None, 0, 0
         self._moves.lost()
 
     def resume(self, *, whole: bool = False) -> list[Effect]:
@@ -202,6 +215,21 @@ class Followed:
     def _answered(self, n: int, message: Diff | Refused) -> list[Effect]:
         ticket = self._moves.answered(n)
         return [Answer(ticket, message)] if ticket is not None else []
+
+    def _send_nonce(self) -> list[Effect]:
+        """Send the nonce that was promised, on each connection until it is answered.
+
+        Only if the hashes are still the kept ones, and the player's own is among them: then nobody
+        can choose another nonce any more.
+        """
+        kept, room = self.kept, self.room
+        if kept is None or room is None or not room.mixing or not kept.nonce:
+            return []
+        fixed = (self._player, kept.nonce_hash) in kept.seats and kept.seats == promises(room)
+        if not kept.nonce_hash or not fixed or kept.acknowledged or self._nonce_ref:
+            return []
+        self._nonce_ref = self._ticket()
+        return [Send(SendNonce(self.race, kept.nonce, self._nonce_ref))]
 
     def _send_move(self) -> list[Effect]:
         """Send the next move if its number is certain.

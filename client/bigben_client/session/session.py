@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bigben_client.errors import Hangup
-from bigben_client.evidence.kept import Kept, with_deal
+from bigben_client.evidence.kept import Kept, with_deal, with_promise
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.followed import Followed, no_cards
 from bigben_protocol import (
@@ -119,6 +119,8 @@ class Session:
         self.player = PlayerId("")
         self.house = False
         """Whether hosts can add house players there."""
+        self.nonce_hashes = False
+        """Whether Ready may have the hash of a nonce there."""
         self.rooms: dict[str, Room] = {}
         """The followed races."""
         self.views: dict[str, View] = {}
@@ -163,6 +165,15 @@ class Session:
             return [Answer(ticket, self.reveals[race])]
         self._wants_reveal[ticket] = race
         return []
+
+    def promise(self, race: str, nonce: str) -> Kept | None:
+        """Keep the nonce of a live race before its hash is sent; None if there is no seat."""
+        followed = self._followed.get(race)
+        if followed is None or followed.kept is None:
+            return None
+        followed.kept = with_promise(followed.kept, nonce)
+        self._kept(followed, [])
+        return followed.kept
 
     def forget(self, ticket: int) -> None:
         """Nobody waits for this answer any more. A move that was sent may still be played.
@@ -278,7 +289,7 @@ class Session:
 
     def _answered(self, ref: int, message: ServerMessage) -> list[Effect]:
         request = self._asked.pop(ref, None)
-        if isinstance(request, Ready) and isinstance(message, Room):
+        if isinstance(request, Ready) and isinstance(message, Room) and not request.nonce_hash:
             followed = self._followed[message.race]
             followed.readied(request.nonce)
             self._kept(followed, [])

@@ -346,6 +346,9 @@ class Race:
         """The countdown begins: players who are not ready have no seat."""
         self._unranked |= dict.fromkeys(self.seats)
         self.seats = {p: seat for p, seat in self.seats.items() if seat.status.state != "joined"}
+        if self.awaited:
+            for player in HOUSE_PLAYERS & self.seats.keys():  # one that an older server has taken
+                self.seats[player].nonce = self.seats[player].nonce_hash = ""
 
     def _count_down(self, starts_at: int) -> None:
         """The deal is known: all clocks start at the same time."""
