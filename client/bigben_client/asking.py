@@ -5,6 +5,7 @@ from typing import Final, TypeVar
 
 from bigben_client.connection.reconnector import Reconnector
 from bigben_client.errors import ClientClosed
+from bigben_client.evidence.kept import Kept
 from bigben_client.session.session import Request
 from bigben_protocol import Reveal, ServerMessage
 
@@ -21,9 +22,15 @@ once, so a running race keeps its nonce.
 class Asking:
     """What ``Calls`` needs for each request. It also chooses the nonces of live races."""
 
-    def __init__(self, reconnector: Reconnector, nonce_source: Callable[[int], bytes]) -> None:
+    def __init__(
+        self,
+        reconnector: Reconnector,
+        nonce_source: Callable[[int], bytes],
+        keep: Callable[[Kept], object] | None,
+    ) -> None:
         self._reconnector = reconnector
         self._nonce_source = nonce_source
+        self._keep = keep
         self._nonces: dict[str, str] = {}
 
     @property
@@ -55,7 +62,7 @@ class Asking:
             )
         return answer
 
-    def promise(self, race: str) -> str:
+    def _promise(self, race: str) -> str:
         """Keep a nonce for a live race, and return its hash, which ``ready`` sends in its place.
 
         The same hash each time, until a countdown has begun and dealt no cards. Empty if the player
@@ -70,8 +77,12 @@ class Asking:
             return kept.nonce_hash
         nonce = self._nonce_source(NONCE_BYTES).hex()
         promised = session.promise(race, nonce)
+        if promised is None:
+            return ""
         self._note(race, nonce)
-        return promised.nonce_hash if promised else ""
+        if self._keep:
+            self._keep(promised)
+        return promised.nonce_hash
 
     def _nonce(self, race: str) -> str:
         """The nonce for a race. It stays the same for this client's life or while it is kept."""

@@ -116,15 +116,11 @@ class Calls(Asking):
         await self._ask(Leave(race), Left)
 
     async def ready(self, race: str) -> Room:
-        """Live: be ready for the countdown. Daily, practice: show the cards, start the clock.
-
-        If a new process of this front end must be able to go on, store ``kept`` between
-        ``promise`` and this: without the nonce that is kept there, it can't send it.
-        """
+        """Live: be ready for the countdown. Daily, practice: show the cards, start the clock."""
         room, player = self._reconnector.session.rooms.get(race), self._reconnector.session.player
         if player in HOUSE_PLAYERS or (room and room.kind != "live"):
             return await self._ask(Ready(race), Room)
-        if promised := self.promise(race):
+        if promised := self._promise(race):
             return await self._ask(Ready(race, nonce_hash=promised), Room)
         return await self._ask(Ready(race, self._nonce(race)), Room)
 

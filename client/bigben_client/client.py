@@ -47,6 +47,7 @@ class Client(Calls):
         patience: float | None = None,
         keeps_rules: bool = False,
         announcements: bool = False,
+        keep: Callable[[Kept], object] | None = None,
     ) -> None:
         """Does not connect yet. Raises BadAddress.
 
@@ -59,6 +60,8 @@ class Client(Calls):
         ``keeps_rules``: the front end finds the legal moves itself. After a Diff the view's
         ``legal`` is then empty; the client still checks every card that moves, and after every
         tenth move the digest. ``announcements``: Announcements of the operator are events too.
+        ``keep`` stores a race for ``kept`` of the next client. It is called before Ready promises a
+        nonce: a client that has lost the nonce can't send it when all hashes are fixed.
         """
         dialling = Dialling(
             address(url),
@@ -72,7 +75,8 @@ class Client(Calls):
             keeps_rules,
             announcements,
         )
-        super().__init__(Reconnector(dialling, name=name, token=token, kept=kept), nonce_source)
+        reconnector = Reconnector(dialling, name=name, token=token, kept=kept)
+        super().__init__(reconnector, nonce_source, keep)
         self._tasks = asyncio.TaskGroup()
         self._running: asyncio.Task[None] | None = None
 

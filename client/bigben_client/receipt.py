@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from bigben_client.client import Client
-from bigben_protocol import FIRST_DEAL, Record, Reveal, Room, Standings
+from bigben_protocol import FIRST_DEAL, NonceState, Record, Reveal, Room, Standings
 from bigben_protocol.wishes import wish
 
 VERSION: Final = "bigben-receipt-v1"
@@ -45,14 +45,16 @@ def write_receipt(
     # differ between viewers, so the order of the places is used there.
     seated = [seat.player for seat in room.seats] if room.kind == "live" else list(places)
     nonces = dict(zip(seated, reveal.nonces, strict=False))
+    told = zip(seated, room.nonce_hashes, reveal.nonce_states, strict=False)
+    promises = {player: (hashed, state) for player, hashed, state in told}
     by_player = {record.standing.player: record for record in records}
     seats = [
-        _seat(by_player[player], nonces.get(player, ""), places[player])
+        _seat(by_player[player], nonces.get(player, ""), places[player], promises.get(player))
         for player in seated
         if player in places
     ]
     chosen = reveal.chosen
-    is_new = chosen.solver != FIRST_DEAL.solver or reveal.kept_until
+    is_new = reveal.mixed_at or reveal.kept_until or chosen.solver != FIRST_DEAL.solver
     facts: _Fields = {
         "version": SECOND if is_new else VERSION,
         "race": room.race,
@@ -84,15 +86,22 @@ def write_receipt(
     facts |= {name: value for name, value in optional.items() if value}
     if chosen.solver != FIRST_DEAL.solver:
         facts["solver"] = chosen.solver
+    if reveal.mixed_at:
+        facts["mixed_at"] = reveal.mixed_at
     seal = sha256(_json(facts, sort_keys=True).encode("ascii")).hexdigest()
     lines = {name: _json(value) for name, value in {**facts, "seal": seal}.items()}
     lines["seats"] = "[\n  " + ",\n  ".join(map(_json, seats)) + "\n ]"
     return "{\n" + ",\n".join(f' "{name}": {value}' for name, value in lines.items()) + "\n}\n"
 
 
-def _seat(record: Record, nonce: str, place: int) -> _Fields:
+def _seat(
+    record: Record, nonce: str, place: int, promise: tuple[str, NonceState] | None
+) -> _Fields:
     standing = record.standing
+    hashed, state = promise or ("", "")
+    said = {"nonce_hash": hashed, "nonce_state": state}
     return {
+        **{name: value for name, value in said.items() if value},
         "player": standing.player,
         "name": standing.name,
         "nonce": nonce,

@@ -17,11 +17,14 @@ def deal_text(room: Room, *, graded: bool = False) -> str:
     if room.kind == "daily":
         return f"grade.{room.grade}" if room.grade else "grade.none" if graded else ""
     wanted = wish(room)
-    if not wanted or room.certified or room.choosing or room.phase in ("open", "cancelled"):
+    waits = room.mixing or room.choosing or room.phase in ("open", "cancelled")
+    if not wanted or room.certified or waits:
         return f"grade.{wanted}" if wanted else ""
     return "grade.none" if room.rules.grade else "grade.unknown"
 
 
 def choosing_text(room: Room) -> str:
-    """The text to show while the deal is being chosen; empty at all other times."""
+    """The text to show while nonces are mixed or the deal is chosen; empty at all other times."""
+    if room.mixing:
+        return "choosing.mixing"
     return f"choosing.{wish(room)}" if room.choosing else ""

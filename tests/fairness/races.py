@@ -26,9 +26,11 @@ from bigben_protocol import (
     Record,
     Refused,
     Room,
+    SendNonce,
     Start,
 )
 from bigben_rules import GAMES as ALL_GAMES
+from bigben_rules import nonce_hash
 from bigben_server.race import commands, daily, lobby, timers, views
 from bigben_server.race.events import Player, Reply
 from bigben_server.race.state import Race
@@ -185,6 +187,29 @@ def graced_live() -> Receipt:
     return racing.close()
 
 
+def mixed_live() -> Receipt:
+    """Ada's nonce came late, Bob's with Ready, Cyd's not at all, and Dan promised none."""
+    wanted = Create(limit_ms=60_000, undo=True)
+    events = lobby.created(wanted, ADA, NOON, Random(3).randbytes)
+    racing = Racing(Race(RaceId("K7QPXM"), events), NOON)
+    race, players = racing.race, (ADA, BOB, CYD, DAN)
+    for player in players:
+        racing.say(player, Join(race.id))
+    for player, nonce in ((ADA, "aa" * 32), (CYD, "cc" * 32)):
+        hashed = nonce_hash(race.id, player.id, bytes.fromhex(nonce))
+        racing.say(player, Ready(race.id, nonce_hash=hashed))
+    racing.say(BOB, Ready(race.id, "bb" * 32))
+    racing.say(DAN, Ready(race.id))
+    racing.say(ADA, SendNonce(race.id, "aa" * 32))
+    racing.now = race.mixing_until
+    timers.tick(race, racing.now)
+    racing.now = race.starts_at
+    for player in players:
+        racing.play_at_random(player, Random(5), most=2)
+        racing.play(player, "resign")
+    return racing.close()
+
+
 def alone() -> Receipt:
     """One racer, no nonce, no undo."""
     racing = live(ADA, nonces=False, undo=False)
@@ -285,9 +310,9 @@ RACES: Final[Mapping[str, Callable[[], Receipt]]] = {
     race.__name__: cache(race)
     for race in (
         *(short_live, alone, long_live, won_live, short_daily, won_daily, blocked_daily),
-        *(short_deadline, graced_live),
+        *(short_deadline, graced_live, mixed_live),
     )
 } | {f"{game}_{rules}": cache(partial(of_game, game, rules)) for game, rules in RULE_SETS}
 """Every kind of receipt, by name; each race is played once."""
-SHORT: Final = ("short_live", "alone", "short_daily", "short_deadline")
+SHORT: Final = ("short_live", "mixed_live", "alone", "short_daily", "short_deadline")
 """Receipts with so few moves that a test can alter every field."""

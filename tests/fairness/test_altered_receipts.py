@@ -19,7 +19,8 @@ from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Unreadable, read
 
 FIELDS = tuple(field.name for field in fields(Receipt) if field.default is MISSING)
-REASON = re.compile(rf"({'|'.join((*FIELDS, 'kept_until', 'extra'))})2?\b.*\.", re.DOTALL)
+NEW = ("kept_until", "mixed_at", "extra")
+REASON = re.compile(rf"({'|'.join((*FIELDS, *NEW))})2?\b.*\.", re.DOTALL)
 """A sentence that begins with the name of a field; ``seed2`` is an added field."""
 ATTESTED = {
     "race",

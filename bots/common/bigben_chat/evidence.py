@@ -4,13 +4,14 @@
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from bigben_chat.records import KeptRace
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_client import Finding, Kept, lies, unchecked
+from bigben_client.evidence.kept import undealt
 
 MOST_RACES: Final = 20
 """The most races kept for one player; beyond this the oldest are dropped."""
@@ -93,6 +94,12 @@ def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> str:
         return say("fair.part", what=_named(missing, say))
     key = "fair.holds_live" if kept.kind == "live" else "fair.holds"
     return say(key, moves=len(kept.moves))
+
+
+def missing_deals(races: Iterable[Kept], race: str, say: Say) -> str:
+    """A line on other countdowns that never dealt; empty if there are none."""
+    count = undealt(races, but=race)
+    return say("fair.undealt", count=count) if count else ""
 
 
 def _named(findings: Sequence[Finding], say: Say) -> str:

@@ -61,7 +61,7 @@ def what_next(room: Room, me: PlayerId) -> str:
         case "closed":
             return void(room) or say("next.closed")
         case "cancelled":
-            return void(room) or say("next.cancelled")
+            return void(room) or _cancelled(room)
         case _ if mine is None:
             return say("next.watching")
         case "running":
@@ -76,6 +76,10 @@ def what_next(room: Room, me: PlayerId) -> str:
             return say("next.ready", names=listing(missing)) if missing else say("next.all_ready")
         case "open":
             return say("next.open_host" if room.host == me else "next.open")
+
+
+def _cancelled(room: Room) -> str:
+    return game_text("choosing.unmixed") if room.unmixed else say("next.cancelled")
 
 
 def void(room: Room) -> str:
@@ -171,9 +175,11 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
                 choosing = choosing_text(after)
                 told.append(game_text(choosing) if choosing else say("room.countdown"))
             case "cancelled":
-                told.append(say("next.cancelled"))
+                told.append(_cancelled(after))
             case "open" | "running" | "closed":
                 pass
+    if before.mixing and not after.mixing and after.phase == "countdown":
+        told.append(game_text(choosing_text(after)) if after.choosing else say("room.countdown"))
     if before.choosing and not after.choosing:
         told += [heading(after), say("room.countdown")]
     if after.void and not before.void:

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from bigben_client import Client, Finding, Kept, RefusedError, lies, unchecked
+from bigben_client.evidence.kept import promises, undealt
 from bigben_terminal.kept import kept_races
 from bigben_terminal.language import from_server, say
 
@@ -24,6 +25,14 @@ def of_server(server: str) -> list[Kept]:
         with suppress(msgspec.DecodeError):  # from another version, or an incomplete file
             found.append(msgspec.json.decode(text, type=Kept))
     return found
+
+
+def store(server: str, kept: Kept) -> Path | None:
+    """Write the evidence of a race of this server; a player without a writable folder can play."""
+    with suppress(OSError):
+        text = msgspec.json.encode(kept).decode()
+        return kept_races.save(server, kept.race, kept.player, text)
+    return None
 
 
 class Evidence:
@@ -41,16 +50,15 @@ class Evidence:
         if kept is None or kept is self._written or kept.kind == "practice":
             return
         self._written = kept
-        with suppress(OSError):  # a player without a writable folder can still play
-            text = msgspec.json.encode(kept).decode()
-            self._file = kept_races.save(self._server, race, kept.player, text)
+        self._file = store(self._server, kept) or self._file
 
     def at_first(self, race: str) -> list[str]:
         """The lines to show before the start: the commitment, to note down."""
         kept = self._client.kept.get(race)
-        if kept is None or kept.kind == "practice" or not kept.in_time or kept.begun_at:
+        if kept is None or kept.kind == "practice" or kept.begun_at:
             return []
-        return [say("fair.at_first", commitment=_short(kept.commitment))]
+        told = [say("fair.at_first", commitment=_short(kept.commitment))] if kept.in_time else []
+        return [*told, say("fair.elsewhere")] if self._promised_elsewhere(kept) else told
 
     def when_ready(self, race: str) -> list[str]:
         """The lines to show when the player is ready for a live race."""
@@ -68,6 +76,8 @@ class Evidence:
         if kept.nonce:
             lines.append(say("fair.nonce", nonce=kept.nonce))
         lines.append(say("fair.of_game", moves=say("moves", count=len(kept.moves))))
+        if missing := self._undealt(race):
+            lines.append(missing)
         if self._file:
             lines.append(say("fair.file", file=self._file))
         try:
@@ -82,9 +92,25 @@ class Evidence:
         if kept is None or not kept.begun_at or kept.kind == "practice":
             return []
         try:
-            return verdict(kept, await self._client.check(race))
+            lines = verdict(kept, await self._client.check(race))
         except RefusedError as refused:
             return [say("fair.refused", why=from_server(refused.text))]
+        return [*lines, *filter(None, [self._undealt(race)])]
+
+    def _promised_elsewhere(self, kept: Kept) -> bool:
+        """Whether another device has promised the nonce, which only that device can send."""
+        room = self._client.rooms.get(kept.race)
+        if room is None or room.phase != "open":
+            return False
+        told = dict(promises(room)).get(kept.player, "")
+        return bool(told) and told != kept.nonce_hash and kept.nonce is None
+
+    def _undealt(self, race: str) -> str:
+        """How many other countdowns on this server never dealt; empty for none."""
+        others: dict[str, Kept] = {kept.race: kept for kept in of_server(self._server)}
+        others.update(self._client.kept)
+        count = undealt(others.values(), but=race)
+        return say("fair.undealt", count=count) if count else ""
 
 
 def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:

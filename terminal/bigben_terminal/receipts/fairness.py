@@ -11,11 +11,19 @@ from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Final
 
-from bigben_rules import Game, Position, commitment, counted, game_named, shuffle
+from bigben_rules import Game, Position, commitment, counted, game_named, nonce_hash, shuffle
 from bigben_solver.choosing import VERSION as SOLVER
 from bigben_solver.grades import grade as grade_of
 from bigben_terminal.receipts.outcome import PLAYING, outcome
-from bigben_terminal.receipts.receipt_form import Altered, Receipt, Result, Seat, seal_of, shown
+from bigben_terminal.receipts.receipt_form import (
+    FIRST,
+    Altered,
+    Receipt,
+    Result,
+    Seat,
+    seal_of,
+    shown,
+)
 
 DAY_MS: Final = 86_400_000
 MOST_DAYS: Final = 7
@@ -25,6 +33,11 @@ WINNABLE: Final = "winnable"
 _GRADES: Final = ("easy", "medium", "hard", "fiendish")
 _HEX: Final = re.compile("[0-9a-f]{64}")
 _PLACES_SHOWN: Final = 10
+_STATES: Final = ("late", "early", "withheld", "none")
+_HOUSE: Final = "bot:"
+"""The ids of house players begin so."""
+_DELETED: Final = "deleted:"
+"""The id of a player who was deleted since begins so."""
 _SEAL_GIVEN: Final = (
     "something that nothing else here proves (race, opened_at, a player, a name, the time of a "
     "move) is not as it was when the receipt was sealed: all other fields together give"
@@ -43,6 +56,8 @@ def check(receipt: Receipt) -> Iterator[str]:
     server_seed = _bytes("server_seed", receipt.server_seed)
     _same("commitment", receipt.commitment, commitment(server_seed), "server_seed gives")
     yield f"commitment: {receipt.commitment}"
+    if receipt.mixed_at or receipt.version != FIRST:
+        yield from _promises(receipt)
     yield _seed(receipt, server_seed)
     dealt = _deal(receipt, game)
     yield f"deal: {len(receipt.order)} cards, in the order that the seed gives"
@@ -178,6 +193,52 @@ def _seed(receipt: Receipt, server_seed: bytes) -> str:
     _same("seed", receipt.seed, mixed, given)
     mixed_with = f"mixed with {len(nonces)} of {len(receipt.seats)} racers' nonces"
     return f"seed: {_of_deal(receipt)}the server's, {mixed_with}"
+
+
+def _promises(receipt: Receipt) -> Iterator[str]:
+    """Check that every nonce fits the hash that was fixed before, and what is said of the others.
+
+    The hash of a player who was deleted is of the id that they had.
+    """
+    mixed = receipt.mixed_at
+    if mixed and (receipt.kind != "live" or not receipt.opened_at <= mixed <= receipt.starts_at):
+        raise Altered(f"mixed_at is {mixed}; nonces are mixed before the start of a live race.")
+    for i, seat in enumerate(receipt.seats):
+        path = f"seats[{i}]"
+        if not mixed:
+            _same(f"{path}.nonce_hash", seat.nonce_hash, "", "without mixed_at it is")
+            _same(f"{path}.nonce_state", seat.nonce_state, "", "without mixed_at it is")
+            continue
+        _one_of(f"{path}.nonce_state", seat.nonce_state, _STATES)
+        if seat.player.startswith(_HOUSE):
+            _same(f"{path}.nonce_state", seat.nonce_state, "none", "of a house player it is")
+        if seat.nonce_state in ("none", "withheld"):
+            _same(f"{path}.nonce", seat.nonce, "", f"of a nonce that is {seat.nonce_state} it is")
+        if seat.nonce_state == "none":
+            _same(f"{path}.nonce_hash", seat.nonce_hash, "", "without a nonce it is")
+            continue
+        _bytes(f"{path}.nonce_hash", seat.nonce_hash)
+        if seat.nonce_state == "withheld" or seat.player.startswith(_DELETED):
+            continue
+        nonce = _bytes(f"{path}.nonce", seat.nonce)
+        right = nonce_hash(receipt.race, seat.player, nonce)
+        _same(f"{path}.nonce_hash", seat.nonce_hash, right, "race, player and nonce give")
+    if mixed:
+        yield _mixed(receipt)
+
+
+def _mixed(receipt: Receipt) -> str:
+    """What became of the nonces, and who could choose between deals."""
+    states = [seat.nonce_state for seat in receipt.seats]
+    if not {"late", "early"} & {*states}:
+        raise Altered("mixed_at is there, and no nonce; without any nonce a race is cancelled.")
+    numbers = ", ".join(f"{states.count(state)} {state}" for state in _STATES)
+    missing = [shown_name(seat.name) for seat in receipt.seats if seat.nonce_state == "withheld"]
+    if not missing:
+        return f"nonces: {numbers}"
+    names = ", ".join(missing[:_PLACES_SHOWN])
+    choice = f"one of up to {2 ** len(missing)} deals could be chosen"
+    return f"nonces: {numbers}; withheld by {names}, so {choice}"
 
 
 def _of_deal(receipt: Receipt) -> str:

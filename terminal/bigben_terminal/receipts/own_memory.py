@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from bigben_rules import nonce_hash
 from bigben_terminal.receipts.fairness import WINNABLE, shown_name
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Seat, shown
 
@@ -28,6 +29,12 @@ class _Kept:
     wanted: str
     """What the room asked of its deal, as a receipt has it."""
     counter: int
+    nonce_hash: str
+    """Empty if the nonce itself went with Ready."""
+    acknowledged: bool
+    """The server has said that it stores the nonce."""
+    seats: tuple[tuple[str, str], ...]
+    """The players and their hashes, as the countdown first showed them."""
     grade: str | None
     """Of a daily, as it was announced; None if it was not kept."""
     moves: tuple[tuple[int, str, int], ...]
@@ -51,8 +58,12 @@ def compare(receipt: Receipt, texts: Iterable[str]) -> Iterator[str]:
 def _seat(receipt: Receipt, seat: Seat, kept: _Kept, path: str) -> str:
     _same("commitment", receipt.commitment, kept.commitment)
     _rules(receipt, kept)
-    if kept.nonce is not None and receipt.kind == "live":
-        _same(f"{path}.nonce", seat.nonce, kept.nonce)
+    if receipt.kind == "live":
+        _promises(receipt, kept)
+        # A nonce that nobody has acknowledged may have come too late.
+        came = seat.nonce_state != "withheld" or kept.acknowledged or not kept.nonce_hash
+        if kept.nonce is not None and came:
+            _same(f"{path}.nonce", seat.nonce, kept.nonce)
     _same(f"{path}.begun_at", seat.begun_at, kept.begun_at)
     for n, text, ms in kept.moves:
         told = seat.moves[n - 1] if 0 < n <= len(seat.moves) else None
@@ -64,6 +75,20 @@ def _seat(receipt: Receipt, seat: Seat, kept: _Kept, path: str) -> str:
         f"{shown_name(seat.name)}, on this machine: the commitment, {nonce}the start and "
         f"{len(kept.moves)} of {len(seat.moves)} moves are as they were seen"
     )
+
+
+def _promises(receipt: Receipt, kept: _Kept) -> None:
+    """The seats, their order and the hashes of their nonces are as the countdown showed them."""
+    if not kept.seats:
+        return
+    _same("the number of seats", len(receipt.seats), len(kept.seats))
+    for i, (seat, (player, promised)) in enumerate(zip(receipt.seats, kept.seats, strict=True)):
+        if seat.player.startswith("deleted:"):
+            continue
+        _same(f"seats[{i}].player", seat.player, player)
+        nonce = bytes.fromhex(seat.nonce)
+        found = nonce_hash(receipt.race, seat.player, nonce) if nonce else seat.nonce_hash
+        _same(f"the hash of seats[{i}].nonce", found, promised)
 
 
 def _rules(receipt: Receipt, kept: _Kept) -> None:
@@ -98,6 +123,9 @@ def _read(text: str) -> _Kept | None:
             (*by, rules.get("limit_ms", 0), rules.get("undo", False)),
             rules.get("grade", "") or (WINNABLE if rules.get("winnable") else ""),
             fields.get("counter", 0),
+            fields.get("nonce_hash", ""),
+            fields.get("acknowledged", False),
+            tuple((player, promised) for player, promised in fields.get("seats", ())),
             fields.get("grade"),
             tuple((move[0], move[1], move[2]) for move in fields.get("moves", ())),
         )

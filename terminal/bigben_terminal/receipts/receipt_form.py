@@ -13,7 +13,9 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 FIRST: Final = "bigben-receipt-v1"
 SECOND: Final = "bigben-receipt-v2"
 VERSIONS: Final = (FIRST, SECOND)
-_ONLY_IN_SECOND: Final = frozenset({"solver", "kept_until"})
+_ONLY_IN_SECOND: Final = frozenset(
+    {"solver", "kept_until", "mixed_at", "nonce_hash", "nonce_state"}
+)
 
 _TOO_LARGE: Final = 2**53
 """Not every JSON reader can represent larger numbers exactly."""
@@ -58,6 +60,11 @@ class Seat:
     moves: tuple[TimedMove, ...]
     result: Result
     place: int
+    nonce_hash: str = ""
+    """64 hex digits that were fixed before any late nonce came; only there if it has a nonce, or
+    promised one, and ``mixed_at`` is there."""
+    nonce_state: str = ""
+    """``late``, ``early``, ``withheld`` or ``none``; only there if ``mixed_at`` is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +109,8 @@ class Receipt:
     """The version of the solver that chose the deal; only there if it is not the first."""
     kept_until: int = 0
     """When the server deletes the race, which counts nowhere; only there if it does."""
+    mixed_at: int = 0
+    """When the nonces were mixed that came after all hashes were fixed; only there if any did."""
 
 
 def seal_of(receipt: Receipt) -> str:
@@ -116,9 +125,15 @@ def seal_of(receipt: Receipt) -> str:
 
 def facts_of(receipt: Receipt) -> dict[str, Any]:
     """The fields that the text of this receipt has; Any: any JSON."""
-    facts = asdict(receipt)
-    optional = {field.name: field.default for field in fields(Receipt)}
-    return {name: value for name, value in facts.items() if value != optional[name]}
+    facts = _said(receipt)
+    facts["seats"] = [{**_said(seat), "result": asdict(seat.result)} for seat in receipt.seats]
+    return facts
+
+
+def _said(one: Receipt | Seat) -> dict[str, Any]:
+    """Its fields, without those that say nothing."""
+    usual = {field.name: field.default for field in fields(one)}
+    return {name: getattr(one, name) for name in usual if getattr(one, name) != usual[name]}
 
 
 def read(text: bytes | str) -> Receipt:

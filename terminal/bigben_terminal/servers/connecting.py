@@ -8,6 +8,7 @@ import re
 import shlex
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from typing import Final
 
 from bigben_client import Client, ClientError, RefusedError
@@ -100,7 +101,7 @@ async def connected(
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
-    kept = evidence.of_server(server)
+    kept, keep = evidence.of_server(server), partial(evidence.store, server)
     async with AsyncExitStack() as stack:
         try:
             hello = Client(
@@ -110,6 +111,7 @@ async def connected(
                 client=_FRONT_END,
                 kept=kept,
                 announcements=True,
+                keep=keep,
             )
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
@@ -120,7 +122,7 @@ async def connected(
             # The server's key has changed since the token was made.
             tokens.forget(server, name)
             own = called or _own_name()
-            guest = Client(server, name=own, client=_FRONT_END, announcements=True)
+            guest = Client(server, name=own, client=_FRONT_END, announcements=True, keep=keep)
             client = await stack.enter_async_context(guest)
         with suppress(OSError):  # a player without a writable folder can still play
             tokens.save(server, client.token, *{name, rename, client.name} - {""})

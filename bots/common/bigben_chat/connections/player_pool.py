@@ -156,6 +156,7 @@ class PlayerPool:
             patience=PATIENCE_S,
             kept=self._evidence.of(user.id),
             announcements=True,
+            keep=lambda kept: self._evidence.note(user.id, kept),
         )
         try:
             async with AsyncExitStack() as stack:

@@ -153,7 +153,7 @@ def _phase(room: Room, say: Say) -> str:
         case "closed":
             return say("public.closed")
         case "cancelled":
-            return say("public.cancelled")
+            return say.game_text("choosing.unmixed") if room.unmixed else say("public.cancelled")
 
 
 def _controls(room: Room, say: Say, invite: str) -> list[Row]:

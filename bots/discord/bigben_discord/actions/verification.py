@@ -7,7 +7,7 @@ import hashlib
 from typing import Final
 
 from bigben_chat.connections.player import Player
-from bigben_chat.evidence import verdict
+from bigben_chat.evidence import missing_deals, verdict
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Attachment, Content
 from bigben_client import ask_receipt
@@ -44,6 +44,7 @@ async def verify(bot: BotClient, answer: Answer, race: str) -> None:
             # What was seen before the start proves more than what the server says now.
             fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
             lines.append(verdict(kept, await player.judge(room.race), say) or fits)
+            lines += filter(None, [missing_deals(player.client.kept.values(), room.race, say)])
             attached = await _receipt(player, room, reveal)
             page = bot.settings.page
             by_command = say("verify.receipt", race=room.race, server=page)
