@@ -21,7 +21,7 @@ TOLD = ("another server seed", "other cards")
 CHECK = """
 async ([frames, player, nonce]) => {
   const evidence = await import("/fairness/evidence.js");
-  const { withDeal, withDiff, withNonce, withRoom, withSnapshot } = evidence;
+  const { withAcknowledgement, withDeal, withDiff, withPromise, withRoom, withSnapshot } = evidence;
   const { check } = await import("/fairness/check.js");
   const { Games } = await import("/wire/games.js");
   const { viewOf } = await import("/wire/view.js");
@@ -34,9 +34,11 @@ async ([frames, player, nonce]) => {
     if (message.type === "room") {
       game = games.of(message.rules);
       kept = withDeal(withRoom(kept, { seats: [], ...message }, player), game.deal);
+      if (message.phase === "open") kept = withPromise(kept, nonce);
+      if (message.phase === "countdown") kept = withAcknowledgement(kept);
     }
     if (message.type === "snapshot") {
-      kept = withSnapshot(withNonce(kept, nonce), message, viewOf(message, game.slots).piles);
+      kept = withSnapshot(kept, message, viewOf(message, game.slots).piles);
     }
     if (message.type === "diff") kept = withDiff(kept, message);
   }

@@ -1,9 +1,13 @@
 // Whether the end of a race agrees with what this browser kept of it; the twin of
 // bigben_client/fairness.py. Pure. It does not judge whether moves were legal; `bigben verify` does.
 
-import { bytesOf, commitmentOf, counted, hexOf, packOf, shuffled } from "./dealing.js";
+import { bytesOf, commitmentOf, counted, hexOf, nonceHash, packOf, shuffled } from "./dealing.js";
+import { promises } from "./evidence.js";
 import { sha256 } from "./sha256.js";
 import { Table, same } from "./table.js";
+
+/** How the ids of house players begin, and those of players who were deleted. */
+const [HOUSE, DELETED] = ["bot:", "deleted:"];
 
 /**
  * @typedef {{what: string, holds: boolean|null, key: string, values: object}} Finding the result of
@@ -61,13 +65,48 @@ function serverSeed(kept, reveal) {
   return fits ? yes("fair.server_seed.yes") : no("fair.server_seed.no");
 }
 
-function nonce(kept, room, { nonces = [] }) {
+function nonce(kept, room, reveal) {
+  const { nonces = [], nonce_states: states = [], mixed_at: mixed = 0 } = reveal;
   if (kept.kind !== "live") return yes("fair.nonce.none");
+  const { nonceHash: promised, seats: fixed = [] } = kept;
+  const broken = fixed.length || mixed ? brokenPromise(kept, room, reveal) : "";
+  if (broken) return no(broken);
   if (kept.nonce === null) return open("fair.nonce.elsewhere");
   const own = room.seats.findIndex(({ player }) => player === kept.player);
   if (own < 0) return no("fair.nonce.seat");
+  if (promised && fixed.length && !fixed.some(([player, hash]) => player === kept.player && hash === promised)) return no("fair.nonce.hash");
+  if (promised && fixed.length && nonces[own] === "" && !kept.acknowledged) return open("fair.nonce.lost");
   const there = nonces.length === room.seats.length && nonces[own] === kept.nonce;
-  return there ? yes("fair.nonce.yes") : no("fair.nonce.no", { nonce: short(kept.nonce) });
+  if (!there) return no("fair.nonce.no", { nonce: short(kept.nonce) });
+  if (kept.nonce && !promised) return open("fair.nonce.early");
+  if (promised && !fixed.length) return open("fair.nonce.unseen");
+  const count = states.filter((state) => state === "withheld").length;
+  return count ? yes("fair.nonce.withheld", { count, deals: 2 ** count }) : yes("fair.nonce.yes");
+}
+
+/**
+ * What does not agree with the hashes that were fixed before any nonce came; empty if all does. The id of a
+ * player who was deleted since is another one now.
+ */
+function brokenPromise(kept, room, { nonces = [], nonce_states: told = [], mixed_at: mixed = 0 }) {
+  const shown = promises(room);
+  const fixed = kept.seats?.length ? kept.seats : shown;
+  // Without a time of mixing, nonces came with Ready, or not at all.
+  const states = mixed ? told : nonces.map((one) => (one ? "early" : "none"));
+  const lengths = [fixed, shown, nonces, states].map(({ length }) => length);
+  if (lengths.some((length) => length !== room.seats.length)) return "fair.nonce.seats";
+  for (const [i, [player, promised]] of fixed.entries()) {
+    const [[now, hash], one, state] = [shown[i], nonces[i], states[i]];
+    const deleted = now !== player && now.startsWith(DELETED);
+    if (now !== player && !deleted) return "fair.nonce.seats";
+    if (hash !== promised && !(deleted && state === "early")) return "fair.nonce.replaced";
+    if (player.startsWith(HOUSE) && mixed && (one || promised)) return "fair.nonce.house";
+    if (["late", "early"].includes(state) !== Boolean(one) || (state === "none") === Boolean(promised)) return "fair.nonce.untold";
+    const unknown = player.startsWith(DELETED) && !kept.seats?.length;
+    const bytes = bytesOf(one);
+    if (one && !unknown && !(bytes && nonceHash(kept.race, player, bytes) === promised)) return "fair.nonce.unfit";
+  }
+  return "";
 }
 
 /**

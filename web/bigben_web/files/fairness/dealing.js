@@ -18,12 +18,24 @@ export function commitmentOf(serverSeed) {
   return hexOf(sha256(Uint8Array.from([...text.encode("bigben-commit-v1"), ...serverSeed])));
 }
 
+/** What binds this player of this race to a nonce, before it is sent. @param {Uint8Array} nonce */
+export function nonceHash(race, player, nonce) {
+  const parts = [text.encode("bigben-nonce-v1"), text.encode(race), text.encode(player), nonce];
+  const lengths = parts.map(({ length }) => eight(length));
+  return hexOf(sha256(Uint8Array.from(parts.flatMap((part, i) => [...lengths[i], ...part]))));
+}
+
 /** The seed of the deal with this number; of deal 0 it is the seed itself. @param {Uint8Array} seed */
 export function counted(seed, deal) {
   if (!deal) return seed;
-  const number = new Uint8Array(8);
-  new DataView(number.buffer).setBigUint64(0, BigInt(deal));
-  return sha256(Uint8Array.from([...text.encode("bigben-deal-v1"), ...seed, ...number]));
+  return sha256(Uint8Array.from([...text.encode("bigben-deal-v1"), ...seed, ...eight(deal)]));
+}
+
+/** A number as 8 bytes, big-endian. */
+function eight(number) {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
+  return bytes;
 }
 
 /** The cards in the order that the seed gives them; the first is dealt first. */

@@ -1,6 +1,8 @@
 // What this browser keeps of its players' races; the twin of bigben_client/kept.py. The end of a race
 // is checked against this evidence. What was seen first stays.
 
+import { bytesOf, nonceHash } from "./dealing.js";
+
 /** The most races kept; beyond this the oldest is dropped. */
 const MOST_RACES = 32;
 /** The most that is kept of a race; no honest race comes near. */
@@ -13,6 +15,10 @@ const LONGEST = 200_000;
  * @property {string} commitment as it was first seen
  * @property {boolean} inTime it was seen before the player was ready and before their clock started
  * @property {string|null} nonce as this browser sent it with Ready; null if it sent none
+ * @property {string} [nonceHash] what this browser sends with Ready in the place of the nonce, which it sends later
+ * @property {[player: string, hash: string][]} [seats] in seat order, as the countdown first showed them
+ * @property {boolean} [acknowledged] the server has said that it stores the nonce, after the hashes were fixed
+ * @property {number} [countdowns] earlier countdowns of this race that never dealt
  * @property {number} startsAt of a live race, as first announced
  * @property {number} begunAt when the player's clock started, as their first Snapshot said
  * @property {number} shownN the number of the move after which that Snapshot was
@@ -36,6 +42,16 @@ export class Evidence {
     const kept = this.#read(nameOf(player, race), null);
     // Anything that is not evidence of this version counts as none.
     return kept?.player === player && kept.race === race && Array.isArray(kept.moves) ? kept : null;
+  }
+
+  /**
+   * How many countdowns of other races never dealt after all hashes were fixed: a server that learns the deal
+   * may give a countdown up that it does not like.
+   */
+  undealt(player, but) {
+    const names = this.#read("races", []).filter((name) => name.startsWith(nameOf(player, "")) && name !== nameOf(player, but));
+    const races = names.map((name) => this.#read(name, {}));
+    return races.reduce((sum, { countdowns = 0, seats, startsAt }) => sum + countdowns + (seats?.length && !startsAt ? 1 : 0), 0);
   }
 
   /** Keep nothing more of this player. */
@@ -86,10 +102,21 @@ export function withRoom(kept, room, player) {
   if (kept?.kind === "daily" && (room.counter ?? 0) > (kept.counter ?? 0)) kept = null; // other cards, and the page says so
   if (!kept && !own) return null;
   let now = kept ?? first(room, own);
+  if (now.seats?.length && room.phase === "open") {
+    // The countdown never dealt. The server may know this nonce, so it is used no more.
+    now = { ...now, nonce: null, nonceHash: "", seats: [], acknowledged: false, countdowns: (now.countdowns ?? 0) + 1 };
+  }
+  const fixed = promises(room);
+  if (!now.seats?.length && fixed.length && !["open", "cancelled"].includes(room.phase)) now = { ...now, seats: fixed };
   // No longer ready: another nonce may be sent next, from here or from another device.
-  if (own?.state === "joined" && now.nonce !== null) now = { ...now, nonce: null };
+  if (own?.state === "joined" && now.nonce !== null && !now.nonceHash) now = { ...now, nonce: null };
   if (room.starts_at && !now.startsAt) now = { ...now, startsAt: room.starts_at };
   return now;
+}
+
+/** The players of a live race and the hashes of their nonces, in seat order; empty if there are none. */
+export function promises({ seats, nonce_hashes: hashes = [] }) {
+  return seats.slice(0, hashes.length).map(({ player }, i) => [player, hashes[i]]);
 }
 
 function first({ race, kind, rules, commitment, phase, counter = 0, grade = "" }, { player, state }) {
@@ -108,7 +135,18 @@ export function withDeal(kept, deal) {
 
 /** The server has taken this nonce with Ready. */
 export function withNonce(kept, nonce) {
-  return kept && { ...kept, nonce };
+  return kept && { ...kept, nonce, nonceHash: "" };
+}
+
+/** The hash of this nonce is about to be sent with Ready; one that was promised before stays. */
+export function withPromise(kept, nonce) {
+  if (!kept || kept.nonceHash) return kept;
+  return { ...kept, nonce, nonceHash: nonceHash(kept.race, kept.player, bytesOf(nonce)), acknowledged: false };
+}
+
+/** The server has stored the nonce. */
+export function withAcknowledgement(kept) {
+  return kept && { ...kept, acknowledged: true };
 }
 
 /** The first Snapshot is kept, and no later one. */

@@ -173,9 +173,17 @@ export class Joining {
     }
   }
 
-  /** Ready for the countdown, with 32 random bytes of this browser that are mixed into the seed. */
+  /**
+   * Ready for the countdown, with the hash of 32 random bytes of this browser that are mixed into the seed; an
+   * older server has the bytes at once.
+   */
   async ready(race) {
     const mine = nonce();
+    const hash = this.session.me.hashes && this.session.followed.get(race)?.promise(mine);
+    if (hash) {
+      await this.session.ask({ type: "ready", race, nonce_hash: hash });
+      return;
+    }
     await this.session.ask({ type: "ready", race, nonce: mine });
     this.session.followed.get(race)?.readied(mine);
   }

@@ -19,10 +19,10 @@ export function title(page, room) {
  * What a room asks of its deal, and once it is chosen what came of it; empty if it asks for nothing. A daily has
  * the grade of its weekday, or none.
  */
-export function dealText({ say, games }, { kind, rules, phase, grade, choosing, certified }) {
+export function dealText({ say, games }, { kind, rules, phase, grade, mixing, choosing, certified }) {
   if (kind === "daily") return grade ? say(`grade.${grade}`) : games.of(rules)?.grades ? say("grade.none") : "";
   const wanted = wishOf(rules);
-  if (!wanted || certified || choosing || ["open", "cancelled"].includes(phase)) return wanted && say(`grade.${wanted}`);
+  if (!wanted || certified || mixing || choosing || ["open", "cancelled"].includes(phase)) return wanted && say(`grade.${wanted}`);
   return say(rules.grade ? "grade.none" : "grade.unknown");
 }
 

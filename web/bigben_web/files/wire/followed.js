@@ -1,7 +1,7 @@
 // One race that is followed: its room, the own game in it, the own moves on the way.
 // Knows no other race and no socket; what to send is handed to `send`.
 
-import { withDeal, withDiff, withNonce, withRoom, withSnapshot } from "../fairness/evidence.js";
+import { promises, withAcknowledgement, withDeal, withDiff, withNonce, withPromise, withRoom, withSnapshot } from "../fairness/evidence.js";
 import { Moves } from "./moves.js";
 import { Diverged, Gap, after, viewOf } from "./view.js";
 
@@ -27,6 +27,8 @@ export class Followed {
   #seen = 0;
   #resync = null;
   #tries = 0;
+  /** The ref of the nonce that was sent on this connection; 0 for none. */
+  #nonceRef = 0;
 
   /**
    * @param {{race: string, me: () => string, ref: () => number, send: (message: object) => void,
@@ -73,12 +75,14 @@ export class Followed {
   // What the server says. Each returns whether anything is new.
 
   enter(room) {
+    if (room.ref && room.ref === this.#nonceRef) this.#keep(withAcknowledgement);
     if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
     if (this.room?.kind === "daily" && (room.counter ?? 0) > (this.room.counter ?? 0)) this.#dealAgain();
     // The invitation is told once, to those who sit there.
     this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: this.#seatsOf(room) };
     this.#keep((kept) => withDeal(withRoom(kept, this.room, this.me()), this.game?.deal));
     if (this.#resync && this.#resync.ref === room.ref && !this.#resync.whole) this.#resync = null;
+    this.#sendNonce();
     this.#sendMove();
     return true;
   }
@@ -115,6 +119,19 @@ export class Followed {
     this.#keep((kept) => withNonce(kept, nonce));
   }
 
+  /** The hash to send with Ready, once its nonce is kept: a reloaded page must find it. */
+  promise(nonce) {
+    this.#keep((kept) => withPromise(kept, nonce));
+    return this.kept?.nonceHash ?? "";
+  }
+
+  /** Whether another device has promised the nonce, which only that device can send. */
+  get promisedElsewhere() {
+    const { room, kept } = this;
+    const [, hash = ""] = promises(room).find(([player]) => player === this.me()) ?? [];
+    return room.phase === "open" && hash !== "" && (kept?.nonce ?? null) === null && hash !== kept?.nonceHash;
+  }
+
   progress({ seats }) {
     if (!this.room) return false;
     const known = new Map(this.room.seats.map((seat) => [seat.player, seat]));
@@ -142,7 +159,7 @@ export class Followed {
   // The connection
 
   lost() {
-    [this.#resync, this.#tries] = [null, 0];
+    [this.#resync, this.#tries, this.#nonceRef] = [null, 0, 0];
   }
 
   resume(whole = false) {
@@ -168,6 +185,19 @@ export class Followed {
 
   #keep(add) {
     this.kept = this.evidence.add(this.me(), this.race, add);
+  }
+
+  /**
+   * Send the nonce that was promised, on each connection until it is answered; only if the hashes are still
+   * the kept ones, and the own one is among them. Then nobody can choose another nonce any more.
+   */
+  #sendNonce() {
+    const { kept, room } = this;
+    if (!room.mixing || !kept?.nonce || !kept.nonceHash || kept.acknowledged || this.#nonceRef) return;
+    const own = kept.seats?.some(([player, hash]) => player === kept.player && hash === kept.nonceHash);
+    if (!own || JSON.stringify(kept.seats) !== JSON.stringify(promises(room))) return;
+    this.#nonceRef = this.ref();
+    this.send({ type: "nonce", race: this.race, nonce: kept.nonce, ref: this.#nonceRef });
   }
 
   /** A daily's Room has only the best hundred seats; the player's own seat stays. */

@@ -73,7 +73,8 @@ function unkept(page, followed) {
 
 /** Every comparison, the numbers, and how to check the other seats. */
 function reasons(page, { room, kept, reveal }, found) {
-  const { say } = page;
+  const { say, session } = page;
+  const count = kept ? session.evidence.undealt(kept.player, room.race) : 0;
   const { commitment } = kept ?? reveal;
   const receipt = `bigben receipt ${room.race} --server ${location.origin} --output race.json`;
   return h(
@@ -81,6 +82,7 @@ function reasons(page, { room, kept, reveal }, found) {
     {},
     h("summary", {}, say("fair.why")),
     h("ul", {}, found.map((finding) => point(say, finding))),
+    count ? h("p", { class: "undealt" }, say("fair.undealt", { count })) : null,
     h("p", {}, say("fair.commitment"), h("code", {}, commitment)),
     h("p", {}, say("fair.server_seed"), h("code", {}, reveal.server_seed)),
     room.kind === "practice"

@@ -25,6 +25,7 @@ export function lobby(page, followed) {
       h("ul", {}, room.seats.map((one) => line(page, room, one))),
       h("p", { class: "waits", role: "status" }, seat ? waits(page, room, seat) : say("race.watching")),
       asks ? null : h("p", { class: "hint" }, say("race.wait_open")),
+      followed.promisedElsewhere ? h("p", { class: "hint elsewhere" }, say("fair.elsewhere")) : null,
       asks ? starting(page, room) : buttons(page, followed),
       houseChoice(page, followed),
     ),

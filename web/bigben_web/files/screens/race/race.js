@@ -33,7 +33,7 @@ function exceptions({ say }, { void: why, counter }) {
 function shown(page, followed) {
   const { playing, say } = page;
   const { room, over, seat } = followed;
-  if (room.phase === "cancelled") return [back(page, say("race.cancelled"))];
+  if (room.phase === "cancelled") return [back(page, say(room.unmixed ? "choosing.unmixed" : "race.cancelled"))];
   if (room.phase === "open") return lobby(page, followed);
   if (room.phase === "countdown") return [countdown(page, followed)];
   if (playing.atTable) return [table(page, followed), story(page, followed), beside(page, followed)];
@@ -45,7 +45,7 @@ function shown(page, followed) {
 function countdown(page, followed) {
   const { session, say } = page;
   const { room } = followed;
-  if (room.choosing) return choosing(page, followed);
+  if (room.mixing || room.choosing) return choosing(page, followed);
   const left = Math.max(1, Math.ceil((room.starts_at - session.clock.now()) / 1000));
   return h(
     "section",
@@ -56,9 +56,10 @@ function countdown(page, followed) {
   );
 }
 
-/** The server looks for a deal as the room asks for it; mostly for a few seconds. */
+/** The server waits for nonces, for 3 seconds, or looks for a deal as the room asks for it, mostly for a few. */
 function choosing(page, followed) {
-  const text = page.say(`choosing.${wishOf(followed.room.rules)}`);
+  const { mixing, rules } = followed.room;
+  const text = page.say(`choosing.${mixing ? "mixing" : wishOf(rules)}`);
   return h(
     "section",
     { class: "countdown card-like", role: "status", key: "choosing" },
