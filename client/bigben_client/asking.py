@@ -75,6 +75,9 @@ class Asking:
             return ""
         if kept and kept.nonce_hash:
             return kept.nonce_hash
+        own = next((seat for seat in room.seats if seat.player == session.player), None)
+        if own is None or own.state != "joined":
+            return ""  # another device has promised one, which this one must not put in its place
         nonce = self._nonce_source(NONCE_BYTES).hex()
         promised = session.promise(race, nonce)
         if promised is None:

@@ -126,3 +126,40 @@ async def test_a_player_who_returns_after_the_close_can_check_then(server: Serve
         assert race not in ada.rooms
     async with Client(server.url, name="Eve", kept=[kept]) as eve:
         assert await eve.check(race) == (), "what another player kept is not hers"
+
+
+async def test_a_second_device_can_not_promise_another_nonce(server: ServerProcess) -> None:
+    async with Client(server.url, name="Ada") as ada, Client(server.url, name="Bob") as bob:
+        race = (await ada.create()).race
+        await bob.join(race)
+        await ada.ready(race)
+        async with Client(server.url, token=ada.token) as second:
+            await second.join(race)
+            with pytest.raises(RefusedError, match="already ready with another nonce"):
+                await second.ready(race)
+            await bob.ready(race)
+            await asyncio.gather(_play(ada, race), _play(bob, race))
+            await asyncio.gather(_end(ada, race), _end(bob, race))
+            for client in (ada, bob):
+                assert lies(await client.check(race)) == ()
+            found = await second.check(race)
+            assert lies(found) == ()
+            assert "nonce" in {finding.what for finding in unchecked(found)}
+
+
+async def test_a_nonce_that_is_lost_with_its_device_is_withheld(server: ServerProcess) -> None:
+    async with Client(server.url, name="Bob") as bob:
+        race = (await bob.create()).race
+        async with Client(server.url, name="Ada") as ada:
+            await ada.join(race)
+            await ada.ready(race)
+            token = ada.token
+        await bob.ready(race)
+        async with Client(server.url, token=token) as ada:
+            await ada.join(race)
+            await asyncio.gather(_play(ada, race), _play(bob, race))
+            await asyncio.gather(_end(ada, race), _end(bob, race))
+            assert lies(await ada.check(race)) == ()
+        (nonce,) = [finding for finding in await bob.check(race) if finding.what == "nonce"]
+        assert nonce.holds
+        assert "could choose among 2 deals" in nonce.text

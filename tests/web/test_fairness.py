@@ -243,6 +243,22 @@ def test_points_that_were_not_seen_are_shown_as_unchecked(browser: Browser, addr
         expect(theirs.locator(".verdict")).to_contain_text("kept nothing of this race")
 
 
+def test_a_second_device_says_that_the_first_one_must_stay(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        opened(page, "Ada")
+        page.get_by_role("button", name="Ready", exact=True).click()
+        expect(page.get_by_role("button", name="Not ready")).to_be_visible()
+        expect(page.locator(".elsewhere")).to_have_count(0)
+        # As on another device: the same player, and nothing kept.
+        page.evaluate("""
+          Object.keys(localStorage).filter((key) => key.includes("race "))
+            .forEach((key) => localStorage.removeItem(key))
+        """)
+        page.reload()
+        expect(page.locator(".elsewhere")).to_contain_text("only it can send your nonce")
+
+
 def test_a_race_is_checked_over_plain_http_from_another_host_too(
     browser: Browser, server: ServerProcess
 ) -> None:

@@ -121,6 +121,8 @@ export class Followed {
 
   /** The hash to send with Ready, once its nonce is kept: a reloaded page must find it. */
   promise(nonce) {
+    // Another device may have promised one, which this one must not put in its place.
+    if (this.seat?.state !== "joined" && !this.kept?.nonceHash) return "";
     this.#keep((kept) => withPromise(kept, nonce));
     return this.kept?.nonceHash ?? "";
   }
