@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from bigben_client.client import Client
-from bigben_protocol import FIRST_DEAL, NonceState, Record, Reveal, Room, Standings
+from bigben_protocol import FIRST_DEAL, Record, Reveal, Room, Standings
 from bigben_protocol.wishes import wish
 
 VERSION: Final = "bigben-receipt-v1"
@@ -94,9 +94,7 @@ def write_receipt(
     return "{\n" + ",\n".join(f' "{name}": {value}' for name, value in lines.items()) + "\n}\n"
 
 
-def _seat(
-    record: Record, nonce: str, place: int, promise: tuple[str, NonceState] | None
-) -> _Fields:
+def _seat(record: Record, nonce: str, place: int, promise: tuple[str, str] | None) -> _Fields:
     standing = record.standing
     hashed, state = promise or ("", "")
     said = {"nonce_hash": hashed, "nonce_state": state}

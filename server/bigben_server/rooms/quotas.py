@@ -19,11 +19,11 @@ from bigben_server.rooms.session import Request, Session, Total
 from bigben_server.scoring.results import is_guest
 from bigben_server.sharing.costs import cost_of
 
-_SEATS: Final = 500
+SEATS: Final = 500
 """How many seats a player of another issuer may take in a day, but for practice."""
-_GROUPS: Final = 20
+GROUPS: Final = 20
 """How many groups a player may make in a day."""
-_GROUPS_OF_ADDRESS: Final = 100
+GROUPS_OF_ADDRESS: Final = 100
 """The same for all guests of an address."""
 _LISTS: Final = 20
 """How often in a minute a player may ask for their races, each of which is then read."""
@@ -59,10 +59,10 @@ class Quotas:
         self._guests = _a_minute(limits.guests_per_address)
         self._rooms = _a_minute(limits.rooms_per_minute)
         self._rooms_of_address = _a_minute(limits.rooms_per_address)
-        self._seats = _a_day(_SEATS)
-        self._seats_of_address = _a_day(limits.seats_per_address)
-        self._groups = _a_day(_GROUPS)
-        self._groups_of_address = _a_day(_GROUPS_OF_ADDRESS)
+        self._seats = a_day(SEATS)
+        self._seats_of_address = a_day(limits.seats_per_address)
+        self._groups = a_day(GROUPS)
+        self._groups_of_address = a_day(GROUPS_OF_ADDRESS)
         self._lists = _a_minute(_LISTS)
         self._lists_of_address = _a_minute(_LISTS_OF_ADDRESS)
         self._hints = Buckets(_HINTS / 60, _HINTS_AT_ONCE)
@@ -195,7 +195,7 @@ class Quotas:
             raise Refusal("limit", text)
 
 
-def _a_day(many: int) -> Buckets:
+def a_day(many: int) -> Buckets:
     """A rate of this many in a day, all of which may come at once."""
     return Buckets(many / 86_400, many)
 

@@ -182,7 +182,7 @@ async def test_guests_of_an_address_take_so_many_seats_in_a_day(
 ) -> None:
     clock = Clock(NOON)
     async with running(client, clock) as app:
-        monkeypatch.setattr(app.hub.decider.quotas, "_seats_of_address", quotas._a_day(3))
+        monkeypatch.setattr(app.hub.decider.quotas, "_seats_of_address", quotas.a_day(3))
         (ada, _), (bob, _) = await arrive(app, "192.0.2.1"), await arrive(app, "192.0.2.1")
         race = (await ada.ask(Create(), Room)).race
         await bob.ask(Join(race), Room)
