@@ -10,7 +10,8 @@ cp -R rules/bigben_rules rules/bigben_solver "$1"
 cd "$1"
 inner=bigben_solver/big_ben
 "$bin/mypyc" --config-file= --explicit-package-bases --follow-imports=silent \
-  $inner/table.py $inner/judging.py $inner/moves.py $inner/search.py $inner/proof.py > compile.log 2>&1 ||
+  $inner/table.py $inner/judging.py $inner/moves.py $inner/search.py $inner/proof.py \
+  $inner/playout.py $inner/reach.py > compile.log 2>&1 ||
   { tail -20 compile.log; exit 1; }
 cd "$OLDPWD"
 answers() { "$bin/python" -m benchmarks.solver --deals 10 | tail -1; }

@@ -337,7 +337,8 @@ class RemoveHouse(msgspec.Struct, frozen=True, tag="remove-house", omit_defaults
 class GetHint(msgspec.Struct, frozen=True, tag="get-hint", omit_defaults=True):
     """Ask for the best move: in practice for the position now, in a closed race for any.
 
-    Answered by Hint, which looks at no hidden card. Refused in every other race.
+    Answered by Hint, which looks at no hidden card. Refused in every other race, and in games
+    without choices.
     """
 
     race: Race

@@ -353,13 +353,16 @@ class Pong(msgspec.Struct, frozen=True, tag="pong"):
 
 
 class Hint(msgspec.Struct, frozen=True, tag="hint", omit_defaults=True):
-    """The best move in a position, as far as its player can see. The same for all who ask."""
+    """The best move in a position, as far as its player can see. The same for all who ask.
+
+    Hints that are followed come to an end: none leads back to where the player was before.
+    """
 
     race: RaceId
     n: int
     """The number of moves before it."""
     move: str
-    """In the game's notation, or ``undo``; empty if nothing can be done."""
+    """In the game's notation; empty if no move brings the game nearer to its end."""
     why: str
     """Sentences for the player that say what the move does and why it is good."""
     ref: Ref = 0

@@ -79,6 +79,11 @@ class Position(game.Position):
     def progress(self) -> int:
         return sum(self.foundations)
 
+    @property
+    def redealt(self) -> bool:
+        """Whether the waste was turned over: then its player has seen the whole stock."""
+        return self.redeals < REDEALS[self.rules]
+
     def legal_moves(self) -> list[Move]:
         """The waste's top, then the turn, then the redeal."""
         moves = []
@@ -144,7 +149,7 @@ class Position(game.Position):
             return (
                 None if suit == wanted else f"Its foundation wants {card[:-1]}{wanted}, not {card}."
             )
-        if _follows(self.suits, suit):
+        if follows(self.suits, suit):
             return None
         return f"{card} does not go on {card[:-1]}{self.suits[-1]}; the colours alternate."
 
@@ -202,7 +207,7 @@ def _cards(rank: str, suits: str) -> tuple[Card, ...]:
     return tuple(Card(rank + suit) for suit in suits)
 
 
-def _follows(suits: str, suit: str) -> bool:
+def follows(suits: str, suit: str) -> bool:
     """Whether foundations with these suits go on with this one, which is then new to all."""
     return not suits or (suit not in suits and (suits[-1] in _RED) != (suit in _RED))
 
@@ -274,7 +279,7 @@ def _checked(position: Position) -> Position:
     """The position. Raises ValueError unless it can come from a deal of one pack."""
     suits = position.suits
     if any(
-        suit not in SUITS or not _follows(suits[:at], suit) for at, suit in enumerate(suits)
+        suit not in SUITS or not follows(suits[:at], suit) for at, suit in enumerate(suits)
     ) or len(suits) != max(position.foundations):
         raise ValueError(f"the foundations never have the suits {suits[:20] or '-'}")
     if position.redeals > REDEALS[position.rules]:

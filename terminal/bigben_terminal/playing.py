@@ -15,7 +15,7 @@ from bigben_terminal.display.faces import printable, with_spoken
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.finishing import next_home
 from bigben_terminal.following import Following
-from bigben_terminal.hinting import advice, seen_by_player
+from bigben_terminal.hinting import Advice, advice, seen_by_player
 from bigben_terminal.kept.evidence import Evidence
 from bigben_terminal.language import from_server, house_lines, say
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
@@ -211,12 +211,23 @@ class Playing:
         self._say(with_spoken(from_server(reason.text)))
 
     async def _hint(self, view: View) -> None:
-        """Say what can be done, and in practice what is best: this machine thinks about it."""
+        """Say what can be done, and in practice what is best. The server remembers what the player
+        has seen before; if it can't think about it now, this machine does."""
         room, game = self._following.room, self._following.screen.game
         self._say(*position_text.can_do(game, view))
-        if room.kind == "practice" and view.state == "playing":
-            self._say(say("hints.thinking"))
-            self._say(advice(await asyncio.to_thread(hint, seen_by_player(room.rules, view))))
+        if room.kind != "practice" or view.state != "playing":
+            return
+        if not game.decides:
+            self._say(say("hints.luck"))
+            return
+        self._say(say("hints.thinking"))
+        try:
+            best: Advice = await self._client.hint(self._race, view.n)
+        except RefusedError as refused:
+            if refused.code != "busy":
+                raise
+            best = await asyncio.to_thread(hint, seen_by_player(room.rules, view))
+        self._say(advice(best))
 
     async def _finish(self) -> None:
         """Play all that is left, if only moves home are left; each is a move of its own."""

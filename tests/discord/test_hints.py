@@ -35,3 +35,13 @@ async def test_a_race_has_no_button_and_the_command_says_why(
     assert "Hint" not in [button.label for button in board.buttons]
     told = await (await bob.types(channel, "bigben hint")).shown()
     assert "A race has no hints before it is closed" in told.content
+
+
+async def test_a_game_without_choices_has_no_button_and_the_command_says_why(
+    world: Discord, bot: BigBen, channel: Channel
+) -> None:
+    ada = world.person("Ada")
+    board = await (await ada.types(channel, "bigben practice", {"game": "Clock"})).shown()
+    assert "Hint" not in [button.label for button in board.buttons]
+    told = await (await ada.types(channel, "bigben hint")).shown()
+    assert "Nothing is decided in this game, so it has no hints." in told.content

@@ -150,6 +150,34 @@ def test_a_seat_that_never_saw_cards_has_none() -> None:
     assert asked(stage, ADA, 0, BOB.id) == ("phase", "This seat has no cards yet.")
 
 
+@pytest.mark.parametrize("game", ["clock", "travellers", "hideandseek"])
+async def test_a_game_without_choices_is_refused(client: Client, game: str) -> None:
+    async with practising(client, Here(), game) as (_, ada, race):
+        refused = await ada.ask(GetHint(race, 0, ref=2), Refused)
+        assert refused == Refused(
+            "rules", "Nothing is decided in this game, so it has no hints.", race, 2
+        )
+
+
+def test_a_player_remembers_what_the_last_new_card_showed() -> None:
+    """So that a hint can go on with the plan that was made then."""
+    stage = practice()
+    stage.ready(ADA)
+    first = asked(stage, ADA, 0)
+    assert isinstance(first, Asked)
+    assert first.then() == first.seen()
+    stage.move(ADA, "turn")
+    turned = asked(stage, ADA, 1)
+    assert isinstance(turned, Asked)
+    assert turned.then() == turned.seen()
+    build = next(text for text in turned.legal if text not in ("turn", "refill"))
+    stage.move(ADA, build)
+    built = asked(stage, ADA, 2)
+    assert isinstance(built, Asked)
+    assert built.dealt == turned.dealt
+    assert built.seen() != built.then()
+
+
 # What they depend on
 
 
@@ -237,13 +265,15 @@ class Here(Pool):
 
 
 @asynccontextmanager
-async def practising(client: Client, pool: Pool) -> AsyncIterator[tuple[App, Guest, str]]:
+async def practising(
+    client: Client, pool: Pool, game: str = "watch"
+) -> AsyncIterator[tuple[App, Guest, str]]:
     """An application that computes in this pool, and Ada in her practice."""
     async with running(client, Clock(NOON)) as app:
         app.hub.hinting.hints.pool = pool
         ada = Guest(app)
         await ada.ask(Hello(name="Ada"), Welcome)
-        race = (await ada.ask(Create("clock", practice=True), Room)).race
+        race = (await ada.ask(Create(game, practice=True), Room)).race
         ada.say(Ready(race))
         await ada.until(Snapshot)
         yield app, ada, race
@@ -252,7 +282,7 @@ async def practising(client: Client, pool: Pool) -> AsyncIterator[tuple[App, Gue
 async def test_a_hint_is_computed_once_and_always_the_same(client: Client) -> None:
     async with practising(client, pool := Here()) as (_, ada, race):
         first = await ada.ask(GetHint(race, 0, ref=7), Hint)
-        why = "Turn the next card. Nothing is decided in this game."
+        why = "Turn the next card. It is the only move."
         assert first == Hint(RaceId(race), 0, "turn", why, 7)
         assert await ada.ask(GetHint(race, 0, ref=7), Hint) == first
         assert len(pool.asked) == 1
@@ -371,7 +401,7 @@ async def test_a_closed_live_race_has_hints_for_spectators_too(client: Client) -
         ada, bob = Guest(app), Guest(app)
         me = (await ada.ask(Hello(name="Ada"), Welcome)).player
         await bob.ask(Hello(name="Bob"), Welcome)
-        race = (await ada.ask(Create("clock"), Room)).race
+        race = (await ada.ask(Create("watch"), Room)).race
         await ada.ask(Ready(race, ref=1), Room)
         ada.say(Start(race, 2))
         await ada.until(Room, lambda room: room.phase == "countdown")

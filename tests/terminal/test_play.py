@@ -322,6 +322,12 @@ def test_practice_has_the_best_move_and_a_race_has_not(server: str, home: Path) 
         ada.sees_like(r"Best: (\d+ f?\d+|turn)\. ((Play|Build) \w+ of \w+|Turn a card)")
         ada.type("quit")
         assert ada.ends()[0] == 0
+    with Typist("play", "--practice", "--game", "clock", "--server", server, home=home) as ada:
+        ada.sees_like(r"\bturn\b")
+        ada.type("hint")
+        ada.sees("Nothing is decided in this game, so it has no hints.")
+        ada.type("quit")
+        assert ada.ends()[0] == 0
     with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:
         ada.sees("Type ready to see the cards")
         ada.type("ready")

@@ -51,6 +51,22 @@ def test_practice_shows_the_best_move_and_why(browser: Browser, address: str) ->
         expect(bubble(page)).to_have_count(0)
 
 
+def test_a_game_without_choices_has_no_hints(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        for game, count in (("watch", 1), ("clock", 0)):
+            race = room_with(page, practice=True, game=game)
+            page.goto(f"{address}/#room={race}")
+            page.reload()
+            page.get_by_role("button", name="Show me the cards").click()
+            expect(page.locator("svg.board")).to_have_attribute("data-n", "0")
+            best = page.get_by_role("button", name="Best move")
+            expect(best.or_(page.get_by_role("button", name="What can I do?"))).to_have_count(count)
+            page.keyboard.press("h")
+            page.keyboard.press("Shift+H")
+            expect(page.locator(".legend")).to_have_count(count)
+
+
 def test_a_small_screen_hides_the_hints_again_before_it_offers_the_best_move(
     browser: Browser, address: str
 ) -> None:

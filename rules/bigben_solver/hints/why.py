@@ -1,6 +1,6 @@
 """Why a move is good, in sentences made from what the player sees."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from bigben_rules import Card, Game, Move, Pile, Position
@@ -9,17 +9,24 @@ from bigben_rules.description import Slot
 from bigben_rules.game import HAND, STOCK, WASTE
 
 NO_CARD: Final = "No card can move now."
-BETTER: Final = "No other move does better."
+NO_HOME: Final = "No card can go home now, and a new card helps more than a build."
+LATER: Final = "{} can still go home afterwards."
+GAP: Final = (
+    "{} can still go home afterwards; now it would open a gap, and then no card can be turned."
+)
+DEEP: Final = "The king must be turned last, so it goes under as many cards as possible."
 OUT_OF_THE_WAY: Final = "A card at home is out of the way."
 IN_ORDER: Final = "They lie in the order in which they go home."
-SAMPLED: Final = "When the unseen cards are shuffled again and again, this ends best."
+SAMPLED: Final = "In trial games with the unseen cards shuffled, this brings most cards home."
 
 
 class Why:
     """Says what a legal move does, and what is good about it, in one position of a game."""
 
-    def __init__(self, game: Game, position: Position) -> None:
+    def __init__(self, game: Game, position: Position, *, tried: bool) -> None:
+        """``tried`` is whether the move was found by trial games."""
         self._position = position
+        self._last = SAMPLED if tried else ""
         self._piles = position.piles()
         self._slots = {slot.pile: slot for slot in game.description.slots}
         self._legal = position.legal_moves()
@@ -39,7 +46,7 @@ class Why:
     def reason(self, move: Move) -> str:
         """What is good about it; what matters most, alone."""
         if move.source == HAND:
-            return ""
+            return "" if move.target == HAND else DEEP
         if STOCK in (move.source, move.target):
             return self._reason_of_stock(move)
         after, _ = self._position.apply(move)
@@ -60,9 +67,32 @@ class Why:
         return "Turn a card." if move.target == WASTE else "Refill the gaps."
 
     def _reason_of_stock(self, move: Move) -> str:
-        if any(STOCK not in other[:2] for other in self._legal):
-            return BETTER
-        return NO_CARD
+        cards = [other for other in self._legal if STOCK not in other[:2]]
+        if not cards:
+            return NO_CARD
+        if not any(self._is_home(other.target) for other in cards):
+            return NO_HOME
+        return next(self._reasons_to_wait(move, cards), self._last)
+
+    def _reasons_to_wait(self, move: Move, cards: Iterable[Move]) -> Iterator[str]:
+        """Why a card that can go home does not go yet: the best reason first, if there is one."""
+        staying = [
+            other
+            for other in cards
+            if self._is_home(other.target) and self._stays(other.source, move)
+        ]
+        for other in staying:
+            if move not in self._position.apply(other)[0].legal_moves():
+                yield GAP.format(self._top(other.source))
+        for other in staying:
+            yield LATER.format(self._top(other.source))
+
+    def _stays(self, pile: Pile, move: Move) -> bool:
+        """Whether the top of a pile is still its top after a stock action."""
+        if move.target == WASTE:
+            return pile != WASTE
+        slot = self._slots[pile]
+        return slot.place == "column" or pile == WASTE or len(self._piles[pile].up) >= slot.size
 
     # A card
 
@@ -75,7 +105,7 @@ class Why:
             yield OUT_OF_THE_WAY
         elif self._goes_home_in_order(move):
             yield IN_ORDER
-        yield SAMPLED if any(down for _, down in self._piles.values()) else ""
+        yield self._last
 
     def _opened(self, move: Move, after: Position, *, home: bool) -> Iterator[str]:
         """What can move only then."""

@@ -147,6 +147,10 @@ class Play:
         self._home_ms.append(home_ms)
         self._undoes.append(undoes)
 
+    def shown_at(self, n: int) -> int:
+        """After which move, up to move ``n``, the player last saw a new card; 0 for the deal."""
+        return next((k for k in range(n, 0, -1) if game.shows(self._transfers[k - 1])), 0)
+
     def same(self, n: int, text: str) -> bool:
         """Whether ``text`` means the move that was played as number ``n``."""
         try:

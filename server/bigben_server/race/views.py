@@ -250,6 +250,8 @@ def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked
         raise Refusal("seat", transitions.NOT_YOURS)
     if not practice and phase != "closed":
         raise Refusal("phase", "A race has no hints before it is closed; practice has.")
+    if not race.game.description.decides:
+        raise Refusal("rules", "Nothing is decided in this game, so it has no hints.")
     seat = race.seats.get(PlayerId(message.player or player.id))
     if seat is None:
         raise Refusal("seat", NO_SEAT)
@@ -262,7 +264,8 @@ def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked
         raise Refusal("gap", f"This game is after move {play.n}; ask for a hint there.")
     rules = race.opened.rules.rules
     can_undo = phase != "closed" and play.now.can_undo
-    return Asked.of(race.game, rules, play.positions[n], can_undo=can_undo)
+    dealt = play.positions[play.shown_at(n)]
+    return Asked.of(race.game, rules, play.positions[n], can_undo=can_undo, dealt=dealt)
 
 
 def _certificate(race: Race, message: wire.GetRecord, now: int) -> wire.Record:

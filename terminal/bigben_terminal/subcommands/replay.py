@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from bigben_rules import Cards, IllegalMove, Pile, Position, game_named
-from bigben_rules.game import STOCK, WASTE
+from bigben_rules.game import STOCK, WASTE, shows
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import Hint, hint
 from bigben_terminal.receipts.recording import Recording, read_file
@@ -63,27 +63,30 @@ class Played(NamedTuple):
     move: str
     position: Position
     illegal: str = ""
+    dealt: Position | None = None
+    """The position in which the last new card was shown."""
 
 
 def _play(recording: Recording) -> Iterator[Played]:
     """The start and every move, up to the first illegal one."""
-    position = recording.start
-    yield Played(0, "", position)
+    position = dealt = recording.start
+    yield Played(0, "", position, dealt=dealt)
     for n, text in enumerate(recording.moves, 1):
         try:
             move = position.parse(text)
             logged = position.format(move)
-            position, _ = position.apply(move)
+            position, steps = position.apply(move)
         except IllegalMove as error:
             yield Played(n, text, position, error.reason)
             return
-        yield Played(n, logged, position)
+        dealt = position if shows(steps) else dealt
+        yield Played(n, logged, position, dealt=dealt)
 
 
 def _hint(played: Played) -> Hint:
     """What was best for a player who did not know the cards to come."""
     game, rules, *_ = played.position.text().split()
-    return hint(Asked.of(game_named(game), rules, played.position))
+    return hint(Asked.of(game_named(game), rules, played.position, dealt=played.dealt))
 
 
 def _as_json(played: Played, best: Hint | None) -> str:

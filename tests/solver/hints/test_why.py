@@ -1,24 +1,47 @@
 """The sentences of a hint, made from facts on the board; each has a twin in every language."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 from tests.rules.support import board, every_game, play
 
 from bigben_protocol import texts
-from bigben_rules import GAMES, Game, Position, shuffle
+from bigben_rules import GAMES, Card, Game, Position, shuffle
+from bigben_rules.bigben.layout import FOUNDATION
+from bigben_rules.cards import PACK
 from bigben_solver.hints.asked import Asked
-from bigben_solver.hints.why import Why
+from bigben_solver.hints.why import DEEP, SAMPLED, Why
 
 OTHERS = sorted(set(texts.languages()) - {texts.DEFAULT})
 GRANDFATHER = GAMES["grandfathersclock"]
+TOPS = ("4C", "4C", "6H", "6H", "KH", "KH", "2D", "2D", "9H", "9H", "JS", "5D")
+"""Cards of which none can go home or on another at first."""
 
 
 def why(position: Position, move: str, game: str = "bigben") -> tuple[str, str]:
     """What is said of a move, to a player who sees no hidden card."""
     seen = Asked.of(GAMES[game], "standard", position).seen()
-    one = Why(GAMES[game], seen)
+    one = Why(GAMES[game], seen, tried=game == "bigben")
     return one.action(seen.parse(move)), one.reason(seen.parse(move))
+
+
+def quiet(**changed: str) -> Position:
+    """A position with full fans in which no card can move but those of the fans that are named,
+    like ``fan1="3C"``: three cards of which this is the top, or what is written with spaces."""
+    tops = dict(enumerate(TOPS, 1))
+    whole = {int(fan[3:]): cards for fan, cards in changed.items()}
+    left = Counter(PACK + PACK)
+    left.subtract(cards[0] for cards in FOUNDATION.values())
+    left.subtract(Card(card) for fan, card in tops.items() if fan not in whole)
+    left.subtract(card for cards in whole.values() for card in map(Card, cards.split()))
+    others = left.elements()
+    return board(
+        fans={
+            fan: whole.get(fan) or f"{next(others)} {next(others)} {top}"
+            for fan, top in tops.items()
+        }
+    )
 
 
 def reason(fans: dict[int, str], move: str, *, waste: str = "") -> str:
@@ -78,13 +101,24 @@ def test_the_waste_is_named() -> None:
     assert reason({3: "JS JS JC 6H 3C"}, "3 f9", waste="5H") == lies
 
 
-def test_the_stock_has_two_reasons() -> None:
+def test_the_stock_comes_first_where_no_card_can_go_home() -> None:
     nothing = board(fans=dict.fromkeys(range(1, 13), ""))
     assert why(nothing, "refill") == ("Refill the gaps.", "No card can move now.")
-    assert why(board(), "turn") == (
-        "Turn a card.",
-        "No other move does better.",
+    assert why(quiet(), "turn") == ("Turn a card.", "No card can move now.")
+    assert why(quiet(fan1="QC QD 3S"), "turn")[1] == "No card can move now."
+    assert why(quiet(fan1="QC QD AH"), "turn")[1] == (
+        "No card can go home now, and a new card helps more than a build."
     )
+
+
+def test_the_stock_comes_before_a_card_that_can_wait() -> None:
+    """It says so, and why: newcomers see the card that can go home."""
+    assert why(quiet(fan1="QC QD 3C"), "turn")[1] == (
+        "3C can still go home afterwards; now it would open a gap, and then no card can be turned."
+    )
+    assert why(quiet(fan1="QC QD 10D 3C"), "turn")[1] == "3C can still go home afterwards."
+    assert why(quiet(fan1="QC QD 3C", fan2="QC"), "refill")[1] == "3C can still go home afterwards."
+    assert why(quiet(fan1="QC 3C"), "refill")[1] == SAMPLED, "the refill covers it"
 
 
 def test_what_is_done_is_said_first() -> None:
@@ -114,9 +148,9 @@ def test_an_exchange_names_the_place_of_the_card() -> None:
     position = GAMES["watch"].read(
         "watch standard KS -/-/-/-/-/-/-/-/-/-/-/-/KH,KD,KC 4?/4?/4?/4?/4?/4?/4?/4?/4?/4?/4?/4?/- 1"
     )
-    assert why(position, "swap 7", "watch") == ("Exchange KS for the top card of pile 7.", "")
+    assert why(position, "swap 7", "watch") == ("Exchange KS for the top card of pile 7.", DEEP)
     deep = "Exchange KS for card 4 of pile 7, counted from its top."
-    assert why(position, "swap 7 4", "watch") == (deep, "")
+    assert why(position, "swap 7 4", "watch") == (deep, DEEP)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -130,7 +164,7 @@ def test_every_sentence_has_a_twin_and_every_move_a_sentence(game: Game, languag
             if not legal:
                 break
             seen = Asked.of(game, rules, position).seen()
-            one = Why(game, seen)
+            one = Why(game, seen, tried=game.name == "bigben")
             for move in legal:
                 english = f"{one.action(move)} {one.reason(move)}".strip()
                 there = texts.sentence(english, language)

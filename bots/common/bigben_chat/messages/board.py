@@ -169,7 +169,8 @@ class Board:
         look = "picture" if self.look.text else "text"
         about.append(Button(say(f"button.{look}"), id_of("look", look, view.race)))
         if self.kind == "practice" and view.state == "playing":
-            about.append(Button(say("button.hint"), id_of("hint", view.race)))
+            if self.game.decides:
+                about.append(Button(say("button.hint"), id_of("hint", view.race)))
         else:
             about.append(Button(say("button.standings"), id_of("standings", view.race)))
         if view.state == "playing":

@@ -82,9 +82,9 @@ export class Playing {
     return new Choices(this.plays ? this.view.legal : [], this.game);
   }
 
-  /** Whether all cards are marked that can go anywhere. */
+  /** Whether all cards are marked that can go anywhere; never in a game without choices. */
   get hints() {
-    return this.plays && this.page.memory.get("hints") === "on";
+    return this.plays && this.game.decides && this.page.memory.get("hints") === "on";
   }
 
   toggleHints() {

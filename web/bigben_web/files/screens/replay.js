@@ -53,7 +53,7 @@ function side(page, player, at) {
       ring(home, game.total),
       h("span", { class: "name" }, record.standing.name),
       h("span", { class: "hint", role: at ? null : "status" }, words, n ? ` · ${span(ms)}` : ""),
-      replay.loaded.final ? bestButton(page, () => replay.hint(player)) : null,
+      replay.offersHints(player) ? bestButton(page, () => replay.hint(player)) : null,
       h("span", { class: "home" }, home),
     ),
     adviceLine(page, shown.hint),

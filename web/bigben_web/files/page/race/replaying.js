@@ -112,9 +112,14 @@ export class Replay {
     this.page.redraw();
   }
 
+  /** Whether the best move may be asked for where this player's game is shown. */
+  offersHints(player) {
+    return Boolean(player && this.loaded?.final && this.board(player).game.decides);
+  }
+
   /** Ask for the best move where this player's game is shown. Whether that is possible. */
   hint(player) {
-    if (!player || !this.loaded?.final) return false;
+    if (!this.offersHints(player)) return false;
     this.pause();
     const { n, game } = this.board(player);
     this.page.try(() => this.page.hinting.ask({ race: this.loaded.race, n, player }, game));

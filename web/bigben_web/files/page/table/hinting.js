@@ -14,10 +14,10 @@ export class Hinting {
     this.page = page;
   }
 
-  /** Whether the player at the table may ask: no race that runs has hints. */
+  /** Whether the player at the table may ask: no race that runs has hints, and no game without choices. */
   get offered() {
     const { playing, race } = this.page;
-    return playing.plays && race.room.kind === "practice";
+    return playing.plays && race.room.kind === "practice" && playing.game.decides;
   }
 
   /** Ask about the player's own position now. */

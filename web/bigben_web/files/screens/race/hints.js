@@ -4,8 +4,9 @@ import { sign } from "../../board/marks.js";
 import { h } from "../../draw.js";
 import { icon } from "../figures/icons.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** In a game with choices. @param {import("../../page/page.js").Page} page */
 export function hintButton({ playing, hinting, say }) {
+  if (!playing.game.decides) return null;
   const words = say(playing.hints ? "hints.hide" : "hints.show");
   const state = playing.hints ? "hints on" : "hints";
   const does = { type: "button", key: "hints", class: state, "aria-label": words };
