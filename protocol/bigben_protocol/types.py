@@ -205,9 +205,9 @@ class AnalysisPoint(msgspec.Struct, frozen=True, array_like=True):
 
     n: int
     chance: int
-    """Of winning, as far as the player could know: 0 to 10,000."""
+    """Of winning for a simple player who knows no more than the player did: 0 to 10,000."""
     expected: int
-    """Hundredths of the cards home that the player could expect at the end."""
+    """Hundredths of the cards home that such a player could expect at the end."""
     home: int
     """The cards home."""
 
@@ -237,9 +237,11 @@ class AnalysedSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     costly: tuple[CostlyMove, ...] = ()
     """At most three, the one that cost most first."""
     skill: int = 0
-    """What the choices cost together, 0 or less, in ten-thousandths of a win."""
+    """How much better the choices were than a simple player's, in ten-thousandths of a win; less
+    than 0 if they were worse."""
     luck: int = 0
-    """How much better the cards came than was to be expected; less than 0 if worse."""
+    """How much better the cards came than was to be expected; less than 0 if worse; 0 on
+    average."""
     skill_cards: int = 0
     """The same in hundredths of cards home."""
     luck_cards: int = 0

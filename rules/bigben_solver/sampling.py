@@ -14,7 +14,7 @@ from bigben_rules import Card, Game, Move, Position, bigben, clock_kind, game_na
 from bigben_rules.cards import PACK
 from bigben_rules.game import HAND, STOCK
 from bigben_solver.big_ben import playout
-from bigben_solver.big_ben.table import REFILL, TOTAL, Table
+from bigben_solver.big_ben.table import REFILL, TOTAL, Table, number_of
 
 WIN: Final = 20
 """How many cards home a win counts for, beside its own cards, when moves are compared."""
@@ -62,34 +62,45 @@ def judged(position: Position, rng: Random, *, playouts: int) -> Sequence[Judged
     return [Judged(legal[at], estimates[at].chance, estimates[at].home) for at in order]
 
 
-def estimated(position: Position, rng: Random, *, playouts: int) -> Estimate:
-    """What so many playouts say of a position."""
+def estimated(
+    position: Position, rng: Random, *, playouts: int, first: Move | None = None
+) -> Estimate:
+    """What so many playouts say of a position, or of the one after a legal move.
+
+    A playout plays what a move shows, so on average over all shuffles the estimate after ``first``
+    is that of the positions to which it can lead.
+    """
     if isinstance(position, bigben.Position):
         table = Table.of(position)
         stocks = playout.stocks(table, rng, playouts if position.stock else 1)
+        if first:
+            return _after(table, number_of(first), stocks)
         return _summary([playout.played_out(table, stock) for stock in stocks], TOTAL)
     worlds = _worlds(position, rng, playouts)
+    if first:
+        worlds = [world.apply(first)[0] for world in worlds]
     return _summary([_played_out(world, rng) for world in worlds], _game(position).total)
 
 
 def _of_big_ben(position: bigben.Position, rng: Random, playouts: int) -> list[Estimate]:
     table = Table.of(position)
     stocks = playout.stocks(table, rng, playouts if position.stock else 1)
-    estimates = []
-    for move in table.legal():
+    return [_after(table, move, stocks) for move in table.legal()]
+
+
+def _after(table: Table, move: int, stocks: Sequence[bytes]) -> Estimate:
+    """What playouts with these stocks say of the position after a move."""
+    results = []
+    if move < REFILL:
         after = table.copy()
-        if move < REFILL:
-            after.play(move)
-            results = [playout.played_out(after, stock) for stock in stocks]
-        else:
-            results = []
-            for stock in stocks:
-                after = table.copy()
-                after.stock = stock
-                after.play(move)
-                results.append(playout.played_out(after, stock[after.at :]))
-        estimates.append(_summary(results, TOTAL))
-    return estimates
+        after.play(move)
+        return _summary([playout.played_out(after, stock) for stock in stocks], TOTAL)
+    for stock in stocks:
+        after = table.copy()
+        after.stock = stock
+        after.play(move)
+        results.append(playout.played_out(after, stock[after.at :]))
+    return _summary(results, TOTAL)
 
 
 def _of_any_game(

@@ -1,14 +1,24 @@
 """How one seat played a deal: its winning chances, the moves that cost most, skill and luck.
 
-Sampling every move would take minutes, so an analysis looks only where something can be lost:
+Two measures are taken, and neither is made from the other.
 
-- Between two stock actions nothing is left to chance. The position before a stock action gives all
-  of them their winning chance: what that action is worth, plus what the moves cost until then.
+**The curve, skill and luck** are told in what a simple player would make of a position who does not
+know the stock: playouts with the unseen cards shuffled. Between two stock actions nothing is left
+to chance, and what the value gains or loses there is skill. What it gains or loses when cards are
+dealt is luck: the value of the position that was dealt, less the mean value of those that could
+have been. So luck is zero on average, however strong the player is and however weak the playouts
+are. Both ends of a span are looked at with the same shuffles, so a player who does what the simple
+player would do gains and loses nothing by noise.
+
+**The costly moves** are compared with the best move at that moment. Sampling every move would take
+minutes, so an analysis looks only where something can be lost:
+
 - The position before each stock action is judged, and the first one after it. The moves between
   them are judged only if the best plan at first was worth more than what was reached at the end.
-- A difference that chance can explain costs nothing. The largest others are sampled again with
-  more playouts, and cost what the second sampling says. A better move that was still there after
-  the move that was played is not lost yet.
+- A difference that chance can explain costs nothing. A better move that is still there after the
+  move that was played is not lost yet, also if cards were dealt: it can cost something only once,
+  where it was there for the last time. The largest differences are sampled again with more
+  playouts, and cost what the second sampling says.
 - Once the player knows all cards, nothing is sampled: a win is found or not, and the last position
   with a win is found by halving.
 
@@ -23,12 +33,15 @@ from math import sqrt
 from typing import Final
 
 from bigben_rules import Card, Game, Position
+from bigben_rules.game import STOCK
 from bigben_solver.analysis.asked import Answer, Choice, Kind, Question
 from bigben_solver.analysis.line import Played, is_hidden, line_of
 from bigben_solver.analysis.values import CARD, CERTAIN, CostlyMove, Point, SeatAnalysis
 from bigben_solver.games import CERTIFIED
 from bigben_solver.sampling import WIN
 
+VALUE: Final = 256
+"""Playouts of each position for the curve, skill and luck."""
 LOOK: Final = 128
 """Playouts of each move in a first look at a position."""
 AGAIN: Final = 384
@@ -37,6 +50,8 @@ MOST_AGAIN: Final = 8
 """The most second looks; what cost less than these costs nothing."""
 MOST_BETWEEN: Final = 20
 """The most looks between the first position after a stock action and the next stock action."""
+MOST_INSIDE: Final = 20
+"""The most places of the curve between stock actions."""
 NODES: Final = 20_000
 """Of the solver, for a position whose cards are all known."""
 PAR_NODES: Final = 60_000
@@ -80,6 +95,11 @@ def _value(choice: Choice) -> Value:
     return round(CERTAIN * choice.chance), round(CARD * choice.home)
 
 
+def _with_luck(luck: list[int], before: Value | None, after: Value) -> list[int]:
+    """The luck with what a deal has brought, if there was one."""
+    return [luck[k] + after[k] - before[k] for k in (0, 1)] if before else luck
+
+
 @dataclass(slots=True)
 class _Seat:
     """One analysis. Positions have numbers: 0 the deal, i + 1 the one after ``line[i]``."""
@@ -104,15 +124,24 @@ class _Seat:
         firsts = [0, *(i + 1 for i in ends)]
         spans = list(zip(firsts, ends, strict=False))
         looked = [i for span in spans for i in dict.fromkeys(span)]
-        self.of = len(looked) + MOST_BETWEEN + 2 * MOST_AGAIN + (known <= end) * 4
+        most_looks = len(looked) + MOST_BETWEEN + 2 * MOST_AGAIN
+        self.of = 2 * len(spans) + MOST_INSIDE + most_looks + (known <= end) * 5
+        values, luck = yield from self.valued(spans, known)
         for i in looked:
             yield from self.look(i)
         for i in self.between(spans):
             yield from self.look(i)
         yield from self.confirm()
-        values = [(0, 0)] * (end + 1)
         yield from self.solved(known, values)
-        return self.summed(spans, values)
+        skill = [0, 0]
+        for k in (0, 1):
+            skill[k] = values[end][k] - values[0][k] - luck[k]
+            most = (CERTAIN, CARD * (self.game.total - self.start.progress))[k]
+            skill[k] = max(-most, min(most, skill[k]))  # no more than was at stake
+            luck[k] = values[end][k] - values[0][k] - skill[k]
+        numbers = [0, *(played.n for played in self.line)]
+        points = tuple(Point(n, *values[i], self.at(i).progress) for i, n in enumerate(numbers))
+        return SeatAnalysis(points, self.costly(), skill[0], luck[0], skill[1], luck[1])
 
     def at(self, i: int) -> Position:
         return self.line[i].before if i < len(self.line) else self.last
@@ -128,14 +157,52 @@ class _Seat:
 
     # Sampling
 
-    def ask(self, kind: Kind, i: int, effort: int) -> Generator[Question, Answer, Answer]:
+    def ask(
+        self, kind: Kind, i: int, effort: int, *, shuffles: int | None = None, first: str = ""
+    ) -> Generator[Question, Answer, Answer]:
+        """``shuffles`` names the position whose shuffles are used: this one, or an earlier one with
+        the same unseen cards."""
         position = self.at(i)
-        if kind == "judge":
+        if kind != "solve":
             position = self.game.seen(position.piles(), self.rules)
-        key = b"bigben-analysis %s %d %d" % (self.seed, i, effort)
+        named = i if shuffles is None else shuffles
+        key = b"bigben-analysis %s %d %d" % (self.seed, named, effort)
         seed = int.from_bytes(sha256(key).digest()[:6], "big")
         done, self.done = min(self.done, self.of - 1), self.done + 1
-        return (yield Question(kind, position.text(), seed, effort, done, self.of))
+        return (yield Question(kind, position.text(), seed, effort, done, self.of, first))
+
+    def value(self, i: int, span: int, first: str = "") -> Generator[Question, Answer, Value]:
+        """What a simple player would make of a position, after ``first`` if that is a move.
+
+        ``span`` is the first position of its span.
+        """
+        told, *_ = yield from self.ask("play", i, VALUE, shuffles=span, first=first)
+        return _value(told)
+
+    def valued(
+        self, spans: Sequence[tuple[int, int]], known: int
+    ) -> Generator[Question, Answer, tuple[list[Value], list[int]]]:
+        """The values of the curve up to ``known``, and the luck.
+
+        The last position of a span has its value after the stock action, before a card is seen;
+        but the only one of a span has that of its beginning.
+        """
+        end = len(self.line)
+        values, luck, before = [(0, 0)] * (end + 1), [0, 0], None
+        inside = MOST_INSIDE
+        for first, last in spans:
+            at_first = yield from self.value(first, first)
+            stock = self.line[last].text if last < end else ""
+            at_last = yield from self.value(last, first, stock)
+            luck = _with_luck(luck, before, at_first)
+            for i in range(first, last):
+                changes = at_first != at_last and first < i and inside > 0
+                inside -= changes
+                values[i] = (yield from self.value(i, first)) if changes else at_first
+            values[last], before = at_first if first == last else at_last, at_last
+        if before and known <= end:
+            luck = _with_luck(luck, before, (yield from self.value(known, known)))
+        return values, luck
 
     def look(self, i: int) -> Generator[Question, Answer, None]:
         self.looks[i] = yield from self.ask("judge", i, LOOK)
@@ -178,11 +245,30 @@ class _Seat:
         inside = [i for _, first, end in sorted(lost) for i in range(first + 1, end)]
         return [i for i in inside if len(self.at(i).legal_moves()) > 1][:MOST_BETWEEN]
 
+    def is_lost(self, i: int, choice: Choice) -> bool:
+        """Whether a move is no longer there after the one that was played.
+
+        If it is, the same card to the same place, then it is not lost yet, or it is played later.
+        """
+        if i == len(self.line):
+            return True
+        before, after, text = self.at(i), self.at(i + 1), choice.move
+        if text not in after.reading().legal:
+            return True
+        move = before.parse(text)
+        return (
+            STOCK in move[:2]
+            or move != after.parse(text)
+            or any(before.pile(pile).up[-1:] != after.pile(pile).up[-1:] for pile in move[:2])
+        )
+
     def confirm(self) -> Generator[Question, Answer, None]:
         """Look again at the moves that seem to have cost most; the others cost nothing."""
         seeming: list[tuple[float, int, str]] = []
         for i, choices in self.looks.items():
-            played, better = self.chosen(i, choices), self.best(choices)
+            played = self.chosen(i, choices)
+            lost = tuple(choice for choice in choices if self.is_lost(i, choice))
+            better = self.best(lost or (played,))
             if not self.is_chance(better, played, LOOK):
                 seeming.append((self.worth(played) - self.worth(better), i, better.move))
         for _, i, move in sorted(seeming)[:MOST_AGAIN]:
@@ -195,7 +281,9 @@ class _Seat:
                 reached = max(reached, self.best(self.looks[i + 1]), key=self.worth)
             if not self.is_chance(better, reached, AGAIN):
                 more, less = _value(better), _value(reached)
-                self.costs[i] = _Cost(move, max(more[0] - less[0], 0), max(more[1] - less[1], 0))
+                most = CERTAIN, CARD * (self.game.total - self.at(i).progress)
+                cost = (min(max(more[k] - less[k], 0), most[k]) for k in (0, 1))
+                self.costs[i] = _Cost(move, *cost)
 
     # Solving
 
@@ -218,29 +306,6 @@ class _Seat:
             values[i] = self.most if i <= won else (0, home)
         if known <= won < end and line:
             self.costs[won] = _Cost(line[0].move, CERTAIN, self.most[1] - home)
-
-    # The sum
-
-    def summed(self, spans: Sequence[tuple[int, int]], values: list[Value]) -> SeatAnalysis:
-        end, luck = len(self.line), [0, 0]
-        for first, last in reversed(spans):
-            level = self.chosen(last, self.looks[last])
-            value = _value(level)
-            if last < end:
-                for k in (0, 1):
-                    luck[k] += values[last + 1][k] - value[k]
-            for i in range(last, first - 1, -1):
-                if cost := self.costs.get(i):
-                    # Nothing is worth more than a win, and all must add up.
-                    cost.chance = min(cost.chance, self.most[0] - value[0])
-                    cost.cards = min(cost.cards, self.most[1] - value[1])
-                    value = value[0] + cost.chance, value[1] + cost.cards
-                values[i] = value
-        numbers = [0, *(played.n for played in self.line)]
-        points = tuple(Point(n, *values[i], self.at(i).progress) for i, n in enumerate(numbers))
-        chance = sum(cost.chance for cost in self.costs.values())
-        cards = sum(cost.cards for cost in self.costs.values())
-        return SeatAnalysis(points, self.costly(), -chance, luck[0], -cards, luck[1])
 
     def costly(self) -> tuple[CostlyMove, ...]:
         def worth(i: int) -> float:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the figures: an analysis that another version has made is made again."""
 CERTAIN: Final = 10_000
 """The chance of a position that is won. Chances are whole numbers, so that they add up exactly."""
@@ -17,9 +17,10 @@ class Point:
 
     n: int
     chance: int
-    """Of winning, as far as the player could know, of ``CERTAIN``."""
+    """Of winning for a simple player who knows no more than the player did, of ``CERTAIN``. Once
+    all cards are known, whether a win is still found."""
     expected: int
-    """The cards home that the player could expect at the end, of which one is ``CARD``."""
+    """The cards home that such a player could expect at the end, of which one is ``CARD``."""
     home: int
     """The cards home now."""
 
@@ -50,8 +51,9 @@ class SeatAnalysis:
     costly: tuple[CostlyMove, ...]
     """At most three, the one that cost most first."""
     skill: int
-    """0 if no choice cost anything, otherwise less."""
+    """How much better the choices were than a simple player's; less than 0 if they were worse."""
     luck: int
-    """How much better the cards came than was to be expected; may be less than 0."""
+    """How much better the cards came than was to be expected, less than 0 if worse; 0 on average.
+    """
     skill_cards: int
     luck_cards: int
