@@ -45,8 +45,8 @@ def write_receipt(
     # differ between viewers, so the order of the places is used there.
     seated = [seat.player for seat in room.seats] if room.kind == "live" else list(places)
     nonces = dict(zip(seated, reveal.nonces, strict=False))
-    told = zip(seated, room.nonce_hashes, reveal.nonce_states, strict=False)
-    promises = {player: (hashed, state) for player, hashed, state in told}
+    told = zip(room.nonce_hashes, reveal.nonce_states, strict=False)
+    promises = dict(zip(seated, told, strict=False))
     by_player = {record.standing.player: record for record in records}
     seats = [
         _seat(by_player[player], nonces.get(player, ""), places[player], promises.get(player))
