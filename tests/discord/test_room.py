@@ -52,7 +52,7 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     assert "✅ **Bob**" in lobby.content
     assert (waiting.only_for, waiting.attachments) == (bob.user, [])
     await (await ada.presses(lobby, "Ready")).followed_up()
-    assert showed(lobby, "Get ready")
+    await world.changes.until(lambda: showed(lobby, "Get ready"), "the nonces are mixed")
 
     # The cards come to both at the same time, each to a message of their own.
     boards = {person: await board_of(world, person, channel) for person in (ada, bob)}
