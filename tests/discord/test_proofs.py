@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,7 +17,8 @@ from tests.terminal.command import bigben
 from bigben_discord.actions import verification
 from bigben_discord.actions.verification import proves
 from bigben_discord.bot import BigBen
-from bigben_protocol import RaceId, Reveal
+from bigben_protocol import Chosen, Kind, RaceId, Reveal, Room, Rules
+from bigben_rules import counted
 
 NONCE = "ab" * 32
 SEED = "cd" * 32
@@ -102,10 +104,14 @@ def revealed(seed: str, *nonces: str) -> Reveal:
     return Reveal(RaceId("K7QPXM"), COMMITMENT, SEED, seed, nonces)
 
 
+def room(kind: Kind, commitment: str = COMMITMENT, **rules: Any) -> Room:  # Any: of Rules
+    return Room(RaceId("K7QPXM"), kind, "closed", Rules(**rules), commitment, 0)
+
+
 def test_a_promise_is_kept_by_its_seed_alone() -> None:
     daily, live = revealed(SEED), revealed(MIXED, NONCE)
-    assert proves(daily, COMMITMENT)
-    assert proves(live, COMMITMENT)
+    assert proves(daily, room("daily"))
+    assert proves(live, room("live"))
     for broken in (
         msgspec.structs.replace(daily, server_seed=NONCE, seed=NONCE),
         msgspec.structs.replace(daily, commitment=NONCE),
@@ -113,5 +119,16 @@ def test_a_promise_is_kept_by_its_seed_alone() -> None:
         msgspec.structs.replace(live, seed=SEED),
         msgspec.structs.replace(live, nonces=(NONCE, NONCE)),
     ):
-        assert not proves(broken, COMMITMENT), broken
-    assert not proves(daily, NONCE), "another one was promised before the race"
+        assert not proves(broken, room("live")), broken
+    assert not proves(daily, room("daily", NONCE)), "another one was promised before the race"
+
+
+def test_another_deal_of_the_seed_is_no_kept_promise_unless_the_rules_ask_for_it() -> None:
+    seed = counted(bytes.fromhex(MIXED), 16).hex()
+    chosen = msgspec.structs.replace(
+        revealed(seed, NONCE), chosen=Chosen(16, certificate=("turn",))
+    )
+    assert not proves(chosen, room("live"))
+    assert proves(chosen, room("live", winnable=True))
+    again = msgspec.structs.replace(room("live"), counter=7)
+    assert not proves(revealed(MIXED, NONCE), again)

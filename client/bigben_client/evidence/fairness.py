@@ -14,7 +14,17 @@ import msgspec
 from bigben_client.evidence import dealing
 from bigben_client.evidence.kept import Kept, KeptMove, promises
 from bigben_client.evidence.table import Table
-from bigben_protocol import HOUSE_PLAYERS, Record, Reveal, Room, Step
+from bigben_protocol import (
+    HOUSE_PLAYERS,
+    Chosen,
+    Grade,
+    Kind,
+    Record,
+    Reveal,
+    Room,
+    Rules,
+    Step,
+)
 
 What = Literal[
     "commitment", "server seed", "nonce", "seed", "choice", "deal", "cards", "moves", "times",
@@ -207,20 +217,28 @@ def _choice(kept: Kept, room: Room, reveal: Reveal) -> Finding:
     if room.counter != kept.counter:
         text = f"The cards were dealt again under the number {room.counter}, not {kept.counter}."
         return Finding("choice", False, text)
-    asked = daily or kept.rules.winnable or bool(kept.rules.grade)
-    if not asked and (chosen.deal or chosen.grade or chosen.certificate):
-        text = f"The server has chosen deal {chosen.deal} of the seed; this race asked for none."
-        return Finding("choice", False, text)
-    if not chosen.certificate and (chosen.deal or chosen.grade):
-        text = f"The server has chosen deal {chosen.deal} of the seed, without moves that win it."
-        return Finding("choice", False, text)
     wanted = kept.grade if daily else kept.rules.grade
-    if chosen.certificate and wanted is not None and chosen.grade != wanted:
-        text = f"The deal is graded {_quoted(chosen.grade)}; it should be {_quoted(wanted)}."
-        return Finding("choice", False, text)
+    if wrong := badly_chosen(kept.kind, kept.rules, chosen, wanted):
+        return Finding("choice", False, wrong)
+    asked = daily or kept.rules.winnable or bool(kept.rules.grade)
     if not asked or not chosen.certificate:
         return Finding("choice", True, "The cards are the first deal of the seed.")
     return Finding("choice", True, "The deal was chosen as the rules of the race say.")
+
+
+def badly_chosen(kind: Kind, rules: Rules, chosen: Chosen, wanted: Grade | None) -> str:
+    """Why these rules do not allow that this deal was chosen; empty if they do.
+
+    ``wanted`` is the grade that was asked for or announced; None if it is not known.
+    """
+    asked = kind == "daily" or rules.winnable or bool(rules.grade)
+    if not asked and (chosen.deal or chosen.grade or chosen.certificate):
+        return f"The server has chosen deal {chosen.deal} of the seed; this race asked for none."
+    if not chosen.certificate and (chosen.deal or chosen.grade):
+        return f"The server has chosen deal {chosen.deal} of the seed, without moves that win it."
+    if chosen.certificate and wanted is not None and chosen.grade != wanted:
+        return f"The deal is graded {_quoted(chosen.grade)}; it should be {_quoted(wanted)}."
+    return ""
 
 
 def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:

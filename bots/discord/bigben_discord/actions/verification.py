@@ -12,6 +12,7 @@ from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Attachment, Content
 from bigben_client import ask_receipt
 from bigben_client.evidence.dealing import counted
+from bigben_client.evidence.fairness import badly_chosen
 from bigben_discord.client import BotClient
 from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.interaction import user_of
@@ -42,7 +43,7 @@ async def verify(bot: BotClient, answer: Answer, race: str) -> None:
         else:
             lines.append(say("verify.seed", server=reveal.server_seed, seed=reveal.seed))
             # What was seen before the start proves more than what the server says now.
-            fits = say("verify.fits") if proves(reveal, room.commitment) else say("verify.wrong")
+            fits = say("verify.fits") if proves(reveal, room) else say("verify.wrong")
             lines.append(verdict(kept, await player.judge(room.race), say) or fits)
             lines += filter(None, [missing_deals(player.client.kept.values(), room.race, say)])
             attached = await _receipt(player, room, reveal)
@@ -53,14 +54,21 @@ async def verify(bot: BotClient, answer: Answer, race: str) -> None:
     await answer.show(Content("\n".join(lines), attachment=attached, plain=plain))
 
 
-def proves(reveal: Reveal, commitment: str) -> bool:
-    """Whether the seed was committed to, and the cards were dealt from it and all nonces."""
+def proves(reveal: Reveal, room: Room) -> bool:
+    """Whether the seed was committed to, and the cards were dealt from it and all nonces.
+
+    Another deal of the seed than the first counts only if the race's rules ask for one.
+    """
+    daily = room.kind == "daily"
+    wanted = room.grade if daily else room.rules.grade
+    if badly_chosen(room.kind, room.rules, reveal.chosen, wanted) or (room.counter and not daily):
+        return False
     server_seed = bytes.fromhex(reveal.server_seed)
     bound = hashlib.sha256(b"bigben-commit-v1" + server_seed).hexdigest()
     nonces = bytes.fromhex("".join(reveal.nonces))
     mixed = hashlib.sha256(server_seed + nonces).digest() if reveal.nonces else server_seed
     dealt_from = counted(mixed, reveal.chosen.deal).hex()
-    return bound == commitment == reveal.commitment and reveal.seed == dealt_from
+    return bound == room.commitment == reveal.commitment and reveal.seed == dealt_from
 
 
 async def _revealed(player: Player, room: Room) -> Reveal | None:
