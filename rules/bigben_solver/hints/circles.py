@@ -53,7 +53,7 @@ def way_out(
     large for a plan is left by the shortest way to a position that is ``good``, or to any if none
     is found.
     """
-    circle = _circle(position)
+    circle = circle_of(position)
     if len(circle) > MOST:
         return _nearest(position, good) or (_nearest(position, None) if good else None)
     here = min(circle, key=lambda one: one.text())
@@ -71,7 +71,7 @@ def way_out(
 
 def _can_wait(position: P, move: Move, after: P) -> bool:
     """Whether the move can be made at once: what would come before it is possible after it."""
-    return move in position.legal_moves() and after in _circle(position.apply(move)[0])
+    return move in position.legal_moves() and after in circle_of(position.apply(move)[0])
 
 
 def _back_and_forth(position: P) -> Iterator[tuple[Move, P]]:
@@ -83,7 +83,7 @@ def _back_and_forth(position: P) -> Iterator[tuple[Move, P]]:
                 yield move, after
 
 
-def _circle(position: P) -> dict[P, tuple[Move, int]]:
+def circle_of(position: P) -> dict[P, tuple[Move, int]]:
     """The positions that lead back to this one, with the first move to each and its distance.
 
     Stops when there are more than ``MOST``, which is so from each of them or from none.

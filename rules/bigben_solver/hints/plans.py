@@ -57,7 +57,7 @@ def next_of(position: Position, dealt: Position | None) -> tuple[Way | None, Res
         moves, result = plan_of(start)
         return moves
 
-    good = None if _hides(position) else _can_win
+    good = None if _hides(position) else can_win
     return way_out(position, planned, good), result
 
 
@@ -75,11 +75,11 @@ def _on_plan(position: Position, dealt: Position) -> Way | None:
 
 def plan_of(position: Position) -> Plan:
     """The plan for a position, whose hidden cards are unknown."""
-    return _plan_of(position.text())
+    return planned_for(position.text())
 
 
 @lru_cache(maxsize=200)  # one hint after another asks for the same
-def _plan_of(text: str) -> Plan:
+def planned_for(text: str) -> Plan:
     position: Position = game_named(text.split(" ", 1)[0]).read(text)
     if _hides(position):
         strongest = PLAYERS[bigben.BigBen.name][-1]
@@ -92,7 +92,7 @@ def _hides(position: Position) -> bool:
     return any(cards.down for cards in position.piles().values())
 
 
-def _can_win(position: Position) -> bool:
+def can_win(position: Position) -> bool:
     return position.won or solve(position, nodes=FEW_NODES).result == "won"
 
 

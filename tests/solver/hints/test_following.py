@@ -32,9 +32,9 @@ PRESETS = [
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A quick house player makes the plans: whether hints end must not depend on who does."""
     monkeypatch.setattr(plans, "PLAYERS", {"bigben": PLAYERS["bigben"][:3]})
-    plans._plan_of.cache_clear()
+    plans.planned_for.cache_clear()
     yield
-    plans._plan_of.cache_clear()
+    plans.planned_for.cache_clear()
 
 
 @pytest.mark.longer
@@ -106,13 +106,13 @@ def test_a_circle_is_left_from_each_of_its_positions(
         "grandfathersclock standard AH,JS,QD,AC,2H,4S,5D,5C,6H,7S,8D,9C QS,8C,2S,AD,KS/"
         "5H,6C,3H,QC,7D/7H/9S,3C,6D,5S/6S,10D,2C/JC,10C,10S,9D,2D,AS/3D,4C,9H,8S/KD,4H,7C,8H,JD"
     )
-    circle = [*circles._circle(position)]
+    circle = [*circles.circle_of(position)]
     assert len(circle) == 54
     monkeypatch.setattr(circles, "MOST", most)
     for start in circle[:: often(27, 1)]:
         here, seen = start, {start}
         while not here.won:
-            way = way_out(here, lambda one: plans.plan_of(one).moves, plans._can_win)
+            way = way_out(here, lambda one: plans.plan_of(one).moves, plans.can_win)
             assert way
             here, _ = here.apply(way.move)
             assert here not in seen
