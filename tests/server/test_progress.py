@@ -17,7 +17,8 @@ def test_a_terminal_sees_each_hundredth_once_and_then_nothing() -> None:
         progress.show("Import", done, 400)
     progress.clear()
     lines = terminal.getvalue().split("\r\x1b[K")
-    assert lines == ["", *(f"Import: {hundredth} %" for hundredth in range(100)), ""]
+    bars = [f"Import [{'#' * (30 * n // 100):.<30}] {n} %" for n in range(100)]
+    assert lines == ["", *bars, ""]
 
 
 def test_progress_is_not_shown_in_a_file() -> None:

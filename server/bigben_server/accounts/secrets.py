@@ -4,8 +4,8 @@ from hmac import digest
 from secrets import token_bytes
 
 from bigben_server.config import Settings
-from bigben_server.storage.client import Connection
 from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
 
 _MEANS = (
     "guests who come back are new guests, and dailies that are not open yet get other cards. Set "
@@ -13,12 +13,12 @@ _MEANS = (
 )
 
 
-async def secret_of(store: Connection, settings: Settings) -> bytes:
+async def secret_of(store: Store, settings: Settings) -> bytes:
     """The secret that is set, or else the one that Redis keeps. Raises StoreLost."""
     return settings.secret.encode() or await People(store).secret(token_bytes(32))
 
 
-async def changed_secret(store: Connection, settings: Settings) -> str:
+async def changed_secret(store: Store, settings: Settings) -> str:
     """What to tell the operator if the secret has changed and the previous one is not set.
 
     Notes the secret, so that it is told once. Empty if nothing is to be told. Raises StoreLost.
@@ -26,7 +26,7 @@ async def changed_secret(store: Connection, settings: Settings) -> str:
     now = fingerprint(await secret_of(store, settings))
     before = await _noted(store)
     if before != now:
-        await store.ask(("SET", store.keys.fingerprint, now))
+        await People(store).note_fingerprint(now)
     if before in ("", now, fingerprint(settings.old_secret.encode())):
         return ""
     if settings.secret:
@@ -34,7 +34,7 @@ async def changed_secret(store: Connection, settings: Settings) -> str:
     return f"BIGBEN_SECRET is not set, and these data were used with another secret: {_MEANS}"
 
 
-async def is_servers(store: Connection, secret: bytes) -> bool:
+async def is_servers(store: Store, secret: bytes) -> bool:
     """Whether the servers of these data were last started with this secret. Raises StoreLost."""
     return await _noted(store) in ("", fingerprint(secret))
 
@@ -48,9 +48,7 @@ def fingerprint(secret: bytes) -> str:
     return digest(secret, b"bigben-fingerprint-v1", "sha256").hex()[:32]
 
 
-async def _noted(store: Connection) -> str:
+async def _noted(store: Store) -> str:
     """The fingerprint of the last start; data of an older server have only a secret, if any."""
-    noted, kept = await store.ask(("GET", store.keys.fingerprint), ("GET", store.keys.secret))
-    if noted:
-        return str(noted.decode())
-    return fingerprint(kept) if kept else ""
+    noted, kept = await People(store).fingerprint()
+    return noted or (fingerprint(kept) if kept else "")

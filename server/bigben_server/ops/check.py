@@ -15,7 +15,6 @@ from bigben_server.race.events import Joined, RoomEvent
 from bigben_server.race.state import Race
 from bigben_server.storage import dailies
 from bigben_server.storage.client import Damaged, chunks, reading
-from bigben_server.storage.exchange import Raw
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.operators import maintenance
@@ -127,12 +126,8 @@ def _seats(races: Sequence[tuple[Race, list[RoomEvent]]]) -> Iterator[_Seats]:
 async def _play(store: Store, pool: Pool, seats: _Seats) -> list[Damaged]:
     """Read the logs of these seats, and play their games."""
     keys = store.keys
-    asked = [
-        Raw(("XRANGE", keys.seat_log(race, who), "-", "+"))
-        for race, _, some in seats
-        for who in some
-    ]
-    logs = iter(await store.ask_each(*asked))
+    asked = [(race, who) for race, _, some in seats for who in some]
+    logs = iter(await store.raw_logs(asked))
     found: list[Damaged] = []
     games: list[Games] = []
     for race, events, some in seats:
@@ -149,7 +144,7 @@ async def _in_results(
     store: Store, races: Sequence[RaceId], progress: Progress
 ) -> AsyncIterator[Damaged]:
     done = 0
-    async for some in batches(store, races):
+    async for some in batches(Boards(store), races):
         progress.show("Results", done, len(races))
         done += len(some)
         for found in await Boards(store).results_of(some):

@@ -17,7 +17,7 @@ from bigben_server.ops.rebuild import SILENT, Progress, rebuild
 from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import chunks
-from bigben_server.storage.opening import client_of, keys_of
+from bigben_server.storage.opening import store_at
 from bigben_server.storage.operators import dump
 from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
@@ -69,8 +69,7 @@ def _lines_from(url: str, prefix: str, keys: Sequence[str]) -> list[str]:
     """The same in a process that has no store yet. Raises StoreLost."""
 
     async def read() -> list[str]:
-        async with client_of(url) as client:
-            store = Store(client, keys=keys_of(client, prefix))
+        async with store_at(url, prefix) as store:
             return [_line(part) async for part in dump.parts(store, keys)]
 
     return asyncio.run(read())

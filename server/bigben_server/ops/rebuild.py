@@ -10,13 +10,13 @@ from typing import Final, TextIO
 
 from bigben_protocol import RaceId
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.ops.settling import BatchLedger
 from bigben_server.scoring.results import Finish, Ranked
 from bigben_server.storage.bounds.expiring import Expiring
-from bigben_server.storage.client import Connection, Damaged, chunks
+from bigben_server.storage.client import Damaged, chunks
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.operators import maintenance
+from bigben_server.storage.operators.batch_ledger import BatchLedger
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
@@ -36,9 +36,9 @@ class Progress:
         self._line = ""
 
     def show(self, what: str, done: int, of: int) -> None:
-        share = min(done, of) / of if of else 1.0
-        bar = "#" * int(_BAR * share)
-        line = f"{what} [{bar:.<{_BAR}}] {int(100 * share)} %"
+        hundredths = 100 * min(done, of) // of if of else 100
+        bar = "#" * (_BAR * hundredths // 100)
+        line = f"{what} [{bar:.<{_BAR}}] {hundredths} %"
         if self._file and line != self._line:
             print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
         self._line = line
@@ -64,11 +64,11 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
         closed = [*await ledger.races(), *await Expiring(store).races()]
         races = list(dict.fromkeys([*await store.due(), *closed]))
         done = 0
-        async for some in batches(store, races):
+        async for some in batches(boards, races):
             progress.show("Results", done, len(races))
             done += len(some)
             found = await boards.results_of([race for race in some if race not in void])
-            await boards.place(_readable(store, found))
+            await boards.place(_readable(boards, found))
         await _settle(boards, ledger, void, progress)
         await maintenance.make_for(store, ranked)
     return len(races)
@@ -79,37 +79,35 @@ async def _settle(
 ) -> None:
     """Settle all closed races again, in their order."""
     settler, closed, done = Settler(boards, ledger), await ledger.races(), 0
-    async for some in batches(boards.store, closed):
+    async for some in batches(boards, closed):
         progress.show("Points and ratings", done, len(closed))
         numbered = [Closed(n, race) for n, race in enumerate(some, done)]
         done += len(some)
         counts = [one for one in numbered if one.race not in void]
         found = await boards.results_of([one.race for one in counts], closed=True)
-        await ledger.read(_readable(boards.store, found), boards.ranked)
+        await ledger.read(_readable(boards, found), boards.ranked)
         for one, finishes in zip(counts, found, strict=True):
             if not isinstance(finishes, Damaged):
                 await settler.settle_race(one, finishes)
         await ledger.write(numbered[0], numbered[-1])
 
 
-def _readable(store: Connection, found: Iterable[list[Finish] | Damaged]) -> list[Finish]:
+def _readable(boards: Boards, found: Iterable[list[Finish] | Damaged]) -> list[Finish]:
     """The results that can be read; the others are reported."""
     results: list[Finish] = []
     for one in found:
         if isinstance(one, Damaged):
-            store.report(one)
+            boards.store.report(one)
         else:
             results += one
     return results
 
 
-async def batches(store: Connection, races: Sequence[RaceId]) -> AsyncIterator[list[RaceId]]:
+async def batches(boards: Boards, races: Sequence[RaceId]) -> AsyncIterator[list[RaceId]]:
     """All these races, in order, as many at a time as may be in memory. Raises StoreLost."""
     for some in chunks(races, _RACES):
-        sizes = await store.ask_each(*(("HLEN", store.keys.results(race)) for race in some))
         batch, results = list[RaceId](), 0
-        for race, answer in zip(some, sizes, strict=True):
-            size = answer if isinstance(answer, int) else 0
+        for race, size in zip(some, await boards.sizes_of(some), strict=True):
             if batch and results + size > _RESULTS:
                 yield batch
                 batch, results = [], 0

@@ -21,6 +21,13 @@ from bigben_server.sharing.costs import cost_of
 
 SEATS: Final = 500
 """How many seats a player of another issuer may take in a day, but for practice."""
+_SEATS_OF_GUESTS: Final = (
+    "Guests of your address have joined too many races today; play on in practice, or come back "
+    "tomorrow."
+)
+_SEATS_OF_PLAYER: Final = (
+    "You have joined too many races today; play on in practice, or come back tomorrow."
+)
 GROUPS: Final = 20
 """How many groups a player may make in a day."""
 GROUPS_OF_ADDRESS: Final = 100
@@ -133,9 +140,7 @@ class Quotas:
         by_address = is_guest(player)
         budget = self._seats_of_address if by_address else self._seats
         if not budget.take(address if by_address else player, now / 1000):
-            who = "Guests of your address have" if by_address else "You have"
-            text = f"{who} joined too many races today; play on in practice, or come back tomorrow."
-            raise Refusal("limit", text)
+            raise Refusal("limit", _SEATS_OF_GUESTS if by_address else _SEATS_OF_PLAYER)
 
     def check_group(self, request: Request, now: int) -> None:
         """Count a new group. Raises Refusal."""

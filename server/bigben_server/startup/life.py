@@ -7,13 +7,15 @@ from contextlib import suppress
 from bigben_server.config import Settings
 from bigben_server.race.events import VERSION
 from bigben_server.startup.in_force import differing
-from bigben_server.storage.client import Connection, StoreLost
+from bigben_server.storage.client import StoreLost
+from bigben_server.storage.operators.vitals import software
+from bigben_server.storage.race_log import Store
 from bigben_server.transport.status import version
 
 _log = logging.getLogger(__name__)
 
 
-async def log_start(store: Connection, settings: Settings, workers: int = 1) -> None:
+async def log_start(store: Store, settings: Settings, workers: int = 1) -> None:
     """Log the versions, and the settings that are not the usual ones."""
     versions = [
         f"Big Ben {version().version}",
@@ -27,16 +29,12 @@ async def log_start(store: Connection, settings: Settings, workers: int = 1) -> 
     _log.info("started: %s; settings that are not the usual ones: %s", ", ".join(versions), said)
 
 
-async def _redis(store: Connection) -> str:
+async def _redis(store: Store) -> str:
     """What the nodes of Redis are; a provider may not allow the question."""
-    names: set[str] = set()
+    names: list[str] = []
     with suppress(StoreLost):
-        for about in (await store.everywhere("INFO", "server")).values():
-            if valkey := about.get("valkey_version"):
-                names.add(f"Valkey {valkey}")
-            else:
-                names.add(f"Redis {about.get('redis_version', 'of unknown version')}")
-    return " and ".join(sorted(names)) or "Redis of unknown version"
+        names = await software(store)
+    return " and ".join(names) or "Redis of unknown version"
 
 
 def span(seconds: float) -> str:

@@ -136,6 +136,11 @@ class Boards:
         (found,) = await self.store.ask(("HGETALL", self.keys.results(race)))
         return self._finishes(race, found, closed=closed)
 
+    async def sizes_of(self, races: Sequence[RaceId]) -> list[int]:
+        """How many results each of these races has; 0 if they can't be read. Raises StoreLost."""
+        sizes = await self.store.ask_each(*(("HLEN", self.keys.results(race)) for race in races))
+        return [size if isinstance(size, int) else 0 for size in sizes]
+
     async def results_of(
         self, races: Sequence[RaceId], *, closed: bool = False
     ) -> list[list[Finish] | Damaged]:

@@ -77,6 +77,13 @@ async def opened(settings: Settings) -> AsyncIterator[Store]:
             )
 
 
+@asynccontextmanager
+async def store_at(url: str, prefix: str) -> AsyncIterator[Store]:
+    """A store that is open already, in a process that only reads. Raises BadSetting."""
+    async with client_of(url) as client:
+        yield Store(client, keys=keys_of(client, prefix))
+
+
 def keys_of(client: Client, prefix: str) -> Keys:
     """The keys with this prefix in the database of a client; a cluster has only one."""
     if isinstance(client, RedisCluster):

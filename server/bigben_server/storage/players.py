@@ -36,6 +36,16 @@ class People:
         )
         return cast(bytes, secret)
 
+    async def fingerprint(self) -> tuple[str, bytes]:
+        """The fingerprint that was noted last, and the secret that all processes share, if any."""
+        noted, secret = await self.store.ask(
+            ("GET", self.keys.fingerprint), ("GET", self.keys.secret)
+        )
+        return (noted or b"").decode(), secret or b""
+
+    async def note_fingerprint(self, noted: str) -> None:
+        await self.store.ask(("SET", self.keys.fingerprint, noted))
+
     async def spend(self, once: str, seconds: int) -> bool:
         """Use a one-time link. Return whether it was unused, which is stored for ``seconds``."""
         (answer,) = await self.store.ask(("SET", self.keys.spent(once), 1, "NX", "EX", seconds))

@@ -25,7 +25,7 @@ from bigben_server.race.events import (
 from bigben_server.race.following.updates import seat_changes
 from bigben_server.readiness import AWAY
 from bigben_server.storage import client
-from bigben_server.storage.exchange import Command
+from bigben_server.storage.exchange import Command, Raw
 from bigben_server.storage.keys import MARK, Keys
 
 _Logs = Mapping[Log, Sequence[Append]]
@@ -132,6 +132,11 @@ class Store(client.Connection):
             except client.Damaged as damaged:
                 found.append(damaged)
         return found
+
+    async def raw_logs(self, seats: Iterable[tuple[RaceId, PlayerId]]) -> list[Any]:
+        """The log of each of these seats, as Redis sends it (see ``games.RawLog``), or Damaged."""
+        logs = (self.keys.seat_log(race, player) for race, player in seats)
+        return await self.ask_each(*(Raw(("XRANGE", log, "-", "+")) for log in logs))
 
     async def statuses(
         self, race: RaceId, players: Sequence[PlayerId]

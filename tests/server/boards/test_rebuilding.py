@@ -94,7 +94,7 @@ async def test_large_and_small_races_made_again_together_have_the_same_contents(
 ) -> None:
     """One board gets more changes than go in one step, from one race and from several."""
     monkeypatch.setattr("bigben_server.storage.ledger.AT_ONCE", 7)
-    monkeypatch.setattr("bigben_server.ops.settling.AT_ONCE", 7)
+    monkeypatch.setattr("bigben_server.storage.operators.batch_ledger.AT_ONCE", 7)
     monkeypatch.setattr("bigben_server.ops.rebuild._RESULTS", 30)
     season, chance = Season(store), random.Random(1)
     for n, size in enumerate((2, 3, 25, 6, 2, 5, 40, 1, 2)):

@@ -20,6 +20,17 @@ class Vitals(NamedTuple):
     """The connected replicas of the master that has the fewest."""
 
 
+async def software(store: Connection) -> list[str]:
+    """Which versions of Valkey or Redis the nodes are. Raises StoreLost."""
+    names = set[str]()
+    for about in (await store.everywhere("INFO", "server")).values():
+        if valkey := about.get("valkey_version"):
+            names.add(f"Valkey {valkey}")
+        else:
+            names.add(f"Redis {about.get('redis_version', 'of unknown version')}")
+    return sorted(names)
+
+
 async def vitals(store: Connection) -> Vitals:
     """Ask every node. Raises StoreLost."""
     began = perf_counter()
