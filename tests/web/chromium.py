@@ -91,7 +91,8 @@ def person(
 
     Only a newcomer is offered the lesson before the first daily race.
     """
-    usual = {"viewport": {"width": 360, "height": 740}, "reduced_motion": "reduce"}
+    # The narrowest screen that has the field for typed moves.
+    usual = {"viewport": {"width": 480, "height": 740}, "reduced_motion": "reduce"}
     usual |= {"service_workers": "block"}  # a test may delay requests, which a worker would hide
     context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(PATIENCE_MS)

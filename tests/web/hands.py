@@ -23,7 +23,7 @@ def type_move(page: Page, move: str, n: int) -> None:
     field = page.get_by_role("textbox", name="Type a move")
     button = page.locator(".controls .deal")
     expect(button).to_be_visible()
-    if move == "deal" and not field.is_visible():
+    if move in ("deal", "turn") and not field.is_visible():
         button.click()
     else:
         field.fill(move)

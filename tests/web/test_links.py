@@ -125,7 +125,7 @@ def test_a_link_that_lies_about_its_player_is_text_and_is_refused(
             payload = {"iss": "link", "sub": "guest:<b>1</b>", "name": name, "exp": 2**40}
             follow(page, unsigned({**payload, "jti": "1"}))
             expect(page.locator(".linked dd bdi").last).to_have_text(shown)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+            assert page.evaluate("document.documentElement.scrollWidth") <= 480
             assert not page.locator("main img, main b").count()
             page.get_by_role("button", name="Play as").click()
             expect(page.get_by_role("alert").last).to_contain_text("has been used or has expired")
