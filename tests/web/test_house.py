@@ -1,5 +1,6 @@
 """A host adds house players in the lobby, and everybody sees that they are programs."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,20 @@ from tests.web.chromium import person
 from tests.web.hands import come_in, give_up
 
 SETTINGS = {**UNHURRIED, "BIGBEN_HOUSE": "1", "BIGBEN_HOUSE_PACE": "0"}
+WHOLE = """
+(element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const text = range.getBoundingClientRect();
+  for (let one = element; one; one = one.parentElement) {
+    const { left, right } = one.getBoundingClientRect();
+    const cuts = getComputedStyle(one).overflowX !== "visible";
+    if (cuts && (text.left < left - 1 || text.right > right + 1)) return false;
+  }
+  return true;
+}
+"""
+"""Whether nothing of the text of an element is cut."""
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +43,8 @@ def test_a_host_races_house_players_and_each_is_marked_as_a_bot(
         lines = page.locator(".seats > ul li")
         for name, line in (("Pip", 1), ("Tick", 2)):
             page.get_by_role("button", name=f"Add {name}").click()
-            expect(lines.nth(line)).to_contain_text(f"{name} (house)")
-            expect(lines.nth(line)).to_contain_text("bot")
+            expect(lines.nth(line).locator(".name")).to_have_text(name)
+            expect(lines.nth(line).locator(".notes")).to_have_text("bot")
         page.get_by_role("button", name="Remove Tick").click()
         expect(lines).to_have_count(2)
         expect(lines.nth(1)).to_contain_text("Ready", ignore_case=True)
@@ -37,7 +52,45 @@ def test_a_host_races_house_players_and_each_is_marked_as_a_bot(
         expect(page.locator("svg.board")).to_be_visible()
         give_up(page)
         expect(page.locator(".bars h2")).to_have_text("Result")
-        expect(page.locator(".bars li", has_text="Pip (house)")).to_contain_text("bot")
+        expect(page.locator(".bars li", has_text="Pip")).to_contain_text("bot")
+
+
+@pytest.mark.parametrize(
+    ("size", "locale", "named"),
+    [
+        ((390, 844), "de-DE", "Quartz (Haus)"),
+        ((1280, 800), "en-GB", "Quartz (house)"),
+        pytest.param((844, 390), "de-DE", "Quartz (Haus)", marks=pytest.mark.torture),
+        pytest.param((390, 844), "en-GB", "Quartz (house)", marks=pytest.mark.torture),
+    ],
+    ids=str,
+)
+def test_their_names_are_whole_beside_the_board(
+    browser: Browser, address: str, size: tuple[int, int], locale: str, named: str
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with person(browser, address, viewport=viewport, locale=locale) as ada:
+        page = ada.page()
+        page.locator("#name").fill("Ada")
+        page.locator(".friends .open-room > button").click()
+        page.locator("details.house summary").click()
+        ready = page.locator(".seats > ul .ready")
+        for name in ("Pip", "Tick", "Quartz"):
+            page.locator(".house li", has_text=name).get_by_role("button").click()
+            expect(ready.filter(has_text=name)).to_be_visible()
+        page.locator(".seats .primary").click()
+        expect(page.locator("svg.board")).to_be_visible()
+        names = page.locator(".rail .bars .name")
+        for name in ("Pip", "Tick", "Quartz"):
+            row = names.filter(has_text=name)
+            expect(row).to_have_text(re.compile(rf"^{name}\s*bot$", re.IGNORECASE))
+            assert row.evaluate(WHOLE)
+        page.locator(".controls button:has([data-icon=resign])").click()
+        page.locator(".sure .danger").click()
+        page.locator(".summary .primary").click()
+        expect(page.locator(".analysis, .places").first).to_be_visible()
+        page.evaluate("location.hash = location.hash.replace('room', 'replay')")
+        expect(page.locator(".replay-head .whose")).to_contain_text(named)
 
 
 def test_only_the_host_is_offered_them(browser: Browser, address: str) -> None:

@@ -92,6 +92,20 @@ function plain(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
+/** How the ids of house players begin, and what the server says behind their names. */
+const [HOUSE, MARK] = ["bot:", " (house)"];
+
+/** A player's name where a sign beside it says that a house player is a bot. */
+export function shortName({ player, name }) {
+  return player.startsWith(HOUSE) && name.endsWith(MARK) ? name.slice(0, -MARK.length) : name;
+}
+
+/** A player's name where nothing else says what they are: `Tick (house)`. @param {import("./board/words.js").Say} say */
+export function playerName(say, of) {
+  const short = shortName(of);
+  return short === of.name ? short : say("house.named", { name: short });
+}
+
 /** A span of time: `3:07`, `1:02:09`. */
 export function span(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));

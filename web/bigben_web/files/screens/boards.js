@@ -3,7 +3,7 @@
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { PERIODS } from "../page/leaderboards.js";
-import { dayName, resultTime } from "../words.js";
+import { dayName, playerName, resultTime } from "../words.js";
 import { button } from "./controls.js";
 import { dayAfter, dayOf } from "../page/records/days.js";
 import { groupName } from "./records/groups.js";
@@ -134,7 +134,7 @@ function line({ say, session, games, place }, row, kind = "") {
     "tr",
     { key: row.player, class: `${kind} ${mine ? "mine" : ""}` },
     h("td", { class: "place" }, row.place),
-    h("td", {}, h("a", { href: hashOf({ screen: "player", player: row.player, game: place.game, rules: place.rules }) }, row.name), mine ? h("small", {}, ` (${say("you")})`) : null),
+    h("td", {}, h("a", { href: hashOf({ screen: "player", player: row.player, game: place.game, rules: place.rules }) }, playerName(say, row)), mine ? h("small", {}, ` (${say("you")})`) : null),
     h("td", { class: "score" }, score(say, row)),
   );
 }

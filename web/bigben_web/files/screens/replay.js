@@ -5,7 +5,7 @@ import { board } from "../board/board.js";
 import { Choices } from "../board/choices.js";
 import { h } from "../draw.js";
 import { hashOf } from "../address.js";
-import { span } from "../words.js";
+import { playerName, span } from "../words.js";
 import { ring } from "./figures/ring.js";
 import { title } from "./titles.js";
 import { adviceLine, bestButton } from "./race/hints.js";
@@ -46,12 +46,12 @@ function side(page, player, at) {
   const words = n ? say("replay.move", { n, total, move }) : say("replay.deal");
   return h(
     "section",
-    { class: `side ${player === session.me?.player ? "mine" : ""}`, key: player, "aria-label": record.standing.name },
+    { class: `side ${player === session.me?.player ? "mine" : ""}`, key: player, "aria-label": playerName(say, record.standing) },
     h(
       "p",
       { class: "head" },
       ring(home, game.total),
-      h("span", { class: "name" }, record.standing.name),
+      h("span", { class: "name" }, playerName(say, record.standing)),
       h("span", { class: "hint", role: at ? null : "status" }, words, n ? ` · ${span(ms)}` : ""),
       replay.offersHints(player) ? bestButton(page, () => replay.hint(player)) : null,
       h("span", { class: "home" }, home),
@@ -68,7 +68,7 @@ function controls(page) {
   const slide = ({ target }) => replay.to(Number(target.value));
   const lead = replay.lead;
   const last = lead.findLast(({ ms }) => ms <= at);
-  const passed = last ? say("replay.passes", { at: span(last.ms), name: last.name }) : "";
+  const passed = last ? say("replay.passes", { at: span(last.ms), name: playerName(say, last) }) : "";
   return h(
     "div",
     { class: "replaying", key: "controls" },
@@ -100,14 +100,15 @@ function players(page) {
       h(
         "select",
         { key: i, "aria-label": say("replay.board", { number: i + 1 }), value: player, onchange: ({ target }) => replay.choose(i, target.value) },
-        rows.map((row) => h("option", { key: row.player, value: row.player, selected: row.player === player }, row.name)),
+        rows.map((row) => h("option", { key: row.player, value: row.player, selected: row.player === player }, playerName(say, row))),
       );
     return h("div", { class: "whose" }, replay.shown.map(choice));
   }
   const [shown] = replay.shown;
-  const all = rows.map(({ player, name }) => {
+  const all = rows.map((row) => {
+    const { player } = row;
     const place = { screen: "replay", race, player };
-    return h("a", { key: player, href: hashOf(place), "aria-current": player === shown ? "page" : null }, name);
+    return h("a", { key: player, href: hashOf(place), "aria-current": player === shown ? "page" : null }, playerName(say, row));
   });
   return h("nav", { class: "tabs small whose", "aria-label": say("replay.whose") }, all);
 }

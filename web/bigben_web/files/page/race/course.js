@@ -2,6 +2,7 @@
 // It is folded from Rooms and Progresses, which name no card. Shows nothing.
 
 import { OVER } from "../../wire/followed.js";
+import { playerName } from "../../words.js";
 
 /** Gains of one player that follow each other this fast are told as one. */
 const ONE_GAIN_MS = 8000;
@@ -14,7 +15,8 @@ const CROWD = 16;
  * @typedef {object} Happening
  * @property {number} at on the server's clock
  * @property {string} key of the text
- * @property {Record<string, string|number>} values of its holes; `state` is a state's name
+ * @property {Record<string, string|number|object>} values of its holes; `state` is a state's name, and
+ *   players are their seats
  * @property {boolean} quiet whether it is only to be seen
  */
 
@@ -65,10 +67,10 @@ export class Course {
   #enter({ phase, rematch, seats }, tell) {
     const there = new Set(seats.map(({ player }) => player));
     if (phase === "open") {
-      for (const [player, { name }] of [...this.#seats]) {
+      for (const [player, seat] of [...this.#seats]) {
         if (there.has(player)) continue;
         this.#seats.delete(player);
-        tell("news.left", { name });
+        tell("news.left", { name: seat });
       }
     }
     if (this.#phase && phase !== this.#phase) {
@@ -80,7 +82,7 @@ export class Course {
   }
 
   #seat(seat, now, me, tell) {
-    const { player, name, state, home = 0, away = false } = seat;
+    const { player, state, home = 0, away = false } = seat;
     const was = this.#seats.get(player);
     this.#seats.set(player, seat);
     this.#note(player, now, home);
@@ -90,17 +92,17 @@ export class Course {
       if (was) this.#passes(player, me, tell);
       return;
     }
-    if (!was && state === "joined") tell("news.joined", { name });
+    if (!was && state === "joined") tell("news.joined", { name: seat });
     if (was?.state !== state) {
-      if (state === "ready") tell("news.ready", { name });
-      if (state === "won") tell("news.won", { name });
-      else if (OVER.includes(state)) tell("news.out", { name, home, state });
+      if (state === "ready") tell("news.ready", { name: seat });
+      if (state === "won") tell("news.won", { name: seat });
+      else if (OVER.includes(state)) tell("news.out", { name: seat, home, state });
     }
     if (!was) return;
-    if (away && !was.away && !OVER.includes(state)) tell(state === "playing" ? "news.away" : "news.away_open", { name });
-    if (!away && was.away && !OVER.includes(state)) tell("news.back", { name });
+    if (away && !was.away && !OVER.includes(state)) tell(state === "playing" ? "news.away" : "news.away_open", { name: seat });
+    if (!away && was.away && !OVER.includes(state)) tell("news.back", { name: seat });
     const gain = home - (was.home ?? 0);
-    if (gain > 0 && state === "playing" && was.state === "playing") tell("news.gain", { name, count: gain }, true);
+    if (gain > 0 && state === "playing" && was.state === "playing") tell("news.gain", { name: seat, count: gain }, true);
     this.#passes(player, me, tell);
   }
 
@@ -111,7 +113,8 @@ export class Course {
 
   /** Tell whom the player has passed: the best of them. */
   #passes(player, me, tell) {
-    const { name, home = 0 } = this.#seats.get(player);
+    const own = this.#seats.get(player);
+    const { home = 0 } = own;
     let passed = null;
     for (const [other, seat] of this.#seats) {
       const theirs = seat.home ?? 0;
@@ -123,22 +126,23 @@ export class Course {
       if (led === other && leads === player && theirs >= (passed?.home ?? 0)) passed = { ...seat, home: theirs };
     }
     if (!passed || this.#seats.size > CROWD) return;
-    if (player === me) tell("news.you_passed", { other: passed.name });
-    else if (passed.player === me) tell("news.passed_you", { name });
-    else tell("news.passed", { name, other: passed.name });
+    if (player === me) tell("news.you_passed", { other: passed });
+    else if (passed.player === me) tell("news.passed_you", { name: own });
+    else tell("news.passed", { name: own, other: passed });
   }
 }
 
 /** The sentence for a happening. */
 export function sentence(say, { key, values }) {
   const { state } = values;
-  return say(key, { ...values, ...(state && { state: say(`state.${state}`) }) });
+  const named = Object.entries(values).map(([hole, value]) => [hole, value.player ? playerName(say, value) : value]);
+  return say(key, { ...Object.fromEntries(named), ...(state && { state: say(`state.${state}`) }) });
 }
 
 /** The events, with a gain added to the one that it follows closely. */
 function merged(last, events) {
   const [first, ...rest] = events;
-  const goes = first && last?.key === "news.gain" && first.key === last.key && first.values.name === last.values.name;
+  const goes = first && last?.key === "news.gain" && first.key === last.key && first.values.name.player === last.values.name.player;
   if (!goes || first.at - last.at > ONE_GAIN_MS) return events;
   last.values = { ...last.values, count: last.values.count + first.values.count };
   last.at = first.at;

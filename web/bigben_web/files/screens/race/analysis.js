@@ -2,6 +2,7 @@
 
 import { h } from "../../draw.js";
 import { hashOf } from "../../address.js";
+import { playerName } from "../../words.js";
 import { chances } from "../figures/chances.js";
 
 /** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
@@ -50,7 +51,8 @@ function deal(say, { par, grade }) {
 }
 
 function one({ say, session }, race, game, seat) {
-  const { player, name, points, costly, skill, luck, skillCards, luckCards } = seat;
+  const { player, points, costly, skill, luck, skillCards, luckCards } = seat;
+  const name = playerName(say, seat);
   const [first, last] = [points[0], points.at(-1)];
   const { percent, cards } = figuresOf(say);
   const label = say("analysis.curve", { name, first: percent(first.chance), last: percent(last.chance), home: last.home });

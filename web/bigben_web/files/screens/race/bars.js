@@ -2,7 +2,7 @@
 
 import { h } from "../../draw.js";
 import { OVER } from "../../wire/followed.js";
-import { resultTime, span } from "../../words.js";
+import { resultTime, shortName, span } from "../../words.js";
 import { ring } from "../figures/ring.js";
 
 const MOST = 12;
@@ -41,17 +41,22 @@ function ghost({ ghosts, session }, { race, view, over }, seat) {
 /** A standing as a line: ring, name, how it stands to `than`, cards home. */
 function line(page, followed, row, place, than) {
   const { say, session } = page;
-  const { player, name, home = 0, away, bot } = row;
+  const { player, home = 0, away } = row;
   const state = row.ghost ? "ghost" : row.state;
   const mine = player === session.me?.player;
   return h(
     "li",
     { key: player, "aria-current": mine ? "true" : null, class: `${state.replace(" ", "-")} ${mine ? "mine" : ""} ${away && state === "playing" ? "away" : ""}` },
     h("span", { class: "place" }, ring(home, followed.game?.total, place)),
-    h("span", { class: "name" }, name, bot ? h("small", {}, ` ${say("house.bot")}`) : null),
+    h("span", { class: "name" }, ...called(say, row)),
     h("span", { class: "state" }, how(page, followed, row, than)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
   );
+}
+
+/** A player's name, and a sign beside that of a bot. */
+export function called(say, row) {
+  return [h("bdi", {}, shortName(row)), row.bot ? h("small", { class: "bot" }, say("house.bot")) : null];
 }
 
 /** How a seat ended, or that its player is away, or how far before or behind. */

@@ -2,7 +2,7 @@
 
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
-import { localeFor, span } from "../../words.js";
+import { localeFor, playerName, shortName, span } from "../../words.js";
 import { promise } from "./fair.js";
 import { houseChoice } from "./house.js";
 import { button, linkField } from "../controls.js";
@@ -101,12 +101,13 @@ async function share(page, url) {
   page.complain("race.copied");
 }
 
-function line({ say, session }, room, { player, name, state, away, bot }) {
+function line({ say, session }, room, seat) {
+  const { player, state, away, bot } = seat;
   const notes = [player === room.host && say("race.host"), player === session.me?.player && say("you"), bot && say("house.bot")];
   return h(
     "li",
     { key: player, class: `${state} ${away ? "away" : ""}` },
-    h("span", { class: "name" }, name),
+    h("span", { class: "name" }, shortName(seat)),
     h("span", { class: "notes" }, notes.filter(Boolean).join(", ")),
     h("span", { class: "state" }, away ? say("state.away_open") : say(`state.${state}`)),
   );
@@ -117,7 +118,7 @@ function waits({ say, language, session }, { seats }, seat) {
   if (seats.length === 1) return say(seat.state === "ready" ? "lobby.lone_ready" : "lobby.alone");
   const missing = missingIn(seats);
   const others = missing.filter(({ player }) => player !== session.me?.player);
-  const names = listed(language, others.map(({ name }) => name));
+  const names = listed(language, others.map((one) => playerName(say, one)));
   if (seat.state === "ready") return say("lobby.waits_for", { names });
   return others.length ? say("lobby.missing", { names }) : say("lobby.waits_you");
 }
@@ -135,7 +136,7 @@ function listed(language, names) {
 function starting(page, room) {
   const { say, language } = page;
   const { left, others } = withoutHost(room);
-  const names = listed(language, left.map(({ name }) => name));
+  const names = listed(language, left.map((one) => playerName(say, one)));
   const alone = left.length === others.length;
   const start = () => {
     page.sure = "";

@@ -2,7 +2,7 @@
 
 import { sentence } from "../../page/race/course.js";
 import { h } from "../../draw.js";
-import { span } from "../../words.js";
+import { playerName, span } from "../../words.js";
 
 const LAST_MS = 60_000;
 const SHOWN_MS = 4000;
@@ -24,7 +24,7 @@ function soon(say, { phase, closes_at: closes = 0, kind, seats }, now, me) {
   if (phase !== "running") return "";
   const ending = seats.filter(({ player, ends_at: at, state }) => at && state === "playing" && player !== me);
   const [next] = ending.sort((a, b) => a.ends_at - b.ends_at);
-  if (next) return say("news.grace", { name: next.name, span: span(Math.max(0, next.ends_at - now)) });
+  if (next) return say("news.grace", { name: playerName(say, next), span: span(Math.max(0, next.ends_at - now)) });
   const left = closes - now;
   if (kind === "live" && closes && left > 0 && left <= LAST_MS) return say("news.last_minute", { span: span(left) });
   return "";
@@ -45,7 +45,7 @@ export function feed(page, followed) {
       "ol",
       {},
       events.map((one) =>
-        h("li", { key: `${one.at} ${one.key} ${one.values.name ?? ""}` }, h("span", { class: "at" }, span(one.at - (start || opened))), h("span", {}, sentence(say, one))),
+        h("li", { key: `${one.at} ${one.key} ${one.values.name?.player ?? ""}` }, h("span", { class: "at" }, span(one.at - (start || opened))), h("span", {}, sentence(say, one))),
       ),
     ),
   );

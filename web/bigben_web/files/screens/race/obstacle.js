@@ -3,7 +3,7 @@
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { codeOf } from "../../wire/races.js";
-import { resultTime } from "../../words.js";
+import { playerName, resultTime } from "../../words.js";
 import { button } from "../controls.js";
 
 /** @param {import("../../page/page.js").Page} page */
@@ -71,7 +71,7 @@ function elsewhere(page) {
 
 function places({ say }, rows) {
   const line = ({ player, place, name, state, home_ms: homeMs = 0, home = 0 }) =>
-    h("li", { key: player }, h("b", {}, `${place} ${name}`), " ", (state === "won" && resultTime(homeMs)) || say("cards.home", { home }));
+    h("li", { key: player }, h("b", {}, `${place} ${playerName(say, { player, name })}`), " ", (state === "won" && resultTime(homeMs)) || say("cards.home", { home }));
   return rows.length ? h("ol", { class: "places" }, rows.slice(0, 6).map(line)) : null;
 }
 

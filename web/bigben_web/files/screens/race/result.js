@@ -3,7 +3,7 @@
 
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
-import { resultTime, span } from "../../words.js";
+import { playerName, resultTime, shortName, span } from "../../words.js";
 import { analysis } from "./analysis.js";
 import { bars } from "./bars.js";
 import { verdict } from "./fair.js";
@@ -87,7 +87,8 @@ function places(page, { race, room, standings, game }) {
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
   const profile = (player) => hashOf({ screen: "player", player, game: game.name, rules: room.rules.rules ?? "standard" });
-  const row = ({ player, name, state, place, home = 0, home_ms: homeMs = 0, bot }) => {
+  const row = (standing) => {
+    const { player, state, place, home = 0, home_ms: homeMs = 0, bot } = standing;
     const { record } = loaded.games.get(player) ?? {};
     const hours = record ? hoursOf(record, game) : [];
     return h(
@@ -95,7 +96,7 @@ function places(page, { race, room, standings, game }) {
       { key: player, class: `${state.replace(" ", "-")} ${player === session.me?.player ? "mine" : ""}` },
       h("span", { class: "number" }, place),
       h("svg", { class: "wheel", viewBox: "-60 -60 120 120", "aria-hidden": "true" }, wheel({ x: 0, y: 0, r: 54, home, total: game.total, hours })),
-      h("span", { class: "name" }, h("a", { href: profile(player) }, name), h("small", {}, [say(`state.${state}`), bot && say("house.bot")].filter(Boolean).join(", "))),
+      h("span", { class: "name" }, h("a", { href: profile(player) }, shortName(standing)), h("small", {}, [say(`state.${state}`), bot && say("house.bot")].filter(Boolean).join(", "))),
       h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
       h("span", { class: "ms" }, resultTime(homeMs)),
     );
@@ -109,8 +110,8 @@ function course(page, { race, game }) {
   const loaded = records.of(race);
   if (!loaded) return null;
   const lines = played(loaded).map(({ record, homes }) => {
-    const { player, name } = record.standing;
-    return { player, name, points: [[0, homes[0]], ...record.moves.map(([ms], i) => [ms, homes[i + 1]])] };
+    const { player } = record.standing;
+    return { player, name: shortName(record.standing), points: [[0, homes[0]], ...record.moves.map(([ms], i) => [ms, homes[i + 1]])] };
   });
   lines.sort((a, b) => b.points.at(-1)[1] - a.points.at(-1)[1]);
   const last = leads(loaded).at(-1);
@@ -118,7 +119,7 @@ function course(page, { race, game }) {
     "section",
     { class: "course", key: "course" },
     h("h3", {}, say("over.course")),
-    last ? h("p", { class: "hint" }, say("over.ahead", { name: last.name, at: span(last.ms) })) : null,
+    last ? h("p", { class: "hint" }, say("over.ahead", { name: playerName(say, last), at: span(last.ms) })) : null,
     chart(lines, game.total, session.me?.player),
   );
 }

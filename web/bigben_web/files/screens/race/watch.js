@@ -3,10 +3,10 @@
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { OVER } from "../../wire/followed.js";
-import { span } from "../../words.js";
+import { playerName, span } from "../../words.js";
 import { button } from "../controls.js";
 import { colourOf, lanes, letters } from "../figures/lanes.js";
-import { begun, byProgress, how } from "./bars.js";
+import { begun, byProgress, called, how } from "./bars.js";
 import { feed } from "./news.js";
 
 const MOST = 6;
@@ -50,7 +50,7 @@ function line(page, followed, seat) {
     "li",
     { key: player, class: `${state.replace(" ", "-")} ${away ? "away" : ""}` },
     h("span", { class: "place" }, chip(name, colourOf(at, away))),
-    h("span", { class: "name" }, name),
+    h("span", { class: "name" }, ...called(say, seat)),
     h("span", { class: "state" }, plays ? say("watch.last_minute", { count }) : how(page, followed, seat, seat)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
   );
@@ -68,9 +68,9 @@ function chip(name, colour) {
 /** By how much somebody leads. */
 function leading(say, [first, second]) {
   if (!first) return "";
-  if (!second) return first.name;
+  if (!second) return playerName(say, first);
   const count = first.home - second.home;
-  return count ? say("watch.leads", { name: first.name, count }) : say("watch.level");
+  return count ? say("watch.leads", { name: playerName(say, first), count }) : say("watch.level");
 }
 
 function elapsed({ session }, { kind, starts_at: start }) {

@@ -3,7 +3,7 @@
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { choiceOf } from "../../page/choosing.js";
-import { resultTime } from "../../words.js";
+import { playerName, resultTime } from "../../words.js";
 import { weeks } from "../figures/weeks.js";
 import { choice } from "./choice.js";
 
@@ -17,11 +17,11 @@ export function player(page) {
   const tally = profiles.tally(shown, both);
   const mine = shown.player === session.me?.player;
   return [
-    h("h1", { class: "title" }, say("player.title", { name: mine ? session.me.name : shown.name })),
+    h("h1", { class: "title" }, say("player.title", { name: mine ? session.me.name : playerName(say, shown) })),
     byWeek(page, shown, mine),
     choice(page),
     tally ? numbers(page, tally) : none(page, mine),
-    profiles.against ? compared(page, profiles.against) : null,
+    profiles.against ? compared(page, { ...profiles.against, name: playerName(say, shown) }) : null,
     mine ? h("p", { class: "hint", key: "hint" }, say("player.against_hint")) : null,
   ];
 }
