@@ -104,16 +104,26 @@ def written(text: str) -> Iterator[str]:
             yield said
 
 
-IN_PARTS = ("{} goes on {}.", "{} goes {}, or to an empty column.")
+IN_PARTS = (
+    "{} goes on {}.",
+    "{} goes {}, or to an empty column.",
+    "Your move {} was {}; the record {}.",
+)
 """What is filled in here is words; the games above say these sentences as a whole."""
+TO_DEVELOPERS = "The client is not connected; enter it with `async with` first."
+"""Of the client library."""
 
 
 def all_written() -> set[str]:
     server = ROOT / "server/bigben_server"
-    folders = [ROOT / "rules/bigben_rules", *(server / folder for folder in SPOKEN)]
+    folders = [
+        ROOT / "rules/bigben_rules",
+        ROOT / "client/bigben_client",
+        *(server / folder for folder in SPOKEN),
+    ]
     files = chain.from_iterable(folder.rglob("*.py") for folder in folders)
     spoken = (file.read_text("utf-8") for file in files if file.stem not in TO_OPERATORS)
-    return {said for text in spoken for said in written(text)} - {*IN_PARTS}
+    return {said for text in spoken for said in written(text)} - {*IN_PARTS, TO_DEVELOPERS}
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -121,3 +131,36 @@ def test_every_sentence_that_is_written_for_players_has_a_twin(language: str) ->
     english = {said.replace("{}", "7") for said in all_written()}
     assert len(english) > 100
     assert sorted(said for said in english if texts.sentence(said, language) == said) == []
+
+
+URL = "ws://127.0.0.1:9"
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            f"The server at {URL} can't be reached: nothing listens there. "
+            "Check the address and that the server runs, then try again.",
+            f"Der Server {URL} ist nicht zu erreichen: dort läuft keiner. "
+            "Prüfe die Adresse und ob der Server läuft, und versuche es noch einmal.",
+        ),
+        (
+            f"{URL} is not a Big Ben server of this version: it answers with HTTP 404. "
+            "Check the address.",
+            f"{URL} ist kein Server von Big Ben in dieser Version: er antwortet mit HTTP 404. "
+            "Prüfe die Adresse.",
+        ),
+        (
+            "The connection was closed for good: You have 8 connections open; close one first.",
+            "Die Verbindung wurde endgültig beendet: "
+            "Du hast 8 offene Verbindungen; schließ erst eine davon.",
+        ),
+        (
+            f"{URL} refuses this connection: a reason that nobody has translated.",
+            f"{URL} nimmt diese Verbindung nicht an: a reason that nobody has translated.",
+        ),
+    ],
+)
+def test_a_sentence_inside_a_sentence_has_its_twin_too(english: str, german: str) -> None:
+    assert texts.sentence(english, "de") == german

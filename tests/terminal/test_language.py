@@ -68,3 +68,13 @@ def test_a_german_player_reads_german(server: str, home: Path) -> None:
         ada.sees("'tanz' ist weder ein Zug noch ein Befehl")
         ada.type("quit")
         assert ada.ends()[0] == 0
+
+
+@pytest.mark.parametrize("command", [("play",), ("receipt", "K7QPXM")])
+def test_a_german_player_reads_in_german_that_no_server_is_there(
+    home: Path, command: tuple[str, ...]
+) -> None:
+    where = ("--server", "ws://127.0.0.1:1", "--lang", "de")
+    with Typist(*command, *where, home=home) as ada:
+        ada.sees("Der Server ws://127.0.0.1:1 ist nicht zu erreichen: dort läuft keiner.")
+        assert ada.ends()[0] == 2

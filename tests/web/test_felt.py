@@ -195,6 +195,7 @@ def test_the_page_says_the_sentences_of_the_server_as_all_front_ends_do(
         "3C does not go on 7S; fan 7 wants 6S. 3C can move: write 3 f9 or 3 5.",
         "Fan 12 is empty.",
         "The waste is empty.",
+        "The connection was closed: it does not answer.",
         "A newer server says this. It is empty.",
     ]
     with person(browser, address) as ada:

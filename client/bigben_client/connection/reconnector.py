@@ -286,4 +286,5 @@ def _closed_for_good(code: int, reason: str) -> str:
     said = f"The connection was closed for good: {reason.rstrip('.') or f'code {code}'}."
     if code == POLICY:  # then the reason is about the player
         return said
-    return f"{said} Start again; if it happens again, this client or the server is out of date."
+    again = "Start again; if it happens again, this client or the server is out of date."
+    return f"{said} {again}"

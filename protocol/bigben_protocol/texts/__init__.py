@@ -66,7 +66,7 @@ def sentence(english: str, language: str) -> str:
     """What the server says in another language; unchanged where there is no translation.
 
     The table ``said`` has its sentences, with ``{}`` for the parts that differ, and the words that
-    list moves in them.
+    list moves in them. A part may be such a sentence without its stop.
     """
     parts = [_part(one, language) for one in _SENTENCES.split(english)]
     return _part(english, language) or (english if None in parts else " ".join(map(str, parts)))
@@ -76,12 +76,17 @@ _SENTENCES: Final = re.compile(r"(?<=\.) (?=[A-Z\d])")
 
 
 def _part(english: str, language: str) -> str | None:
-    said = of("said", language)
     for pattern, translation in _patterns(language):
         if found := pattern.fullmatch(english):
-            lists = str(said.get(_OR, _OR))
-            return translation.format(*(part.replace(_OR, lists) for part in found.groups()))
+            return translation.format(*(_inside(part, language) for part in found.groups()))
     return None
+
+
+def _inside(phrase: str, language: str) -> str:
+    """What fills a hole: a sentence without its stop, or words that may list moves."""
+    if " " in phrase and (sentence := _part(f"{phrase}.", language)):
+        return sentence.removesuffix(".")
+    return phrase.replace(_OR, str(of("said", language).get(_OR, _OR)))
 
 
 _OR: Final = " or "

@@ -23,6 +23,7 @@ from bigben_terminal.display.race_bars import RaceBars
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import places
 from bigben_terminal.house.house_player import play_out
+from bigben_terminal.language import from_server
 from bigben_terminal.servers.connecting import add_game, games_of, today
 from bigben_terminal.servers.server_process import own_server
 from bigben_terminal.subcommands.leaderboard import show_page
@@ -179,7 +180,7 @@ def _sentences(group: BaseExceptionGroup[ClientError | Complaint]) -> Iterator[s
         if isinstance(error, BaseExceptionGroup):
             yield from _sentences(error)
         else:
-            yield str(error)
+            yield from_server(str(error))
 
 
 def _pace(text: str) -> float:

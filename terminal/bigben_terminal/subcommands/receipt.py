@@ -14,6 +14,7 @@ from bigben_protocol import Reveal, Room
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display.faces import printable
 from bigben_terminal.kept.evidence import Evidence
+from bigben_terminal.language import from_server
 from bigben_terminal.servers.connecting import add_server, connected
 
 
@@ -33,7 +34,7 @@ def run(arguments: Namespace) -> int:
     try:
         text, verdict = asyncio.run(ask(arguments.server, arguments.name, arguments.race))
     except ClientError as error:
-        raise Complaint(str(error)) from None
+        raise Complaint(from_server(str(error))) from None
     if arguments.output == "-":
         sys.stdout.write(text)
     else:

@@ -74,11 +74,17 @@ function part(said, english) {
   for (const key of bySense(said)) {
     const found = new RegExp(`^${key.split("{}").map(plain).join("((?:(?!\\. [A-Z\\d]).)+)")}$`, "s").exec(english);
     if (!found) continue;
-    const values = found.slice(1).map((value) => value.replaceAll(OR, said[OR] ?? OR));
+    const values = found.slice(1).map((value) => inside(said, value));
     let next = 0;
     return said[key].replace(/\{(\d*)\}/g, (_, at) => values[at === "" ? next++ : Number(at)]);
   }
   return null;
+}
+
+/** What fills a hole: a sentence without its stop, or words that may list moves. */
+function inside(said, phrase) {
+  const sentence = phrase.includes(" ") ? part(said, `${phrase}.`) : null;
+  return sentence?.replace(/\.$/, "") ?? phrase.replaceAll(OR, said[OR] ?? OR);
 }
 
 /** The most exact first: `Fan {} is empty.` before `{} is empty.` */

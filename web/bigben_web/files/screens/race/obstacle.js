@@ -13,7 +13,7 @@ export function obstacle(page) {
   const code = codeOf(race);
   const host = info?.host || say("obstacle.host");
   const key = `obstacle.${kind}`;
-  const why = kind === "other" ? text : say(`${key}_why`, { code, host });
+  const why = kind === "other" ? say.sentence(text) : say(`${key}_why`, { code, host });
   return h(
     "section",
     { class: "obstacle", key: "obstacle" },
