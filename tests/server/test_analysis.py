@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from tests.server.guests import Guest, running
 from tests.server.stage import ADA, BOB, racing
 from tests.support.clock import Clock
+from tests.support.patience import PATIENCE_S
 from tests.support.times import NOON
 
 from bigben_protocol import (
@@ -29,14 +30,18 @@ from bigben_protocol import (
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Closed
 from bigben_server.rooms.app import App
+from bigben_server.rooms.computed.analyses import EACH_AT_ONCE
 from bigben_server.rooms.session import Request
+from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Client
 from bigben_server.storage.computed import analyses
 from bigben_server.storage.keys import Keys
-from bigben_solver.analysis import Answer, Choice, Question
+from bigben_solver.analysis import Answer, Asking, Choice, Question, analysed
 from bigben_solver.analysis.asked import answered
 
 MOVES = ("turn", "turn", "resign")
+CROWD: Final = "192.0.2.1"
+ELSEWHERE: Final = "198.51.100.7"
 
 
 class Thinker:
@@ -90,6 +95,39 @@ async def closed_race(app: App, clock: Clock[int]) -> tuple[Guest, Guest, str]:
             one.say(Move(race, n, move))
     await ada.until(Reveal)
     return ada, bob, race
+
+
+class Queue:
+    """Players who ask for analyses of races of their own, each from an address."""
+
+    def __init__(self, app: App, clock: Clock[int], thinker: Thinker) -> None:
+        self.turns = app.hub.services.analyses.turns
+        self._app, self._clock, self._thinker = app, clock, thinker
+        self._firsts: dict[Question, str] = {}
+        """What is asked first of each race, and from where."""
+
+    async def come(self, address: str) -> Guest:
+        """Somebody asks. They have their turn, or wait for it, when this returns."""
+        ada, _, race = await closed_race(self._app, self._clock)
+        ada.address = address
+        asking = self._analysed(RaceId(race))
+        self._firsts[next(asking)] = address
+        came = len(self._firsts)
+        ada.say(GetAnalysis(race, (ada.player.id,) if ada.player else ()))
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.begun()) + self.turns.waiting < came:  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0)
+        return ada
+
+    def begun(self) -> list[str]:
+        """From where the analyses were asked for that were begun, the first first."""
+        asked = self._thinker.asked
+        return [self._firsts[question] for question in asked if question in self._firsts]
+
+    def _analysed(self, code: RaceId) -> Asking:
+        race = self._app.hub.rooms[code].race
+        rules = race.opened.rules.rules
+        return analysed(race.game, rules, race.order, MOVES, seed=race.seed)
 
 
 def judged(thinker: Thinker) -> int:
@@ -218,6 +256,41 @@ async def test_who_asks_too_often_is_refused(client: Client) -> None:
         assert (await ada.until(Refused, lambda one: one.code == "limit")).ref > 3
         ada.say(GetAnalysis("ZZZZZZ"))
         await ada.until(Refused, lambda one: one.code == "unknown")
+
+
+async def test_an_address_has_two_analyses_made_at_once_and_others_do_not_wait_for_it(
+    client: Client,
+) -> None:
+    clock = Clock(NOON)
+    async with thinking(client, clock, "test") as (app, thinker):
+        thinker.go.clear()
+        queue = Queue(app, clock, thinker)
+        crowd = [await queue.come(CROWD) for _ in range(EACH_AT_ONCE + 1)]
+        assert queue.begun() == [CROWD] * EACH_AT_ONCE
+        other = await queue.come(ELSEWHERE)
+        assert queue.begun() == [CROWD] * EACH_AT_ONCE + [ELSEWHERE]
+        assert queue.turns.waiting == 1
+        thinker.go.set()
+        for guest in (other, *crowd):  # nobody was refused
+            assert (await guest.until(Analysis, lambda one: one.done == one.of)).seats
+
+
+async def test_two_addresses_take_turns_at_analyses_however_many_one_of_them_asks_for(
+    client: Client,
+) -> None:
+    clock = Clock(NOON)
+    async with thinking(client, clock, "test") as (app, thinker):
+        one_at_a_time = Turns(at_once=1, each=1, most_waiting=9, full="")
+        app.hub.services.analyses.turns = one_at_a_time
+        thinker.go.clear()
+        queue = Queue(app, clock, thinker)
+        guests = [await queue.come(at) for at in [CROWD] * 4 + [ELSEWHERE] * 2]
+        assert queue.begun() == [CROWD]
+        thinker.go.set()
+        for guest in guests:
+            assert (await guest.until(Analysis, lambda one: one.done == one.of)).seats
+        # The one who waits longest comes first; then they alternate.
+        assert queue.begun() == [CROWD, CROWD, ELSEWHERE, CROWD, ELSEWHERE, CROWD]
 
 
 async def test_a_server_without_thinkers_says_so(client: Client) -> None:
