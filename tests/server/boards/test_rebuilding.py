@@ -222,7 +222,9 @@ async def test_an_export_moves_everything_to_another_redis(season: Store) -> Non
 
 
 async def test_what_is_not_what_its_key_says_is_exported_as_it_is(season: Store) -> None:
+    words: tuple[str | bytes, ...] = ('"', "\\", "\x1f", "\x7f", "é", b"\xff", "", "a b")
     odd: dict[str, Command] = {
+        **{f"bb:{n}": ("XADD", f"bb:{n}", "1-0", "1", word) for n, word in enumerate(words)},
         "bb:{K7QPXM}:room": ("SET", "bb:{K7QPXM}:room", b"\xff"),
         "bb:{K7QPXM}:seat:x": ("HSET", "bb:{K7QPXM}:seat:x", "a", "b"),
         "bb:player:y": ("ZADD", "bb:player:y", 1, "z"),

@@ -1,4 +1,4 @@
-"""Reads values of any kind as JSON parts, and writes them again from such parts.
+"""Reads values of any kind as lines of JSON parts, and writes them again from such parts.
 
 A part is an object with a key and, under the kind of its value, the value or a piece of a long one.
 Its key has the usual prefix, whatever the store's own is.
@@ -6,10 +6,13 @@ Every function that asks the store raises StoreLost.
 """
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
+
+import msgspec
 
 from bigben_protocol import RaceId
 from bigben_server.storage.client import Damaged, chunks, lost
@@ -33,6 +36,10 @@ _WHOLE: Final[dict[str, tuple[str | int, ...]]] = {
     "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
 }
 """The command that reads a value, by its kind; the key goes after the first word."""
+
+_UNESCAPED: Final = bytes(set(range(32, 127)) - {*b"\\"})
+"""What JSON writes as it is; quotes are counted."""
+_encode: Final = msgspec.json.Encoder().encode
 
 Part = dict[str, Any]
 """``Any``: each kind of value has its own shape, in JSON and in the answers of Redis."""
@@ -140,14 +147,19 @@ async def keys_to_export(store: Store) -> list[str]:
     return sorted([key async for key in keys_there(store) if not key.startswith(made)])
 
 
-async def parts(store: Store, found: Sequence[str]) -> AsyncIterator[Part]:
-    """The values of these keys in parts, except those that expire."""
+async def lines(store: Store, found: Sequence[str]) -> AsyncIterator[str]:
+    """A line for each part of the values of these keys, except of those that expire."""
     async for key, kind, expires, value in values(store, found):
-        if kind == "string" and not expires:
-            yield {"key": store.keys.exported(key), kind: _text(value)}
-        elif not expires:
-            for part in _cut(store.keys.exported(key), kind, value):
-                yield part
+        name = store.keys.exported(key)
+        if expires:
+            continue
+        if kind == "string":
+            yield _line({"key": name, kind: _text(value)})
+        elif kind == "stream" and len(value) <= _PART and (plain := _plain(value)):
+            yield f'{{"key":{_encode(name).decode()},"stream":{plain}}}\n'
+        else:
+            for part in _cut(name, kind, value):
+                yield _line(part)
 
 
 def version_in(part: Part) -> int:
@@ -204,6 +216,28 @@ def _items(kind: str, value: Any) -> list[Any]:
                 return [[number.decode(), *map(_text, fields)] for number, fields in value]
         case _:
             raise AssertionError(f"no key of ours is a {kind}")
+
+
+def _plain(entries: Any) -> str:
+    """What ``_items`` gives for a stream, in JSON; empty if a word has to be escaped.
+
+    Nearly all that is exported are logs of seats, and no word of theirs has to. So their words are
+    joined, and not decoded one by one.
+    """
+    if isinstance(entries[0][1], dict):
+        return ""
+    joined = b'"],["'.join([b'","'.join((number, *words)) for number, words in entries])
+    quotes = 2 * (sum([len(words) for _, words in entries]) + len(entries) - 1)
+    if joined.count(b'"') != quotes or joined.translate(None, _UNESCAPED):
+        return ""
+    return f'[["{joined.decode()}"]]'
+
+
+def _line(part: Part) -> str:
+    try:
+        return _encode(part).decode() + "\n"
+    except UnicodeEncodeError:  # bytes that are not UTF-8, such as a secret
+        return json.dumps(part) + "\n"
 
 
 def _text(value: bytes) -> str:
