@@ -91,7 +91,7 @@ def test_the_entries_of_a_seat_read_back_with_the_last_mark(
     entries.sort()
     appends = [SeatAppend(RACES[0], ADA, entry, status, entry.n - 1) for entry in entries]
     fields = fields_of(appends)
-    assert race_log.read_entries([fields]) == entries
+    assert race_log.read_entries([fields.items()]) == entries
     assert race_log.read_status(fields[MARK].decode()) == status
 
 
@@ -128,7 +128,7 @@ def test_an_entry_is_numbered_by_its_first_append() -> None:
         RACES[0], ADA, Entry(0, 99, BEGIN), SeatStatus("playing", begun_at=99), NOTHING
     )
     assert race_log.entry_of([begin])[0] == "0-1"
-    assert race_log.read_entries([fields_of([begin])]) == [Entry(0, 99, BEGIN)]
+    assert race_log.read_entries([fields_of([begin]).items()]) == [Entry(0, 99, BEGIN)]
 
 
 def test_an_append_belongs_to_its_log() -> None:

@@ -17,6 +17,7 @@ from bigben_server.storage import dailies
 from bigben_server.storage.client import Damaged, chunks, reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.opening import store_at
 from bigben_server.storage.operators import maintenance
 from bigben_server.storage.operators.games import Games, damage
 from bigben_server.storage.race_log import Store
@@ -36,7 +37,7 @@ async def damaged(
     """What can't be read or is inconsistent, of ``there`` or of everything. Raises StoreLost."""
     there = there or await maintenance.names(store)
     void = await Ledger(store).voided()
-    async with pool_for(len(there.rooms), few=_FEW) as pool:
+    async with pool_for(len(there.rooms) if store.url else 0, few=_FEW) as pool:
         async for found in _in_races(store, pool, there.rooms, void, progress):
             yield found
     async for found in _in_results(store, there.recorded, progress):
@@ -124,7 +125,23 @@ def _seats(races: Sequence[tuple[Race, list[RoomEvent]]]) -> Iterator[_Seats]:
 
 
 async def _play(store: Store, pool: Pool, seats: _Seats) -> list[Damaged]:
-    """Read the logs of these seats, and play their games."""
+    """Read the logs of these seats, and play their games; perhaps in another process."""
+    if pool.size:
+        return await pool.ask(_played_from, store.url, store.keys.prefix, seats)
+    return await _played(store, seats)
+
+
+def _played_from(url: str, prefix: str, seats: _Seats) -> list[Damaged]:
+    """The same in a process that has no store yet. Raises StoreLost."""
+
+    async def play() -> list[Damaged]:
+        async with store_at(url, prefix) as store:
+            return await _played(store, seats)
+
+    return asyncio.run(play())
+
+
+async def _played(store: Store, seats: _Seats) -> list[Damaged]:
     keys = store.keys
     asked = [(race, who) for race, _, some in seats for who in some]
     logs = iter(await store.raw_logs(asked))
@@ -135,8 +152,6 @@ async def _play(store: Store, pool: Pool, seats: _Seats) -> list[Damaged]:
         found += (log for log in read.values() if isinstance(log, Damaged))
         sound = {who: log for who, log in read.items() if not isinstance(log, Damaged)}
         games.append(Games(race, events, sound))
-    if pool.size:
-        return found + await pool.ask(damage, keys, games)
     return found + damage(keys, games)
 
 

@@ -79,7 +79,7 @@ async def opened(settings: Settings) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def store_at(url: str, prefix: str) -> AsyncIterator[Store]:
-    """A store that is open already, in a process that only reads. Raises BadSetting."""
+    """The store at this URL, for a process of its own that only reads. Raises BadSetting."""
     async with client_of(url) as client:
         yield Store(client, keys=keys_of(client, prefix))
 

@@ -171,7 +171,7 @@ class Store(client.Connection):
         log = self.keys.seat_log(race, player)
         (entries,) = await self.ask(("XRANGE", log, "-", "+"))
         with client.reading(log):
-            return read_entries(fields for _, fields in entries)
+            return read_entries(fields.items() for _, fields in entries)
 
     async def due(self, now: float = math.inf) -> list[RaceId]:
         """The races on the agenda that are due at ``now``, or all, without invalid names."""
@@ -307,14 +307,14 @@ def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> l
     return [numbered[k] for k in sorted(numbered)]
 
 
-def read_entries(fields: Iterable[Mapping[bytes, bytes]]) -> list[Entry]:
-    """The entries of a seat's log, in order."""
+def read_entries(fields: Iterable[Iterable[tuple[bytes, bytes]]]) -> list[Entry]:
+    """The entries of a seat's log, in order, from the fields and values of its stream's entries."""
     entries: list[Entry] = []
     for entry in fields:
-        for n, text in entry.items():
+        for n, text in entry:
             if n != MARK:
-                ms, move = text.decode().split(" ", 1)
-                entries.append(Entry(int(n), int(ms), move))
+                ms, move = text.split(b" ", 1)
+                entries.append(Entry(int(n), int(ms), move.decode()))
     return sorted(entries)
 
 

@@ -194,7 +194,7 @@ def test_a_check_names_what_is_damaged(
 
 
 async def test_other_processes_find_the_same_damage_in_many_games(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question has few seats here, so several are asked."""
     await _live_room(store)
@@ -206,6 +206,7 @@ async def test_other_processes_find_the_same_damage_in_many_games(
     monkeypatch.setattr(check, "_SEATS", 2)
     here = [str(one) async for one in check.damaged(store, SILENT)]
     monkeypatch.setattr(check, "_FEW", 0)
+    store.url = redis_url
     assert [str(one) async for one in check.damaged(store, SILENT)] == here
     assert [one.partition("}")[0] for one in here] == ["bb:{COPY05", "bb:{COPY03"]
     assert "entries are missing before entry 4; ended after move 1" in here[1]

@@ -1,6 +1,6 @@
 """Plays stored games again, to find what is damaged in them. It asks no store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
@@ -22,14 +22,12 @@ class Games(NamedTuple):
     logs: Mapping[PlayerId, RawLog]
 
 
-def fields_of(log: RawLog) -> list[dict[bytes, bytes]]:
-    """The fields of each entry."""
-    found: list[dict[bytes, bytes]] = []
-    for _, words in log:
-        # A node of a cluster that has redirected a command gives a dict.
-        is_dict: Any = isinstance(words, dict)
-        found.append(words if is_dict else dict(zip(words[::2], words[1::2], strict=True)))  # type: ignore[arg-type]
-    return found
+def _fields_of(log: Any) -> list[Iterable[tuple[bytes, bytes]]]:
+    """The fields and values of each entry; they can be read once."""
+    # A node of a cluster that has redirected a command gives dicts.
+    if log and isinstance(log[0][1], dict):
+        return [words.items() for _, words in log]
+    return [zip(each := iter(words), each, strict=True) for _, words in log]
 
 
 def damage(keys: Keys, games: Sequence[Games]) -> list[Damaged]:
@@ -49,13 +47,12 @@ def _check(race: Race, player: PlayerId, key: str, log: RawLog) -> None:
     """Play a seat's game, and compare its end with the status in its last entry. Raises Damaged."""
     seat, stored = race.seats[player], None
     with reading(key):
-        entries = fields_of(log)
-        if entries:
-            stored = race_log.read_status(entries[-1][MARK].decode())
+        for last in _fields_of(log[-1:]):
+            stored = race_log.read_status(dict(last)[MARK].decode())
             race.take_status(player, stored)
         if not seat.status.begun_at:
             return
-        race.remember(player, race_log.read_entries(entries))
+        race.remember(player, race_log.read_entries(_fields_of(log)))
     if seat.last is not None:
         after = f"ended after move {seat.status.moves}"
         raise Damaged(key, f"entries are missing before entry {seat.last}; {after}")
