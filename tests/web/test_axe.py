@@ -92,3 +92,13 @@ def test_an_invitation_has_no_fault(page: Page) -> None:
     page.goto(f"{page.url.partition('#')[0]}#room=K7QPXN")
     expect(page.get_by_label("Your name")).to_be_visible()
     assert faults(page) == []
+
+
+def test_a_countdown_has_no_fault(page: Page) -> None:
+    come_in(page, "Ada")
+    page.get_by_role("button", name="Open a room").click()
+    page.get_by_role("button", name="Start now").click()
+    assert faults(page) == []
+    page.get_by_role("button", name="Yes, start").click()
+    expect(page.get_by_role("timer")).to_be_visible()
+    assert faults(page) == []

@@ -107,8 +107,8 @@ def test_all_games_are_seen_again_on_one_clock(
         hers.get_by_role("slider", name="Time").press("End")
         last = re.compile("Move (\\d+) of \\1:")
         expect(hers.locator(".side .hint")).to_have_text([last] * boards)
-        hers.get_by_role("button", name="Speed: 4 times").click()
-        expect(hers.get_by_role("button", name="Speed: 16 times")).to_be_visible()
+        hers.get_by_role("button", name="Speed: 4×").click()
+        expect(hers.get_by_role("button", name="Speed: 16×")).to_be_visible()
         if boards == 1:
             hers.get_by_role("link", name="Bob").click()
         else:

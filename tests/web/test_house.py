@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
+from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import come_in, give_up
 
@@ -65,7 +66,7 @@ def test_a_host_races_house_players_and_each_is_marked_as_a_bot(
     ],
     ids=str,
 )
-def test_their_names_are_whole_beside_the_board(
+def test_their_names_are_whole_and_no_screen_has_a_fault(
     browser: Browser, address: str, size: tuple[int, int], locale: str, named: str
 ) -> None:
     viewport = {"width": size[0], "height": size[1]}
@@ -78,6 +79,7 @@ def test_their_names_are_whole_beside_the_board(
         for name in ("Pip", "Tick", "Quartz"):
             page.locator(".house li", has_text=name).get_by_role("button").click()
             expect(ready.filter(has_text=name)).to_be_visible()
+        assert faults(page) == []
         page.locator(".seats .primary").click()
         expect(page.locator("svg.board")).to_be_visible()
         names = page.locator(".rail .bars .name")
@@ -88,9 +90,11 @@ def test_their_names_are_whole_beside_the_board(
         page.locator(".controls button:has([data-icon=resign])").click()
         page.locator(".sure .danger").click()
         page.locator(".summary .primary").click()
-        expect(page.locator(".analysis, .places").first).to_be_visible()
+        expect(page.locator(".places .name")).to_have_count(4)
+        assert faults(page) == []
         page.evaluate("location.hash = location.hash.replace('room', 'replay')")
         expect(page.locator(".replay-head .whose")).to_contain_text(named)
+        assert faults(page) == []
 
 
 def test_only_the_host_is_offered_them(browser: Browser, address: str) -> None:

@@ -61,6 +61,7 @@ export function board(shown, layout, say, hands) {
     middle(shown, layout, say),
     shown.won ? win(shown, layout, say) : null,
     ...order.map((slot) => pile(slot, { ...shown, lit, spots: spots[slot.pile] }, layout, say)),
+    h("g", { key: "counts" }, ...slots.map((slot) => count(slot, shown.piles[slot.pile], layout.berths[slot.pile], say))),
     h("g", { key: "marks", "aria-hidden": "true" }, ...marks.map((mark) => marked(mark, spots, layout, shown.n))),
     said ? bubble(said, topBox(said.pile, spots, layout), layout, say) : null,
     h("g", { key: "air", class: "air", "aria-hidden": "true", own: true }),
@@ -128,7 +129,7 @@ function pile(slot, shown, layout, say) {
       ...role,
     },
     ...faces(slot, layout.berths[name], shown),
-    ...beside(slot, cards, layout.berths[name], say),
+    numeral(slot, layout.berths[name]),
     slot.kind === "foundation" && cards.up.length ? goal(slot, cards, layout.berths[name], shown) : null,
   );
 }
@@ -164,12 +165,14 @@ function isNamed({ kind }, { label }) {
   return Boolean(label) && (kind === "stock" || kind === "waste");
 }
 
-/** What is written beside a pile: its label; of the stock and the waste their names. */
-function beside(slot, { up, down }, berth, say) {
-  if (!berth.label) return [];
-  const named = isNamed(slot, berth);
-  const text = named ? `${pileName(say, slot)} ${slot.kind === "stock" ? down : up.length}` : slot.label;
-  return [words(named ? "below" : "numeral", berth.label, text)];
+/** The label of a pile, beside it. */
+function numeral(slot, berth) {
+  return berth.label && !isNamed(slot, berth) ? words("numeral", berth.label, slot.label) : null;
+}
+
+/** The names of the stock and the waste with their cards. A pile says its cards otherwise, so this is no part of it. */
+function count(slot, { up, down }, berth, say) {
+  return isNamed(slot, berth) ? words("below", berth.label, `${pileName(say, slot)} ${slot.kind === "stock" ? down : up.length}`) : null;
 }
 
 /** How far a foundation is, and what completes it. */

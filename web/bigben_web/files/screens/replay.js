@@ -6,6 +6,7 @@ import { Choices } from "../board/choices.js";
 import { h } from "../draw.js";
 import { hashOf } from "../address.js";
 import { playerName, span } from "../words.js";
+import { icon } from "./figures/icons.js";
 import { ring } from "./figures/ring.js";
 import { title } from "./titles.js";
 import { adviceLine, bestButton } from "./race/hints.js";
@@ -64,7 +65,7 @@ function side(page, player, at) {
 function controls(page) {
   const { say, replay } = page;
   const { at, end, k, plays, speed } = replay;
-  const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key);
+  const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key === "play" ? icon(plays ? "pause" : "play") : key);
   const slide = ({ target }) => replay.to(Number(target.value));
   const lead = replay.lead;
   const last = lead.findLast(({ ms }) => ms <= at);
@@ -73,7 +74,7 @@ function controls(page) {
     "div",
     { class: "replaying", key: "controls" },
     button("◀", say("button.earlier"), () => replay.step(-1), { disabled: !k }),
-    button(plays ? "❚❚" : "▶︎", say(plays ? "button.pause" : "button.play"), () => (plays ? replay.pause() : replay.play()), { class: "primary" }),
+    button("play", say(plays ? "button.pause" : "button.play"), () => (plays ? replay.pause() : replay.play()), { class: "primary" }),
     button("▶▏", say("button.later"), () => replay.step(1), { disabled: at >= end }),
     h("button", { key: "speed", type: "button", "aria-label": say("replay.speed", { speed }), onclick: () => replay.faster() }, `${speed}×`),
     h(

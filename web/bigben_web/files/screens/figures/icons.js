@@ -11,6 +11,8 @@ const LINES = {
   home: "M3.5 12 12 4.5l8.5 7.5M6 10.5V20h12v-9.5",
   help: "M7.6 8.4a4.4 4.4 0 1 1 6.7 3.7c-1.5 1-2.3 1.7-2.3 3.4M12 20h.01",
   stop: "M7 7h10v10H7z",
+  play: "M8 5l11 7-11 7z",
+  pause: "M9 5v14M15 5v14",
 };
 
 export function icon(name) {

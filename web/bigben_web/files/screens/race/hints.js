@@ -15,7 +15,7 @@ export function hintButton({ playing, hinting, say }) {
     { ...does, "aria-keyshortcuts": hinting.offered ? "Shift+H" : "H", onclick: () => playing.toggleHints() },
     icon("hints"),
     h("span", { class: "word" }, words),
-    hinting.offered ? null : h("kbd", { "aria-hidden": "true" }, "H"),
+    hinting.offered ? null : key("H"),
   );
 }
 
@@ -27,8 +27,13 @@ export function bestButton({ say }, onclick) {
     { type: "button", key: "best", class: "hints best", "aria-label": words, "aria-keyshortcuts": "H", onclick },
     icon("best"),
     h("span", { class: "word" }, words),
-    h("kbd", { "aria-hidden": "true" }, "H"),
+    key("H"),
   );
+}
+
+/** A key beside the words of a button that it stands for. It is drawn by the style: no part of what the button says. */
+function key(name) {
+  return h("kbd", { "aria-hidden": "true", "data-key": name });
 }
 
 /** The hint in words, where no pile on the board has its bubble. */

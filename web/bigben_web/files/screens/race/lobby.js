@@ -39,7 +39,7 @@ export function roomCard(page, followed) {
   return h(
     "section",
     { class: "card-like share" },
-    h("p", { class: "code", translate: "no", "aria-label": [...room.race].join(" ") }, [...room.race].map((one) => h("span", {}, one))),
+    h("div", { class: "code", translate: "no", role: "img", "aria-label": [...room.race].join(" ") }, [...room.race].map((one) => h("span", {}, one))),
     h("p", { class: "hint" }, terms(page, room)),
     game && !game.decides ? h("p", { class: "hint" }, say(`game.${game.name}.luck`)) : null,
     seat ? sharing(page, room) : null,

@@ -48,7 +48,7 @@ function countdown(page, followed) {
   if (room.mixing || room.choosing) return choosing(page, followed);
   const left = Math.max(1, Math.ceil((room.starts_at - session.clock.now()) / 1000));
   return h(
-    "section",
+    "div",
     { class: "countdown card-like", role: "timer" },
     h("p", {}, say("race.countdown")),
     h("p", { class: "digit", key: `digit${left}` }, left),

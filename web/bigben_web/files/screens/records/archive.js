@@ -60,13 +60,16 @@ function cell(page, date, chosen) {
   if (date > today.day) return h("span", { key: date, class: "day future" }, number);
   const known = resultOf(page, date);
   const state = known?.mine ? (known.mine.state === "won" ? "won" : "played") : date === today.day ? "now" : "missed";
+  const sign = state === "played" ? (known.mine.home ?? 0) : say(`archive.sign_${state}`);
   const label = `${dayName(language, date)}: ${told(page, date)}`;
+  // Words that are seen begin what is heard, for people who speak to the page.
+  const seen = state === "played" || state === "now" ? `${number} ${sign}, ` : "";
   const pick = () => {
     page.typed.day = date;
     page.redraw();
   };
-  const props = { type: "button", key: date, class: `day ${state}`, "aria-label": label, "aria-pressed": String(chosen), onclick: pick };
-  return h("button", props, h("span", {}, number), h("small", {}, state === "played" ? (known.mine.home ?? 0) : say(`archive.sign_${state}`)));
+  const props = { type: "button", key: date, class: `day ${state}`, "aria-label": seen + label, "aria-pressed": String(chosen), onclick: pick };
+  return h("button", props, h("span", {}, number), " ", h("small", {}, sign));
 }
 
 function resultOf({ days, games, place }, date) {
