@@ -35,4 +35,5 @@ def _logs(redis: Redis, seats: list[Seat]) -> Iterator[tuple[Seat, dict[int, str
         for seat in some:
             pipeline.xrange(Keys().seat_log(seat.race, seat.player))
         for seat, entries in zip(some, pipeline.execute(), strict=True):
-            yield seat, {e.n: e.move for e in read_entries(fields for _, fields in entries)}
+            found = read_entries(fields.items() for _, fields in entries)
+            yield seat, {e.n: e.move for e in found}
