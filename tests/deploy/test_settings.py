@@ -51,7 +51,7 @@ def documented(page: str) -> set[str]:
     """The variables in the first column of the table below the heading Settings."""
     text = (ROOT / page).read_text().partition("\n## Settings\n")[2].partition("\n## ")[0]
     cells = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
-    return {name for cell in cells for name in re.findall(r"`(\w+)`", cell)}
+    return {name for cell in cells for name in re.findall(r"`(BIGBEN_\w+)`", cell)}
 
 
 @pytest.mark.parametrize("program", PAGES)

@@ -55,7 +55,7 @@ async def test_an_open_board_has_no_moves_after_midnight_but_todays_race(
     labels = ["Today's race", "Share", "As text", "Standings", "Verify"]
     assert [button.label for button in board.buttons] == labels
     await world.changes.until(lambda: "race is over" in public.content, "the day is closed")
-    assert "move 3 " in public.content
+    assert "move 3\n" in public.content
     assert [button.label for button in public.buttons] == ["Today's race", "Verify"]
     for message in (board, public):
         intro = await (await ada.presses(message, "Today's race")).shown()

@@ -18,7 +18,9 @@ _READ: dict[str, tuple[str | int, ...]] = {
 async def everything(store: Store) -> dict[str, Any]:
     """All keys with all they hold, but for those that say which processes live, and who settles."""
     passing = {Keys().lease, Keys().living, Keys().readers}
-    keys = sorted([key async for key in store.scan("") if key not in passing])
+    proofs = Keys().proofs
+    found = [key async for key in store.scan("") if not key.startswith(proofs)]
+    keys = sorted(key for key in found if key not in passing)
     kinds = await store.ask(*(("TYPE", key) for key in keys))
     commands = [_READ[kind.decode()] for kind in kinds]
     values = await store.ask(*((c[0], key, *c[1:]) for key, c in zip(keys, commands, strict=True)))

@@ -55,11 +55,17 @@ class HouseSeats:
                     len(races.get(player, set()) - {race}) >= most
                     for races, most in zip(taken, budgets.values(), strict=True)
                 ):
-                    text = f"{name} plays in as many of your rooms as it may, or of your address"
-                    refused[player] = Refusal("limit", f"{text}; wait until a game is over.")
+                    refused[player] = Refusal(
+                        "limit",
+                        f"{name} plays in as many of your rooms as it may, or of your address; "
+                        "wait until a game is over.",
+                    )
                 elif count >= MOST_SEATS:
-                    text = f"{name} plays in too many rooms now; try again in a few minutes"
-                    refused[player] = Refusal("busy", f"{text}, or add another house player.")
+                    refused[player] = Refusal(
+                        "busy",
+                        f"{name} plays in too many rooms now; try again in a few minutes, or add "
+                        "another house player.",
+                    )
             noted = [word for p in wanted if p not in refused for word in (now, f"{race} {p}")]
             if noted:
                 await self.store.ask(
