@@ -98,9 +98,17 @@ class ServerProcess:
         return "".join(self._said)
 
     def complaints(self) -> list[str]:
-        """The lines of its log that an operator would have to investigate."""
+        """The lines of its log that name a fault of the server.
+
+        That Redis is slow, because the disk is busy with other things, is none.
+        """
         alarming = ("Traceback", "ERROR", "CRITICAL", "WARNING", "Error", "Exception")
-        return [line for line in self.log().splitlines() if any(word in line for word in alarming)]
+        slow = ("Redis is away: it does not answer", "Redis is back after")
+        return [
+            line
+            for line in self.log().splitlines()
+            if any(word in line for word in alarming) and not any(text in line for text in slow)
+        ]
 
     def memory(self) -> int:
         """Its resident memory in KiB."""
