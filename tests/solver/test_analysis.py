@@ -73,7 +73,7 @@ def check_sum(made: SeatAnalysis) -> None:
     homes = {point.n: point.home for point in made.points}
     for one in made.costly:
         assert 0 <= one.cost <= CERTAIN
-        assert 0 <= one.cards <= CARD * (BIGBEN.total - homes[one.n])
+        assert 0 <= one.cards <= CARD * (BIGBEN.total - homes[one.n - 1]), "what was at stake then"
 
 
 @examples(40)
