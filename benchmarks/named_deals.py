@@ -6,7 +6,7 @@ Deal number n is dealt from the seed that is the number n, in 32 bytes. No deal 
 from typing import Final
 
 TUNING: Final = range(1_000_000, 1_100_000)
-"""Whoever changes hints, house players or analyses tries the change on these."""
+"""Try a change of hints, house players or analyses on these."""
 HINTS: Final = range(2_000_000, 2_000_400)
 """Hints that are followed against the strongest house player, the same deal for both."""
 ENDINGS: Final = range(2_100_000, 2_100_200)

@@ -43,8 +43,8 @@ class Bucket:
     def spend(self, now: float, tokens: float, *, most_owed: float) -> float:
         """Take ``tokens``, and owe what is missing, up to ``most_owed``.
 
-        Return how many seconds it takes to pay for them. Whoever waits that long before the next
-        ones shares the rate with all others who do.
+        Return how many seconds it takes to pay for them. A caller who waits that long before
+        the next ones keeps to the rate.
         """
         self._tokens = max(self.tokens(now) - tokens, -most_owed)
         return -self._tokens / self._rate if self._tokens < 0 else 0

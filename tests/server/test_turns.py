@@ -142,7 +142,7 @@ async def test_whatever_comes_and_goes_the_bounds_hold_and_no_turn_is_lost(
         assert len(queue.ahead) <= at_once
         assert max(of_payers.values(), default=0) <= each
         assert queue.turns.waiting <= most_waiting
-        if queue.turns.waiting:  # whoever waits could not go
+        if queue.turns.waiting:  # those who wait could not go
             assert len(queue.ahead) == at_once or max(of_payers.values()) == each
     if tasks:
         await queue.end()

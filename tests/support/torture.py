@@ -6,6 +6,7 @@
 import os
 import random
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 import pytest
@@ -27,9 +28,13 @@ def often(short: T, long: T) -> T:
     return long if CHOSEN else short
 
 
+long: Final = partial(pytest.param, marks=pytest.mark.torture)
+"""Like ``pytest.param``, for what only `make torture` runs."""
+
+
 def tortured(*values: object) -> list[ParameterSet]:
     """Parameters of a test that only `make torture` adds."""
-    return [pytest.param(value, marks=pytest.mark.torture) for value in values]
+    return [long(value) for value in values]
 
 
 def each_kind(games: Iterable[str] | Mapping[str, T]) -> list[ParameterSet]:

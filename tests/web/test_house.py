@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.torture import long
 from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import come_in, give_up
@@ -61,8 +62,8 @@ def test_a_host_races_house_players_and_each_is_marked_as_a_bot(
     [
         ((390, 844), "de-DE", "Quartz (Haus)"),
         ((1280, 800), "en-GB", "Quartz (house)"),
-        pytest.param((844, 390), "de-DE", "Quartz (Haus)", marks=pytest.mark.torture),
-        pytest.param((390, 844), "en-GB", "Quartz (house)", marks=pytest.mark.torture),
+        long((844, 390), "de-DE", "Quartz (Haus)"),
+        long((390, 844), "en-GB", "Quartz (house)"),
     ],
     ids=str,
 )

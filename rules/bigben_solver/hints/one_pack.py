@@ -14,8 +14,8 @@ def exchanged(position: clock_kind.Position) -> Move:
 def in_known_order(position: Position) -> tuple[Move, int]:
     """In German Clock when the order of the stock is known: the best move, and the cards home then.
 
-    Whoever plays at once what fits has no fewer cards home in the same order of suits. So only
-    the order of the suits is to be chosen, and there are at most eight.
+    To play at once what fits brings no fewer cards home, in the same order of suits. So only the
+    order of the suits is to be chosen, and there are at most eight.
     """
     played = (_at_once(position, suits) for suits in _orders(position.suits))
     home, first = max((one for one in played if one), key=lambda one: one[0])

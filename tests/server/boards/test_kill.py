@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from tests.server.redis_processes import connected, no_redis_left_in
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import UNHURRIED, serving
+from tests.support.torture import long
 from tests.wire.peer import Peer, peer
 
 from bigben_protocol import (
@@ -41,7 +41,6 @@ from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
 NONCE = "5e" * 32
-long = partial(pytest.param, marks=pytest.mark.torture)
 BROKEN = 1006
 """How a connection ends without a close."""
 

@@ -1,4 +1,4 @@
-"""Ratings of fields of any size: fair to equals, to better places, and to whoever beats more."""
+"""Ratings of fields of any size: fair to equals, to better places, and to players who beat more."""
 
 import random
 from itertools import pairwise

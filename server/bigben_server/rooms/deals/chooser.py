@@ -1,8 +1,8 @@
 """Finds the deals of rooms that ask for one: every process that has such a room looks for it.
 
 The search depends on the seed alone, so all find the same. The first to write it is right, and the
-others read what it has written. Which deals are ruled out is written too: whoever takes over goes
-on from there.
+others read what it has written. Which deals are ruled out is written too, so that a process
+that takes over goes on from there.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class Chooser:
             await self.batches.settled()
             room = self.rooms.get(code)
             if room is None:
-                return None  # whoever reads the race next looks for its deal
+                return None  # the process that reads the race next looks for its deal
             if room.stale:
                 await asyncio.sleep(AGAIN_S)
                 continue

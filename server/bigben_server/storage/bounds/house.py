@@ -39,7 +39,7 @@ class HouseSeats:
     ) -> Mapping[PlayerId, Refusal]:
         """Ask for seats of these house players in a race. Raises StoreLost.
 
-        Returns why some have no seat for it. The others are now noted for whoever asked.
+        Returns why some have no seat for it. The others are now counted for ``by``.
         """
         budgets = {self._key(f"player {by}"): MOST_OF_PLAYER}
         if is_guest(by):
