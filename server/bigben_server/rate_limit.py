@@ -37,8 +37,7 @@ class Bucket:
 
     def charge(self, now: float, tokens: int) -> None:
         """Take ``tokens``. The bucket owes what is missing, but never more than ``tokens``."""
-        before = self.tokens(now)
-        self._tokens = min(before, max(before - tokens, -tokens))
+        self.spend(now, tokens, most_owed=tokens)
 
     def spend(self, now: float, tokens: float, *, most_owed: float) -> float:
         """Take ``tokens``, and owe what is missing, up to ``most_owed``.
@@ -46,7 +45,8 @@ class Bucket:
         Return how many seconds it takes to pay for them. A caller who waits that long before
         the next ones keeps to the rate.
         """
-        self._tokens = max(self.tokens(now) - tokens, -most_owed)
+        before = self.tokens(now)
+        self._tokens = min(before, max(before - tokens, -most_owed))
         return -self._tokens / self._rate if self._tokens < 0 else 0
 
     def give_back(self, now: float, tokens: int = 1) -> None:
