@@ -11,9 +11,7 @@ stays in the file, so a run that was stopped goes on. It uses the time that othe
 """
 
 import argparse
-import json
 import os
-import sys
 from bisect import bisect_left
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -26,6 +24,7 @@ from random import Random
 from statistics import correlation, fmean, stdev
 from typing import Final, NamedTuple
 
+from benchmarks import resumed
 from bigben_rules import bigben, shuffle
 from bigben_rules.bigben import BigBen
 from bigben_rules.bigben.variants import RULES
@@ -35,9 +34,6 @@ from bigben_solver.players import PLAYERS
 SHARES: Final = (0.15, 0.25, 0.30, 0.30)
 """Of all deals, from the fiendish ones to the easy ones."""
 THRESHOLDS: Final = Path("rules/bigben_solver/thresholds.py")
-BAR: Final = 40
-
-
 STOCKS: Final = 5
 
 
@@ -112,39 +108,23 @@ def separations(found: Sequence[Group]) -> list[float]:
 
 
 def read(file: Path) -> dict[tuple[str, int], Measured]:
-    """What has been measured. A line that was cut short when a run was killed is left out."""
-    found = {}
-    for line in file.read_text().splitlines() if file.exists() else ():
-        if line.endswith("]"):
-            one = Measured(*json.loads(line))
-            found[one.rules, one.layout] = one
-    return found
+    """What has been measured."""
+    return {(one.rules, one.layout): one for one in resumed.read(file, Measured)}
 
 
 def fill(file: Path, rules: str, layouts: int, processes: int) -> list[Measured]:
     """Measure what is missing of the first layouts."""
     known = read(file)
     missing = [layout for layout in range(layouts) if (rules, layout) not in known]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a") as out, ProcessPoolExecutor(processes, initializer=_nice) as pool:
-        print(file=out)  # ends a line that was cut short
+    with (
+        resumed.added_to(file) as add,
+        ProcessPoolExecutor(processes, initializer=resumed.be_nice) as pool,
+    ):
         for one in pool.map(partial(measure, rules), missing, chunksize=8):
             known[rules, one.layout] = one
-            print(json.dumps(one), file=out, flush=True)
-            _show(rules, sum(1 for key in known if key[0] == rules), layouts)
+            add(one)
+            resumed.show(rules, sum(1 for key in known if key[0] == rules), layouts)
     return [known[rules, layout] for layout in range(layouts)]
-
-
-def _nice() -> None:
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(19)
-
-
-def _show(rules: str, done: int, layouts: int) -> None:
-    if sys.stderr.isatty():
-        bar = "#" * (BAR * done // layouts)
-        end = "\n" if done >= layouts else ""
-        print(f"\r{rules:<26}[{bar:<{BAR}}] {done:,} of {layouts:,}", end=end, file=sys.stderr)
 
 
 def report(rules: str, measured: Sequence[Measured]) -> tuple[float, float, float]:

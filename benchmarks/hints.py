@@ -10,9 +10,6 @@ stays in the file, so a run that was stopped goes on. It uses the time that othe
 """
 
 import argparse
-import json
-import os
-import sys
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
@@ -20,6 +17,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
+from benchmarks import resumed
 from benchmarks.named_deals import HINTS
 from bigben_rules import Position, game_named, shuffle
 from bigben_rules.game import shows
@@ -95,10 +93,8 @@ def measure(game: str, rules: str, deal: int, *, own_chance: bool) -> Pair:
 
 
 def read(file: Path) -> dict[tuple[str, str, int, bool], Pair]:
-    """What has been measured. A line that was cut short when a run was killed is left out."""
-    lines = file.read_text().splitlines() if file.exists() else []
-    pairs = [Pair(*json.loads(line)) for line in lines if line.endswith("]")]
-    return {pair[:4]: pair for pair in pairs}
+    """What has been measured."""
+    return {pair[:4]: pair for pair in resumed.read(file, Pair)}
 
 
 def row(pairs: Sequence[Pair]) -> str:
@@ -125,27 +121,21 @@ def main() -> None:
     parser.add_argument("--own-chance", action="store_true", help="another one for the house")
     parser.add_argument("--out", type=Path, default=Path("build/hints.jsonl"))
     given = parser.parse_args()
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(19)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
+    resumed.be_nice()
     known = read(given.out)
     print(f"{'':<18}{'rules':<10}{'deals':>6}{'hints':>9}{'house':>9}{'more':>9}   95 %    moves")
     for game, rules in MEASURED:
         if game not in given.games:
             continue
         pairs = []
-        with given.out.open("a") as out:
-            print(file=out)  # ends a line that was cut short
+        with resumed.added_to(given.out) as add:
             for deal in HINTS[: given.deals]:
                 key = (game, rules, deal, given.own_chance)
                 if key not in known:
                     known[key] = measure(game, rules, deal, own_chance=given.own_chance)
-                    print(json.dumps(known[key]), file=out, flush=True)
+                    add(known[key])
                 pairs.append(known[key])
-                if sys.stderr.isatty():
-                    print(f"\r{game} {len(pairs)} of {given.deals}", end="", file=sys.stderr)
-        if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr)
+                resumed.show(f"{game} {rules}", len(pairs), given.deals)
         print(f"{game:<18}{rules:<10}{row(pairs)}", flush=True)
 
 

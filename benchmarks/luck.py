@@ -10,9 +10,6 @@ uses the time that others leave.
 """
 
 import argparse
-import json
-import os
-import sys
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
@@ -20,6 +17,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
+from benchmarks import resumed
 from benchmarks.named_deals import LUCK
 from bigben_rules import GAMES, shuffle
 from bigben_solver.analysis import CARD, Answer, Choice, Question, SeatAnalysis, analysed, answered
@@ -87,10 +85,8 @@ def measure(deal: int, number: int, playouts: int) -> Game:
 
 
 def read(file: Path) -> dict[int, Game]:
-    """What has been measured. A line that was cut short when a run was killed is left out."""
-    lines = file.read_text().splitlines() if file.exists() else []
-    games = [Game(*json.loads(line)) for line in lines if line.endswith("]")]
-    return {game.deal: game for game in games}
+    """What has been measured."""
+    return {game.deal: game for game in resumed.read(file, Game)}
 
 
 def row(name: str, games: Sequence[Game]) -> str:
@@ -118,22 +114,16 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=256, help="of each value (%(default)s)")
     parser.add_argument("--out", type=Path, default=Path("build/luck.jsonl"))
     given = parser.parse_args()
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(19)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
+    resumed.be_nice()
     known = read(given.out)
     games = []
-    with given.out.open("a") as out:
-        print(file=out)  # ends a line that was cut short
+    with resumed.added_to(given.out) as add:
         for number, deal in enumerate(LUCK[: given.games]):
             if deal not in known:
                 known[deal] = measure(deal, number, given.playouts)
-                print(json.dumps(known[deal]), file=out, flush=True)
+                add(known[deal])
             games.append(known[deal])
-            if sys.stderr.isatty():
-                print(f"\r{len(games)} of {given.games}", end="", file=sys.stderr)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+            resumed.show("luck", len(games), given.games)
     print(f"{'':<10}{'games':>6}{'home':>9}{'at first':>9}{'skill':>9}{'luck':>9}{'':<6}most skill")
     for player in HOUSE:
         if own := [game for game in games if game.player == player.key]:
