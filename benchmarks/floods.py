@@ -30,8 +30,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from itertools import chain, cycle, product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -184,14 +184,21 @@ async def ask(ws: ClientConnection, message: ClientMessage, kind: type[_Answer])
             sys.exit(f"The server refused something: {answer.text}")
 
 
+@asynccontextmanager
+async def player(url: str, address: str, name: str) -> AsyncIterator[ClientConnection]:
+    """A new player's connection from this address."""
+    async with connect(
+        url, subprotocols=[Subprotocol(JSON)], compression=None, local_addr=(address, 0)
+    ) as ws:
+        await ask(ws, Hello(name), Welcome)
+        yield ws
+
+
 async def play(url: str, address: str, seconds: float) -> list[float]:
     """Play, and return how long each move waited for its acknowledgement, in s."""
     waits: list[float] = []
     chance = random.Random(address)
-    async with connect(
-        url, subprotocols=[Subprotocol(JSON)], compression=None, local_addr=(address, 0)
-    ) as ws:
-        await ask(ws, Hello("Bench"), Welcome)
+    async with player(url, address, "Bench") as ws:
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             room = await ask(ws, Create(practice=True), Room)
@@ -208,10 +215,7 @@ async def look(url: str, address: str, seconds: float) -> list[float]:
     """Look at what the store must be asked for; return how long each answer took, in s."""
     waits: list[float] = []
     chance = random.Random(address)
-    async with connect(
-        url, subprotocols=[Subprotocol(JSON)], compression=None, local_addr=(address, 0)
-    ) as ws:
-        await ask(ws, Hello("Bench"), Welcome)
+    async with player(url, address, "Bench") as ws:
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             for message, kind in (
@@ -230,10 +234,7 @@ async def look(url: str, address: str, seconds: float) -> list[float]:
 async def fill(url: str) -> None:
     """Let players join today's race, and some of them finish it."""
     for n in range(SEATS):
-        async with connect(
-            url, subprotocols=[Subprotocol(JSON)], compression=None, local_addr=("127.3.0.1", 0)
-        ) as ws:
-            await ask(ws, Hello(f"Player {n}"), Welcome)
+        async with player(url, "127.3.0.1", f"Player {n}") as ws:
             await ask(ws, Join("daily"), Room)
             await ask(ws, Ready("daily"), Snapshot)
             if n % 3 == 0:
