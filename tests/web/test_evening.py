@@ -5,6 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.support.torture import long
 from tests.web.chromium import person
 from tests.web.hands import (
     come_in,
@@ -81,7 +82,7 @@ def test_a_watcher_sees_who_brings_cards_home_and_never_a_card(
         assert before.index("reveal") < before.index("record")
 
 
-@pytest.mark.parametrize(("size", "boards"), [((1280, 800), 2), ((390, 844), 1)])
+@pytest.mark.parametrize(("size", "boards"), [((1280, 800), 2), long((390, 844), 1)])
 def test_all_games_are_seen_again_on_one_clock(
     browser: Browser, address: str, size: tuple[int, int], boards: int
 ) -> None:

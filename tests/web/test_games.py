@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.support.torture import each_kind
+from tests.support.torture import each_kind, often
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, give_up, moved, see_result
 from tests.web.rooms import come_to_exchange, play_on, room_with
@@ -57,10 +57,11 @@ def table(request: pytest.FixtureRequest, browser: Browser, address: str) -> Ite
         yield page
 
 
+@pytest.mark.longer
 def test_every_pile_of_every_game_is_seen_on_every_screen(table: Page) -> None:
     look_on_all(table, whole_index=True)
     race = table.url.split("=")[1]
-    for most in (12, 40):
+    for most in often((40,), (12, 40)):
         play_on(table, race, most, BUILDS)
         look_on_all(table, whole_index=False)
 
@@ -138,6 +139,7 @@ NEXT = """
 """Where to tap next: twice on a card that can go home, else on what stands for a move."""
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("game", each_kind(sorted(GAMES.keys() - {"bigben"})))
 def test_a_whole_game_is_played_by_taps_from_the_start_page(
     browser: Browser, address: str, game: str
@@ -151,7 +153,7 @@ def test_a_whole_game_is_played_by_taps_from_the_start_page(
         page.get_by_role("button", name="Practise").click()
         moved(page, 0)
         expect(page.get_by_role("heading", level=1)).to_contain_text(name)
-        tap_on(page, 30 if GAMES[game].description.decides else 60)
+        tap_on(page, often(15, 60))
         if not page.locator(OVER).count():
             give_up(page)
         expect(page.locator(OVER)).to_have_text(re.compile("No moves|All cards home|You gave up"))

@@ -61,7 +61,7 @@ def test_a_host_races_house_players_and_each_is_marked_as_a_bot(
     ("size", "locale", "named"),
     [
         ((390, 844), "de-DE", "Quartz (Haus)"),
-        ((1280, 800), "en-GB", "Quartz (house)"),
+        long((1280, 800), "en-GB", "Quartz (house)"),
         long((844, 390), "de-DE", "Quartz (Haus)"),
         long((390, 844), "en-GB", "Quartz (house)"),
     ],

@@ -20,7 +20,7 @@ def box(page: Page, selector: str) -> FloatRect:
     return found
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE, *tortured((768, 1024))])
+@pytest.mark.parametrize("size", [PHONE, *tortured(LAPTOP, (768, 1024))])
 def test_the_board_stays_where_it_is_when_a_game_ends(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:
@@ -49,7 +49,7 @@ def test_an_end_is_told_beside_the_board(browser: Browser, address: str) -> None
         expect(page.get_by_role("button", name="See the result")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("size", [LAPTOP, DESK])
+@pytest.mark.parametrize("size", [LAPTOP, *tortured(DESK)])
 def test_a_race_needs_no_scrolling_on_a_laptop(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:
