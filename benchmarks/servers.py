@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, Protocol
 
 RACE_SERVER: Final = (sys.executable, "-m", "bigben_server.cli")
 PATIENCE_S = 60.0
@@ -40,6 +40,17 @@ class ServerDied(RuntimeError):
     """The server ended before it listened; the text is what it printed."""
 
 
+class Process(Protocol):
+    """What is used of a process: of one that was started, or of one that was forked."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def stdout(self) -> IO[str] | None: ...
+    def send_signal(self, number: signal.Signals, /) -> None: ...
+    def wait(self) -> int: ...
+
+
 class ServerProcess:
     """One server on a fixed port, so that clients find it again.
 
@@ -57,9 +68,10 @@ class ServerProcess:
     ) -> None:
         self.data = data
         self.port = port
-        self._command = (*command, "--data", str(data), *options)
+        self._command = tuple(command)
+        self._options = ("--data", str(data), *options)
         self._env = {**os.environ, **env}
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Process | None = None
         self._reading: threading.Thread | None = None
         self._said: list[str] = []
         self._listens = 0
@@ -118,14 +130,7 @@ class ServerProcess:
     def launch(self) -> None:
         """Start it and wait until it listens. Raises ServerDied."""
         began = len(self._said)
-        self._process = subprocess.Popen(
-            (*self._command, "--port", str(self.port)),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            env=self._env,
-        )
+        self._process = self._started((*self._options, "--port", str(self.port)))
         decided = threading.Event()
         self._reading = threading.Thread(target=self._read, args=(self._process, decided))
         self._reading.start()
@@ -157,7 +162,17 @@ class ServerProcess:
         """kill -9."""
         await self.stop(signal.SIGKILL)
 
-    def _read(self, process: subprocess.Popen[str], decided: threading.Event) -> None:
+    def _started(self, options: Sequence[str]) -> Process:
+        return subprocess.Popen(
+            (*self._command, *options),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=self._env,
+        )
+
+    def _read(self, process: Process, decided: threading.Event) -> None:
         """Read all its output, so that it never waits for a full pipe."""
         assert process.stdout is not None, "asked for"
         with process.stdout:

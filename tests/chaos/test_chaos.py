@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks.chaos import chaos
-from benchmarks.servers import ServerProcess
 from tests.processes.playing import serving
+from tests.support.server_process import ServerProcess
 from tests.support.torture import a_seed, often
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.longer]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from benchmarks.chaos_players import Tally, all_move, playing
-from benchmarks.servers import ServerProcess
 from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, owner, watched
 from tests.processes.playing import client, heard, serving, until
+from tests.support.server_process import ServerProcess
 from tests.support.torture import tortured
 
 from bigben_client import Client, RefusedError

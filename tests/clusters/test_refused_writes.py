@@ -10,12 +10,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.servers import ServerProcess
 from tests.clusters.redis_setups import DURABLE, Node, alone
 from tests.processes.playing import client, serving, until
 from tests.processes.test_metrics import ANY_PORT, shown
 from tests.processes.test_ready import get, until_status
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 
 from bigben_client import Client
 

@@ -18,10 +18,11 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
-from benchmarks.servers import ServerProcess, reserved_port
+from benchmarks.servers import reserved_port
 from tests.processes.playing import client, serving, until
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 
 from bigben_client import Client, RefusedError
 

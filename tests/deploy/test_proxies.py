@@ -13,12 +13,12 @@ from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_ope
 
 import pytest
 from benchmarks.chaos_players import Tally, all_move, playing
-from benchmarks.servers import ServerProcess
 from tests.clusters.redis_setups import alone
 from tests.deploy.proxies import CADDY, NGINX, Proxy, caddy, certificate, nginx
 from tests.processes.playing import serving
 from tests.support.operator import order
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.servers import ServerProcess
 from tests.processes.playing import client, heard, serving, until
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 
 from bigben_client import Client, RefusedError
 from bigben_house import cli, identity

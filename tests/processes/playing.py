@@ -1,14 +1,14 @@
 """Clients that race on servers in other processes, and helpers that wait."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.servers import ServerProcess, reserved_port
+from benchmarks.servers import RACE_SERVER, reserved_port
 from tests.support.patience import PATIENCE_S
-from tests.support.server_process import UNHURRIED
+from tests.support.server_process import UNHURRIED, ServerProcess
 
 from bigben_client import Backoff, Client
 from bigben_protocol import ServerMessage, Standing
@@ -18,11 +18,15 @@ _Message = TypeVar("_Message", bound=ServerMessage)
 
 @asynccontextmanager
 async def serving(
-    data: Path, *options: str, env: dict[str, str] | None = None
+    data: Path,
+    *options: str,
+    env: dict[str, str] | None = None,
+    command: Sequence[str] = RACE_SERVER,
 ) -> AsyncIterator[ServerProcess]:
     """A server process; it must end cleanly and without a complaint in its log."""
     with reserved_port() as port:
-        server = ServerProcess(data, *options, port=port, env={**UNHURRIED, **(env or {})})
+        settings = {**UNHURRIED, **(env or {})}
+        server = ServerProcess(data, *options, port=port, env=settings, command=command)
         try:
             await server.start()
             yield server

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from benchmarks.servers import ServerProcess, reserved_port
+from benchmarks.servers import reserved_port
 from tests.processes.playing import client, until
-from tests.support.server_process import UNHURRIED
+from tests.support.server_process import UNHURRIED, ServerProcess
 from tests.support.torture import often
 
 from bigben_client import Client

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from benchmarks.servers import ServerProcess
 from tests.processes.playing import client, heard, seat, serving, until
+from tests.support.server_process import ServerProcess
 
 from bigben_client import Client
 from bigben_protocol import Reveal, Standings

@@ -5,13 +5,12 @@ import os
 import random
 import re
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from benchmarks.chaos import redis_pid
 from benchmarks.chaos_players import Tally, all_move, playing
+from benchmarks.servers import RACE_SERVER
 from tests.processes.playing import serving
 from tests.support.patience import PATIENCE_S
 from tests.wire.peer import peer, race_to_the_end
@@ -63,32 +62,20 @@ async def test_a_restart_does_not_wait_for_silent_connections(tmp_path: Path) ->
 async def test_a_server_whose_terminal_is_closed_stops_its_redis_too(
     tmp_path: Path, workers: str
 ) -> None:
-    # The server needs the default for SIGHUP, even if nohup runs the tests: exec resets a handler.
-    with at_hangup(lambda *_: None):
-        async with serving(tmp_path / "data", "--workers", workers) as server:
-            assert redis_pid(server.data) is not None
-            stopped = await server.stop(signal.SIGHUP)
-            assert stopped.splitlines()[-1] == "Stopped; every race stays where it is."
-            assert server.exit_code == 0
-            assert redis_pid(server.data) is None
+    usual = ("env", "--default-signal=HUP", *RACE_SERVER)  # even if nohup runs the tests
+    async with serving(tmp_path / "data", "--workers", workers, command=usual) as server:
+        assert redis_pid(server.data) is not None
+        stopped = await server.stop(signal.SIGHUP)
+        assert stopped.splitlines()[-1] == "Stopped; every race stays where it is."
+        assert server.exit_code == 0
+        assert redis_pid(server.data) is None
 
 
 async def test_nohup_lets_a_server_go_on_without_its_terminal(tmp_path: Path) -> None:
-    with at_hangup(signal.SIG_IGN):  # which is all that nohup does
-        async with serving(tmp_path / "data") as server:
-            os.kill(server.pid, signal.SIGHUP)
-            async with peer(server.url, name="Eve") as eve:
-                await eve.ask(Ping(1), Pong)
-
-
-@contextmanager
-def at_hangup(does: Callable[..., None] | signal.Handlers) -> Iterator[None]:
-    """Set what this process does at SIGHUP meanwhile."""
-    before = signal.signal(signal.SIGHUP, does)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    async with serving(tmp_path / "data", command=("nohup", *RACE_SERVER)) as server:
+        os.kill(server.pid, signal.SIGHUP)
+        async with peer(server.url, name="Eve") as eve:
+            await eve.ask(Ping(1), Pong)
 
 
 async def test_a_server_that_stops_accepts_no_connections(tmp_path: Path) -> None:

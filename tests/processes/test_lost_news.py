@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from benchmarks.servers import ServerProcess
 from tests.processes.playing import client, heard, serving, until
 from tests.server.guests import peer_of
+from tests.support.server_process import ServerProcess
 from tests.wire.peer import peer
 
 from bigben_protocol import (

@@ -9,10 +9,11 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from benchmarks.servers import ServerDied, ServerProcess
+from benchmarks.servers import ServerDied
 from prometheus_client.parser import text_string_to_metric_families
 from tests.processes.playing import client, serving, until
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 
 from bigben_client import Client, RefusedError
 from bigben_server.config import Settings

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.servers import ServerProcess
 from tests.processes.playing import client, heard, serving
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 from tests.wire.peer import peer
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from benchmarks.servers import ServerProcess
 from tests.clusters.redis_setups import Node, alone
 from tests.processes.playing import serving
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 
 
 class Setup(NamedTuple):

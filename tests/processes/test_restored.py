@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from benchmarks.servers import ServerProcess, reserved_port
+from benchmarks.servers import reserved_port
 from tests.processes.playing import client, until
-from tests.support.server_process import UNHURRIED
+from tests.support.server_process import UNHURRIED, ServerProcess
 
 from bigben_client import Client, RefusedError
 from bigben_server.ops.admin import admin

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from benchmarks.chaos import redis_pid
 from benchmarks.chaos_players import Tally, all_move, playing
-from benchmarks.servers import ServerDied, ServerProcess
+from benchmarks.servers import ServerDied
 from tests.clusters.redis_setups import alone
 from tests.processes.playing import serving
 from tests.support.patience import PATIENCE_S
+from tests.support.server_process import ServerProcess
 from tests.wire.peer import race_to_the_end
 
 

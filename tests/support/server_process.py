@@ -3,13 +3,13 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.servers import TIRELESS, ServerProcess
-
-__all__ = ["UNHURRIED", "ServerProcess", "serving"]
+from benchmarks import servers
+from benchmarks.servers import RACE_SERVER, TIRELESS
+from tests.support.forked import Forked
 
 UNHURRIED = {
     **TIRELESS,
@@ -17,6 +17,15 @@ UNHURRIED = {
     "BIGBEN_BURST": "1000000",
 }
 """The settings of a server that lets a test send as fast as it can."""
+
+
+class ServerProcess(servers.ServerProcess):
+    """A server that is forked, if it is started by no command but the usual one."""
+
+    def _started(self, options: Sequence[str]) -> servers.Process:
+        if self._command != RACE_SERVER:
+            return super()._started(options)
+        return Forked(options, self._env)
 
 
 @contextmanager
