@@ -7,14 +7,14 @@ from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
-from tests.support.torture import each_kind
+from tests.support.torture import each_kind, often
 from tests.terminal.support import INFO
 
 from bigben_chat.messages import content
 from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
 
-MOST = 130
+MOST = often(30, 130)
 """Taps; a game that goes on is given up."""
 
 
@@ -40,6 +40,7 @@ def over(board: Message) -> bool:
     return any(content.read_id(button.custom_id)[0] == "verify" for button in board.buttons)
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("game", each_kind(name for name in GAME_NAMES if name != "bigben"))
 async def test_a_whole_game_is_played_by_components(world: Discord, bot: BigBen, game: str) -> None:
     channel = world.channel("general", world.guild("Friends"))
