@@ -12,7 +12,8 @@ of a single address send ``--rate`` of them a second each, within the limits of 
 ``mixed`` sends all types. ``python -m benchmarks.floods messages`` measures all of these.
 
 Calm rounds and floods alternate in one run. The output is the p99 of the moves and of the reads in
-the best round of each, the ratio of the moves to the best calm round, and the CPU of the server.
+the best round of each, the ratio of the moves to the best calm round, and CPU and memory of the
+server.
 
 A flood is measured half a minute after it began, when the peers have used up the connections that a
 new address may make at once; ``--after 0`` measures from the first moment. On a busy machine ``chrt
@@ -250,6 +251,8 @@ class Figures(NamedTuple):
     """The p99 of what others looked at."""
     cpu: float
     """The CPU of the server's process, as a fraction of one core."""
+    memory_mib: float
+    """Its resident memory at the end."""
 
 
 def best(rounds: Sequence[Figures]) -> Figures:
@@ -266,7 +269,8 @@ async def played(server: ServerProcess, seconds: float) -> Figures:
             *(look(server.url, f"127.2.1.{i + 1}", seconds) for i in range(READERS)),
         )
     spent, took = (cpu_ns(server.pid) - cpu) / 1e9, time.perf_counter() - begun
-    return Figures(_p99_ms(each[:PLAYERS]), _p99_ms(each[PLAYERS:]), spent / took)
+    moves, reads = _p99_ms(each[:PLAYERS]), _p99_ms(each[PLAYERS:])
+    return Figures(moves, reads, spent / took, server.memory() / 1024)
 
 
 def _p99_ms(each: Sequence[Sequence[float]]) -> float:
@@ -379,7 +383,8 @@ async def measure(options: argparse.Namespace) -> None:
         print(
             f"{kind:<20}{calm.p99_ms:>10.2f}{flooded.p99_ms:>10.2f}"
             f"{flooded.p99_ms / calm.p99_ms:>8.1f}{calm.read_ms:>10.2f}{flooded.read_ms:>10.2f}"
-            f"{calm.cpu:>10.0%}{flooded.cpu:>10.0%}",
+            f"{calm.cpu:>10.0%}{flooded.cpu:>10.0%}"
+            f"{calm.memory_mib:>10.0f}{flooded.memory_mib:>10.0f}",
             flush=True,
         )
 
@@ -439,6 +444,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(
             f"{'':<20}{'calm p99':>10}{'flooded':>10}{'times':>8}"
             f"{'calm read':>10}{'flooded':>10}{'calm CPU':>10}{'flooded':>10}"
+            f"{'calm MiB':>10}{'flooded':>10}"
         )
         asyncio.run(measure(given))
 
