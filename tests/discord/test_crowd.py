@@ -1,6 +1,11 @@
-"""A race of many in one Discord server: everybody has a board, and keeps it."""
+"""A race of many in one Discord server: everybody has a board, and keeps it.
+
+``TORTURE=1 pytest -s`` prints the figures of docs/performance.md.
+"""
 
 import asyncio
+import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -38,16 +43,22 @@ async def test_a_race_of_a_hundred_in_one_server_works(
                 waiting[person.name] = await (await person.presses(lobby, "Ready")).followed_up()
 
             waiting: dict[str, Message] = {}
+            took = [time.perf_counter()]
             # The host comes last: all who have joined are ready then.
             await asyncio.gather(*map(gets_ready, others))
             await gets_ready(host)
+            took.append(time.perf_counter())
             await world.changes.until(
                 lambda: all("no move yet" in board.content for board in waiting.values()),
                 "everybody's board has come",
             )
             assert len(bot.players) == len(crowd), "nobody has lost their connection"
+            took.append(time.perf_counter())
             dealt = await asyncio.gather(*(one.types(channel, "bigben deal") for one in crowd))
             for answer in dealt:
                 assert "home · move 1" in (await answer.shown()).content
+            took.append(time.perf_counter())
+            took_s = (f"{end - begin:.1f} s" for begin, end in pairwise(took))
+            print(f"{len(crowd)} players are ready, have boards, have moved:", *took_s)
             assert len(bot.players) == len(crowd)
         assert server.complaints() == []
