@@ -11,7 +11,7 @@ TORTURE := random
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test torture mutants check docs bench bench-quick soak chaos constraints fast clean
+.PHONY: help venv serve demo test torture mutants check docs bench bench-quick soak chaos constraints research fast clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -72,8 +72,12 @@ bench-quick: $(STAMP) ## Measure the most important of it in two minutes; option
 constraints: ## Pin the newest version of every package in constraints.txt
 	@tools/pin_versions.sh $(PYTHON)
 
+research: $(STAMP) ## Play the published wins again, then measure some deals and games; options: ARGS=
+	@$(BIN)/bigben verify research/published/certificates.xz
+	@$(BIN)/python -m research.winnability --results build/winnability $(or $(ARGS),--quick)
+
 fast: $(STAMP) ## Compile the solver into build/fast, for long computations
-	@tools/compile_solver.sh build/fast
+	@research/compile_solver.sh build/fast
 
 clean: ## Remove .venv, caches and builds, but keep game data
 	@rm -rf .venv dist build .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

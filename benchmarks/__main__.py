@@ -9,8 +9,6 @@ Real-time priority keeps other programs of the machine out of the figures: chrt 
 Other benchmarks are separate commands:
 
     python -m benchmarks.rules                  the speed of the rules of every game
-    python -m benchmarks.solver                 how many deals the solver decides, and how fast
-    python -m benchmarks.odds                   how often the games are won
     python -m benchmarks.boards                 boards with a million results
     python -m benchmarks.floods                 what players notice of floods
     python -m benchmarks.chaos --kills 100      kill -9 in the middle of play: `make chaos`

@@ -9,6 +9,7 @@ from tests.support.paths import ROOT
 from bigben_server.ops.admin import COMMANDS
 
 PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+PAGES += (ROOT / "research").glob("*.md")
 INSTALLS = re.compile(r"pip install ((?:-\S+ (?:\S+\.txt )?)*)([^\n`#]+)")
 SAID = [
     *PAGES,
@@ -33,7 +34,7 @@ def test_the_list_of_commands_is_complete() -> None:
     assert [one.name for one in COMMANDS if f"`{one.name}" not in page] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for path, anchor in LINK.findall(page.read_text()):
         target = page.parent / path if path else page

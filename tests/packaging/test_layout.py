@@ -66,7 +66,7 @@ def test_every_tool_knows_the_same_roots() -> None:
     assert set(ROOTS) <= set(tool["mypy"]["files"])
     assert set(ROOTS) <= set(tool["pyright"]["include"])
     assert sorted(tool["importlinter"]["root_packages"]) == sorted(
-        Path(package).name for package in PACKAGES
+        ["research", *(Path(package).name for package in PACKAGES)]
     )
 
 

@@ -13,7 +13,7 @@ from tests.terminal.command import bigben_here, complaint
 from bigben_solver.certificates import HEADER
 from bigben_terminal.subcommands.verify import NOT_PROVED, PROVED, WIN
 
-with lzma.open(ROOT / "docs" / "winnability" / "certificates.xz", "rt") as published:
+with lzma.open(ROOT / "research" / "published" / "certificates.xz", "rt") as published:
     ALL = [line.strip() for line in islice(published, 1, 30)]
 WON = [line for line in ALL if " won " in line][:3]
 OPEN = "bigben book 7 unknown 50000"

@@ -19,7 +19,8 @@ BAR = 30
 
 EPILOG = """exit codes: 0 the file holds, 1 it does not, 2 it can't be read.
 A race that was played on this machine is also compared with what `bigben play` kept of it.
-docs/fairness.md says how to write this command again, docs/winnability.md what certificates are."""
+docs/fairness.md says how to write this command again, and research/winnability.md what certificates
+are."""
 
 AGREES = """The receipt holds, and agrees with what was seen on this machine. Compare its seal
 with the one that other players have."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from benchmarks.hints import dealt, followed, played
-from benchmarks.named_deals import ENDINGS, TUNING
 from hypothesis import given
 from hypothesis import strategies as st
+from research.hints import dealt, followed, played
+from research.named_deals import ENDINGS, TUNING
 from tests.rules.support import board
 from tests.support.torture import examples, often
 

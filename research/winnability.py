@@ -1,13 +1,14 @@
 """Measures how many deals of Big Ben can be won, and how many the house players win.
 
-    python -m benchmarks.winnability [deals] [proofs] [players] [publish]
+    python -m research.winnability [deals] [proofs] [players] [publish]
 
 from the root of the project. Deal number n is dealt from the seed that is the number n. Results are
 appended to files in ``--results``; a run that was stopped or killed goes on from there, and so does
 one with larger numbers. ``deals`` looks for winning lines, fast if there is a C compiler;
 ``proofs`` asks the solver about the deals that are left; ``players`` lets the house play;
-``publish`` writes all that to docs/. Without a step, it is measured and printed.
-``docs/winnability.md`` says what the figures mean.
+``publish`` writes all that into this
+folder. Without a step, it is measured and printed.
+``research/winnability.md`` says what the figures mean.
 """
 
 import argparse
@@ -22,16 +23,19 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
-from benchmarks.paper.finder import can_find, find
-from benchmarks.paper.playing import USUAL, played
-from benchmarks.paper.publishing import (
+from bigben_rules.bigben.variants import RULES
+from bigben_solver import solve
+from bigben_solver.certificates import Certificate, start, won_by
+from research.finder import can_find, find
+from research.playing import USUAL, played
+from research.publishing import (
     publish,
     published_deals,
     published_games,
     table_of_deals,
     table_of_players,
 )
-from benchmarks.paper.results import (
+from research.results import (
     Deals,
     Games,
     Lines,
@@ -40,9 +44,6 @@ from benchmarks.paper.results import (
     summary_of,
     without_gaps,
 )
-from bigben_rules.bigben.variants import RULES
-from bigben_solver import solve
-from bigben_solver.certificates import Certificate, start, won_by
 
 GAME: Final = "bigben"
 STEPS: Final = ("deals", "proofs", "players", "publish")
@@ -203,7 +204,7 @@ def run_all(
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.winnability",
+        prog="python -m research.winnability",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -219,7 +220,7 @@ def main() -> None:
     add("--budgets", default="50000,500000,5000000", help="nodes of each attempt (%(default)s)")
     add("--players", default=",".join(USUAL), help="who plays (%(default)s)")
     add("--games", type=int, help="games of each, in place of the usual numbers")
-    add("--go-on", action="store_true", help="begin with what docs/ has, if FOLDER is empty")
+    add("--go-on", action="store_true", help="begin with what is published, if FOLDER is empty")
     add("--quick", action="store_true", help="a few deals and games, in less than a minute")
     arguments = parser.parse_args()
     if arguments.quick:

@@ -1,6 +1,6 @@
 """Measures how often house players win Big Ben by the rules of one preset.
 
-    python -m benchmarks.house --rules book [--deals 200] [--players casual,steady]
+    python -m research.house --rules book [--deals 200] [--players casual,steady]
 
 from the root of the project, installed or with PYTHONPATH=rules. Deal number n is dealt from the
 seed that is the number n, and the players see what a player sees. The interval holds the share with
@@ -11,16 +11,16 @@ import argparse
 from statistics import fmean
 from typing import Final
 
-from benchmarks.odds import Share
-from benchmarks.paper.playing import GAME, HOUSE, played
 from bigben_rules import GAMES
+from research.odds import Share
+from research.playing import GAME, HOUSE, played
 
 CARDS: Final = 104
 
 
 def main() -> None:
     """Print a row for each player."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.house", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m research.house", description=__doc__)
     parser.add_argument("--rules", choices=GAMES[GAME].variants, default="standard")
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--players", default=",".join(HOUSE))

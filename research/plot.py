@@ -1,12 +1,12 @@
-"""The plot of docs/winnability.md, as SVG."""
+"""The plot of research/winnability.md, as SVG."""
 
 from collections.abc import Iterable
 from html import escape
 from math import log10
 from typing import Final, NamedTuple
 
-from benchmarks.odds import Share
-from benchmarks.paper.results import Summary
+from research.odds import Share
+from research.results import Summary
 
 TITLE: Final = "How many deals of Big Ben can be won, and how many are"
 

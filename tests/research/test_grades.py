@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from benchmarks import grades
-from benchmarks.grades import Measured
+from research import grades
+from research.grades import Measured
 
 from bigben_solver.grades import GRADES
 

@@ -1,6 +1,6 @@
 """The luck of many games of all house players, as the analysis finds it: zero on average.
 
-    python -m benchmarks.luck [--games 500] [--playouts 256] [--out build/luck.jsonl]
+    python -m research.luck [--games 500] [--playouts 256] [--out build/luck.jsonl]
 
 from the root of the project, installed or with PYTHONPATH=rules; ``make fast`` and
 PYTHONPATH=build/fast make it faster. The deals are those of ``named_deals``, and each is played by
@@ -17,11 +17,11 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from benchmarks import resumed
-from benchmarks.named_deals import LUCK
 from bigben_rules import GAMES, shuffle
 from bigben_solver.analysis import CARD, Answer, Choice, Question, SeatAnalysis, analysed, answered
 from bigben_solver.players import PLAYERS
+from research import resumed
+from research.named_deals import LUCK
 
 GAME: Final = "bigben"
 RULES: Final = "standard"
@@ -106,7 +106,7 @@ def row(name: str, games: Sequence[Game]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.luck",
+        prog="python -m research.luck",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

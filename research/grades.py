@@ -1,7 +1,7 @@
 """Calibrates the grades of Big Ben, and checks that they separate.
 
-    python -m benchmarks.grades [--layouts 400] [--rules standard] [--out build/grades.jsonl]
-    python -m benchmarks.grades --write     # the thresholds, into rules/bigben_solver/thresholds.py
+    python -m research.grades [--layouts 400] [--rules standard] [--out build/grades.jsonl]
+    python -m research.grades --write     # the thresholds, into rules/bigben_solver/thresholds.py
 
 from the root of the project, installed or with PYTHONPATH=rules. Deal number n is dealt from the
 seed that is the number n. A grade depends on the layout alone, which is what a player sees first.
@@ -24,12 +24,12 @@ from random import Random
 from statistics import correlation, fmean, stdev
 from typing import Final, NamedTuple
 
-from benchmarks import resumed
 from bigben_rules import bigben, shuffle
 from bigben_rules.bigben import BigBen
 from bigben_rules.bigben.variants import RULES
 from bigben_solver.grades import GRADES, score
 from bigben_solver.players import PLAYERS
+from research import resumed
 
 SHARES: Final = (0.15, 0.25, 0.30, 0.30)
 """Of all deals, from the fiendish ones to the easy ones."""
@@ -151,7 +151,7 @@ def write(found: dict[str, tuple[float, float, float]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.grades", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m research.grades", description=__doc__)
     parser.add_argument("--layouts", type=int, default=400, help="of each variant (400)")
     parser.add_argument("--rules", nargs="*", choices=RULES, default=list(RULES))
     parser.add_argument("--out", type=Path, default=Path("build/grades.jsonl"))

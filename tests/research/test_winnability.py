@@ -1,4 +1,4 @@
-"""The measurement of docs/winnability.md, and that the page says what was measured."""
+"""The measurement of research/winnability.md, and that the page says what was measured."""
 
 import lzma
 import os
@@ -10,9 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from benchmarks.odds import Share
-from benchmarks.paper.plot import draw
-from benchmarks.paper.publishing import (
+from research.odds import Share
+from research.plot import draw
+from research.publishing import (
     CERTIFICATES,
     PAGE,
     PLOT,
@@ -22,7 +22,7 @@ from benchmarks.paper.publishing import (
     table_of_players,
     with_figures,
 )
-from benchmarks.paper.results import (
+from research.results import (
     Lines,
     read_deals,
     read_games,
@@ -42,7 +42,7 @@ SUMMARY = read_published()
 
 def arguments(folder: Path, *more: str) -> list[str]:
     return [
-        *(sys.executable, "-m", "benchmarks.winnability", "deals", "players"),
+        *(sys.executable, "-m", "research.winnability", "deals", "players"),
         *("--results", str(folder), "--standard", "6", "--others", "2", "--jobs", "2"),
         *("--players", "beginner", "--games", "2", "--budgets", "5000", *more),
     ]
@@ -163,7 +163,7 @@ def test_only_one_measurement_writes_to_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("step", ["deal", "publishing"])
 def test_a_step_that_does_not_exist_is_refused(step: str) -> None:
-    command = [sys.executable, "-m", "benchmarks.winnability", step]
+    command = [sys.executable, "-m", "research.winnability", step]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
     assert f"there is no step '{step}'" in done.stderr

@@ -1,6 +1,6 @@
 """Measures how many deals of Big Ben the solver decides, and in which time.
 
-    python -m benchmarks.solver [--rules standard] [--first 0] [--deals 1000] [--nodes 400000]
+    python -m research.solver [--rules standard] [--first 0] [--deals 1000] [--nodes 400000]
 
 from the root of the project, installed or with PYTHONPATH=rules; with PYTHONPATH=build/fast it
 measures the compiled solver of ``make fast``. Deal number n is dealt from the seed that is the
@@ -76,7 +76,7 @@ def report(found: Sequence[Measured]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.solver",
+        prog="python -m research.solver",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -1,13 +1,13 @@
-"""The tables of docs/winnability.md, and the files beside it."""
+"""The tables of research/winnability.md, and the files beside it."""
 
 import lzma
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from benchmarks.odds import Share
-from benchmarks.paper.plot import draw
-from benchmarks.paper.results import (
+from research.odds import Share
+from research.plot import draw
+from research.results import (
     Deals,
     Games,
     Summary,
@@ -18,12 +18,12 @@ from benchmarks.paper.results import (
     written_games,
 )
 
-DOCS: Final = Path(__file__).parents[2] / "docs"
-PAGE: Final = DOCS / "winnability.md"
-SUMMARY: Final = DOCS / "winnability" / "results.json"
-CERTIFICATES: Final = DOCS / "winnability" / "certificates.xz"
-GAMES: Final = DOCS / "winnability" / "games.xz"
-PLOT: Final = DOCS / "images" / "winnability.svg"
+PAGE: Final = Path(__file__).with_name("winnability.md")
+PUBLISHED: Final = Path(__file__).with_name("published")
+SUMMARY: Final = PUBLISHED / "results.json"
+CERTIFICATES: Final = PUBLISHED / "certificates.xz"
+GAMES: Final = PUBLISHED / "games.xz"
+PLOT: Final = PUBLISHED / "winnability.svg"
 
 
 def publish(deals: Deals, games: Games) -> None:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from benchmarks.odds import WAYS, Share, Way, measured
+from research.odds import WAYS, Share, Way, measured
 from tests.support.paths import ROOT
 
 from bigben_protocol.texts import text
@@ -35,7 +35,7 @@ def test_the_interval_is_that_of_wilson() -> None:
 
 
 def test_the_command_prints_a_row_for_each_game() -> None:
-    command = [sys.executable, "-m", "benchmarks.odds", "--deals", "20"]
+    command = [sys.executable, "-m", "research.odds", "--deals", "20"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     rows = done.stdout.splitlines()[1:]
     assert [row.split()[:4] for row in rows] == [
@@ -59,7 +59,7 @@ def told(way: Way) -> tuple[int, int]:
 
 
 def test_the_rules_page_has_the_figures_and_the_command() -> None:
-    assert "`python -m benchmarks.odds`" in SECTION
+    assert "`python -m research.odds`" in SECTION
     assert [row[0] for row in ROWS] == [text(f"game.{way.game}") for way in WAYS]
     for (_, _, _, *shown, exact), way in zip(ROWS, WAYS, strict=True):
         low, high = Share(*told(way)).interval

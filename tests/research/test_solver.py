@@ -1,6 +1,6 @@
 """The solver's measurement counts what it did not decide, and knows different answers."""
 
-from benchmarks.solver import Measured, measure, report
+from research.solver import Measured, measure, report
 
 
 def test_a_deal_that_stays_unknown_is_never_quick() -> None:

@@ -5,9 +5,9 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from benchmarks import hints, luck, named_deals
-from benchmarks.hints import Pair
-from benchmarks.luck import Game
+from research import hints, luck, named_deals
+from research.hints import Pair
+from research.luck import Game
 
 
 def test_no_deal_is_in_two_sets() -> None:

@@ -1,6 +1,6 @@
 """Measures how often the games are won, each by players who play in a certain way.
 
-    python -m benchmarks.odds [--deals 1000]
+    python -m research.odds [--deals 1000]
 
 from the root of the project, installed or with PYTHONPATH=rules. Deal number n is dealt from the
 seed that is the number n, so everybody measures the same deals. The interval holds the exact share
@@ -154,7 +154,7 @@ def measured(way: Way, deals: int) -> Share:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.odds", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m research.odds", description=__doc__)
     parser.add_argument("--deals", type=int, default=20_000, help="at most, of each game")
     most = parser.parse_args().deals
     print(f"{'':<18}{'rules':<10}{'played':<10}{'deals':>8}{'won':>8}   95 % interval       exact")

@@ -1,6 +1,6 @@
 """Follows hints to the end of many games, beside the strongest house player with the same deals.
 
-    python -m benchmarks.hints [--games bigben watch] [--deals 400] [--out build/hints.jsonl]
+    python -m research.hints [--games bigben watch] [--deals 400] [--out build/hints.jsonl]
 
 from the root of the project, installed or with PYTHONPATH=rules; ``make fast`` and
 PYTHONPATH=build/fast make it faster. The deals are those of ``named_deals``. The house player gets
@@ -17,14 +17,14 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from benchmarks import resumed
-from benchmarks.named_deals import HINTS
 from bigben_rules import Position, game_named, shuffle
 from bigben_rules.game import shows
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import hint
 from bigben_solver.hints.plans import chance_of
 from bigben_solver.players import PLAYERS
+from research import resumed
+from research.named_deals import HINTS
 
 MEASURED: Final = (
     ("bigben", "standard"),
@@ -111,7 +111,7 @@ def row(pairs: Sequence[Pair]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.hints",
+        prog="python -m research.hints",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

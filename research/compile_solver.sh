@@ -14,7 +14,7 @@ inner=bigben_solver/big_ben
   $inner/playout.py $inner/reach.py > compile.log 2>&1 ||
   { tail -20 compile.log; exit 1; }
 cd "$OLDPWD"
-answers() { "$bin/python" -m benchmarks.solver --deals 10 | tail -1; }
+answers() { "$bin/python" -m research.solver --deals 10 | tail -1; }
 fast=$1
 case $fast in /*) ;; *) fast=$PWD/$fast ;; esac
 # Each on a line of its own: if it fails, this script does.

@@ -1,1 +1,0 @@
-"""The parts of ``benchmarks.winnability``: its results, its tables and its plot."""
