@@ -1,12 +1,16 @@
 # The server and the Discord bot in one image: `bigben serve` (the default) and `bigben-discord`.
 
-FROM python:3.11-slim AS build
+FROM python:3.11.15-slim-trixie AS build
 WORKDIR /src
 COPY . .
+# Nothing is installed that has another hash than the one that was released.
 RUN python -m venv /app \
-    && /app/bin/pip install --no-cache-dir -c constraints.txt '.[server,discord]'
+    && pip install --no-cache-dir --require-hashes -r requirements-build.txt \
+    && pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
+    && /app/bin/pip install --no-cache-dir --require-hashes -r requirements.txt \
+    && /app/bin/pip install --no-deps /wheels/*.whl
 
-FROM python:3.11-slim
+FROM python:3.11.15-slim-trixie
 RUN useradd --system --uid 10001 --create-home bigben \
     && install -d -o bigben -m 0700 /data
 COPY --from=build /app /app

@@ -11,7 +11,7 @@ TORTURE := random
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test torture mutants check docs bench bench-quick soak chaos constraints research fast clean
+.PHONY: help venv serve demo test torture mutants check docs bench bench-quick soak chaos constraints release research fast clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -69,8 +69,11 @@ chaos: $(STAMP) ## Kill servers and Redis a hundred times during play and count 
 bench-quick: $(STAMP) ## Measure the most important of it in two minutes; options: ARGS=
 	@$(BIN)/python -m benchmarks --quick $(ARGS)
 
-constraints: ## Pin the newest version of every package in constraints.txt
+constraints: ## Pin the newest version of every package, for operators with hashes
 	@tools/pin_versions.sh $(PYTHON)
+
+release: $(STAMP) ## Build source, wheel, checksums and SBOM in dist/, and the image
+	@tools/make_release.sh
 
 research: $(STAMP) ## Play the published wins again, then measure some deals and games; options: ARGS=
 	@$(BIN)/bigben verify research/published/certificates.xz

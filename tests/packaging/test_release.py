@@ -1,0 +1,69 @@
+"""What operators install: the versions that were tested, and the bytes that were released."""
+
+import re
+import tomllib
+from importlib.metadata import requires
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from tests.support.paths import ROOT
+
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = SETTINGS["project"]
+FILES = ("requirements.txt", "requirements-build.txt")
+
+
+def pinned(file: str) -> dict[str, str]:
+    """The version of each package in a file, by its name."""
+    found = re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / file).read_text(), re.MULTILINE)
+    return {canonicalize_name(name): version for name, version in found}
+
+
+def needed(requirements: list[str], extras: set[str]) -> set[str]:
+    """What is installed here for these requirements, and for what they require."""
+    found = set[str]()
+    for requirement in map(Requirement, requirements):
+        marker = requirement.marker
+        if marker and not any(marker.evaluate({"extra": extra}) for extra in {"", *extras}):
+            continue
+        name = canonicalize_name(requirement.name)
+        if name != PROJECT["name"]:
+            found |= {name}
+        found |= needed(requires(name) or [], requirement.extras)
+    return found
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_operators_get_the_versions_that_are_tested(file: str) -> None:
+    tested = pinned("constraints.txt")
+    for name, version in pinned(file).items():
+        # What only another Python or system needs is not in the constraints.
+        assert version == tested.get(name, version)
+
+
+def test_operators_get_all_that_server_bot_and_terminal_need() -> None:
+    wanted = f"{PROJECT['name']}[server,discord,terminal,house]"
+    assert needed([wanted], set()) <= pinned("requirements.txt").keys()
+
+
+def test_the_image_gets_all_that_builds_the_wheel() -> None:
+    build = SETTINGS["build-system"]["requires"]
+    assert needed(build, set()) <= pinned("requirements-build.txt").keys()
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_each_package_has_hashes_and_no_address(file: str) -> None:
+    """A hash is the same from every index; an address may be that of one machine."""
+    text = (ROOT / file).read_text()
+    entries = re.split(r"\n(?=\w)", text)[1:]
+    assert len(entries) == len(pinned(file)) > 0
+    for entry in entries:
+        assert re.fullmatch(r"[^\\]+(\\\n {4}--hash=sha256:[0-9a-f]{64} ?)+\n?", entry), entry
+    assert "://" not in text
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    heading = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert heading
+    assert heading[1] == PROJECT["version"]
