@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from benchmarks.scenarios.report import Rows
-from bigben_server.rooms.crowd import PERIOD_S
+from bigben_server.rooms.followers.crowd import PERIOD_S
 from bigben_server.transport.websocket import PING_S
 
 FULL: Final = 0.6

@@ -14,6 +14,8 @@ from bigben_protocol import (
     AddHouse,
     Analysis,
     By,
+    Cheer,
+    Cheers,
     Create,
     CreateGroup,
     Curves,
@@ -135,6 +137,13 @@ class Calls(Asking):
     async def add_house(self, race: str, strength: str) -> Room:
         """Give the house player of this strength a seat before the start, as the host."""
         return await self._ask(AddHouse(race, strength), Room)
+
+    async def cheer(self, race: str, cheer: str) -> Cheers:
+        """Say one of ``CHEERS`` to all who follow the race, if ``cheers`` says that you can.
+
+        It then comes as an event, to you too. At most once in three seconds.
+        """
+        return await self._ask(Cheer(race, cheer), Cheers)
 
     async def remove_house(self, race: str, strength: str) -> Room:
         """Take it out again before the start, as the host."""

@@ -48,6 +48,7 @@ class Client(Calls):
         keeps_rules: bool = False,
         announcements: bool = False,
         keep: Callable[[Kept], object] | None = None,
+        cheers: bool = False,
     ) -> None:
         """Does not connect yet. Raises BadAddress.
 
@@ -61,7 +62,8 @@ class Client(Calls):
         ``legal`` is then empty; the client still checks every card that moves, and after every
         tenth move the digest. ``announcements``: Announcements of the operator are events too.
         ``keep`` stores a race for ``kept`` of the next client. It is called before Ready promises a
-        nonce: a client that has lost the nonce can't send it when all hashes are fixed.
+        nonce: a client that has lost the nonce can't send it when all hashes are fixed. ``cheers``:
+        Cheers of players are events too; some are lost if they are many.
         """
         dialling = Dialling(
             address(url),
@@ -74,6 +76,7 @@ class Client(Calls):
             patience,
             keeps_rules,
             announcements,
+            cheers,
         )
         reconnector = Reconnector(dialling, name=name, token=token, kept=kept)
         super().__init__(reconnector, nonce_source, keep)
@@ -124,6 +127,11 @@ class Client(Calls):
     def house(self) -> bool:
         """Whether hosts can add house players to their rooms, once connected."""
         return self._reconnector.session.house
+
+    @property
+    def cheers(self) -> bool:
+        """Whether ``cheer`` may be called, once connected with ``cheers``."""
+        return self._reconnector.session.cheers
 
     @property
     def rooms(self) -> Mapping[str, Room]:

@@ -3,6 +3,7 @@
 from bigben_protocol.board_types import By, Group, HeadToHead, Ranked, Streak, Tally, Week
 from bigben_protocol.client_messages import (
     AddHouse,
+    Cheer,
     ClientMessage,
     Create,
     CreateGroup,
@@ -41,6 +42,7 @@ from bigben_protocol.retry import LONGEST_REASON, MOST_RETRY_S, retry_in, with_r
 from bigben_protocol.server_messages import (
     Analysis,
     Announcement,
+    Cheers,
     Curves,
     Diff,
     Games,
@@ -65,12 +67,14 @@ from bigben_protocol.server_messages import (
 )
 from bigben_protocol.types import (
     CERTIFICATE,
+    CHEERS,
     FIRST_DEAL,
     HOUSE_NAMES,
     HOUSE_PLAYERS,
     STRENGTHS,
     AnalysedSeat,
     AnalysisPoint,
+    Cheered,
     Chosen,
     Code,
     CostlyMove,
@@ -93,6 +97,7 @@ from bigben_protocol.view import Diverged, Gap, View, digest, digest_of
 
 __all__ = [
     "CERTIFICATE",
+    "CHEERS",
     "CODECS",
     "FIRST_DEAL",
     "HOUSE_NAMES",
@@ -109,6 +114,9 @@ __all__ = [
     "AnalysisPoint",
     "Announcement",
     "By",
+    "Cheer",
+    "Cheered",
+    "Cheers",
     "Choice",
     "Chosen",
     "ClientMessage",

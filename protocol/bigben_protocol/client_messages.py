@@ -37,6 +37,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
     no ``legal``, and only every tenth has a ``digest``. Snapshots have both."""
     announcements: bool = False
     """Whether the client shows Announcements; it is sent none otherwise."""
+    cheers: bool = False
+    """Whether the client shows Cheers; it is sent none otherwise, but for answers."""
 
 
 class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
@@ -349,6 +351,19 @@ class GetHint(msgspec.Struct, frozen=True, tag="get-hint", omit_defaults=True):
     ref: Ref = 0
 
 
+class Cheer(msgspec.Struct, frozen=True, tag="cheer", omit_defaults=True):
+    """Cheer in a race of a room that you follow, at most once in three seconds. Stored nowhere.
+
+    Answered by Cheers without any; yours then comes to all who follow the race, you among them.
+    Send it only if Welcome says ``cheers``. Refused in dailies and practice.
+    """
+
+    race: Race
+    cheer: Annotated[str, Meta(max_length=32)]
+    """One of ``CHEERS``: ``luck``, ``well``, ``wow``, ``close``, ``thanks``."""
+    ref: Ref = 0
+
+
 ClientMessage = (
     Hello
     | Create
@@ -380,4 +395,5 @@ ClientMessage = (
     | RemoveHouse
     | GetHint
     | GetAnalysis
+    | Cheer
 )

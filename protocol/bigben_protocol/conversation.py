@@ -8,6 +8,7 @@ from typing import Final
 
 from bigben_protocol.client_messages import (
     AddHouse,
+    Cheer,
     ClientMessage,
     Create,
     CreateGroup,
@@ -42,6 +43,7 @@ from bigben_protocol.client_messages import (
 from bigben_protocol.server_messages import (
     Analysis,
     Announcement,
+    Cheers,
     Curves,
     Diff,
     Games,
@@ -96,6 +98,7 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     RemoveHouse: Room,
     GetHint: Hint,
     GetAnalysis: Analysis,
+    Cheer: Cheers,
 }
 """The answer to each request. Every request except Ping may be answered by Refused instead.
 
@@ -111,6 +114,7 @@ UPDATES: Final[tuple[type[ServerMessage], ...]] = (
     Standings,
     Reveal,
     Announcement,
+    Cheers,
 )
 """What a connection receives without a request; all but Announcement if it follows a race. A
 house player also receives the Room in which a host has given it a seat.

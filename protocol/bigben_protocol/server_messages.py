@@ -11,6 +11,7 @@ from bigben_protocol.games import GameInfo
 from bigben_protocol.types import (
     FIRST_DEAL,
     AnalysedSeat,
+    Cheered,
     Chosen,
     Code,
     Curve,
@@ -43,6 +44,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", omit_defaults=True):
     """Whether hosts can add house players to their rooms here."""
     nonce_hashes: bool = False
     """Whether Ready may have a ``nonce_hash``. Clients that can use it should."""
+    cheers: bool = False
+    """Whether you can send Cheer here. Told only if Hello said ``cheers``."""
 
 
 class Room(msgspec.Struct, frozen=True, tag="room", omit_defaults=True):
@@ -370,6 +373,18 @@ class Hint(msgspec.Struct, frozen=True, tag="hint", omit_defaults=True):
     """As GetHint named it."""
 
 
+class Cheers(msgspec.Struct, frozen=True, tag="cheers", omit_defaults=True):
+    """What was cheered in a race that you follow since the last Cheers, the oldest first.
+
+    At most one such message comes in a second, with fifteen cheers; of more the latest are told.
+    """
+
+    race: RaceId
+    cheers: tuple[Cheered, ...] = ()
+    """Empty in the answer to Cheer."""
+    ref: Ref = 0
+
+
 ServerMessage = (
     Welcome
     | Room
@@ -393,4 +408,5 @@ ServerMessage = (
     | Pong
     | Hint
     | Analysis
+    | Cheers
 )

@@ -53,6 +53,9 @@ STRENGTHS: Final = tuple(HOUSE_NAMES)
 Strength = Annotated[str, Meta(max_length=32)]
 """One of ``STRENGTHS``."""
 
+CHEERS: Final = ("luck", "well", "wow", "close", "thanks")
+"""What players can call to each other. The table ``cheers`` of each language has their words."""
+
 Count = Annotated[int, Meta(ge=0, le=2**31)]
 
 Kind = Literal["daily", "live", "practice", "deadline"]
@@ -254,3 +257,12 @@ class Curve(msgspec.Struct, frozen=True):
     name: str
     points: tuple[tuple[int, int], ...]
     """Each time in ms on the seat's clock at which the number of cards home changed, and it."""
+
+
+class Cheered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A cheer that somebody gave."""
+
+    cheer: str
+    """One of ``CHEERS``; leave out one that you have no words for."""
+    player: PlayerId = PlayerId("")
+    """Whose seat it came from; empty for somebody who is watching, whom nobody can see."""

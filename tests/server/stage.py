@@ -11,6 +11,8 @@ from tests.support.times import DAY, NOON
 
 from bigben_protocol import (
     CODECS,
+    Cheer,
+    Cheers,
     Chosen,
     Create,
     Diff,
@@ -35,6 +37,7 @@ from bigben_protocol import (
 from bigben_server.race import choosing, commands, lobby, timers, views
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
+    Broadcast,
     Effect,
     Entry,
     Played,
@@ -133,6 +136,9 @@ class Stage:
     def send(self, player: Player, n: int, move: str) -> list[ServerMessage]:
         return self.say(player, Move(self.race.id, n, move))
 
+    def cheer(self, player: Player, cheer: str) -> list[ServerMessage]:
+        return self.say(player, Cheer(self.race.id, cheer, 1))
+
     def resume(self, player: Player, since: int) -> list[ServerMessage]:
         return self.say(player, Resume(self.race.id, since, 1))
 
@@ -228,6 +234,9 @@ class Stage:
                 case Unsubscribe():
                     assert asker is not None, "only a player unfollows"
                     self.subscribers.discard(asker.id)
+                case Broadcast(said):
+                    for player in self.subscribers:
+                        self._tell(player, Cheers(self.race.id, (said,)))
         for told in news.messages:
             if isinstance(told, Tell):
                 if told.player in self.subscribers:

@@ -31,9 +31,9 @@ from bigben_protocol import (
 )
 from bigben_server.race.events import Player
 from bigben_server.race.following.visible import SMALL_FIELD
-from bigben_server.rooms import crowd
 from bigben_server.rooms.app import App
-from bigben_server.rooms.crowd import CROWD
+from bigben_server.rooms.followers import crowd
+from bigben_server.rooms.followers.crowd import CROWD
 from bigben_server.storage.client import Client
 
 DAILY = "daily.2026-11-21.bigben.standard"

@@ -44,9 +44,12 @@ class Dialling:
     """The front end finds the legal moves itself."""
     announcements: bool = False
     """The front end shows Announcements."""
+    cheers: bool = False
+    """The front end shows Cheers."""
 
     def hello(self, *, name: str = "", token: str) -> Hello:
-        return Hello(name, token, self.client, self.keeps_rules, self.announcements)
+        asks = self.keeps_rules, self.announcements, self.cheers
+        return Hello(name, token, self.client, *asks)
 
 
 class Reconnector:
@@ -224,8 +227,9 @@ class Reconnector:
 
     def _welcomed(self, answer: ServerMessage, sent: int) -> None:
         match answer:
-            case Welcome(player, name, token, now_at, house, nonce_hashes):
+            case Welcome(player, name, token, now_at, house, nonce_hashes, cheers):
                 self.session.house, self.session.nonce_hashes = house, nonce_hashes
+                self.session.cheers = cheers
                 self.session.player, self.name, self.token = player, name, token
                 self.clock.restart()
                 self.clock.sample(sent=sent, received=self.dialling.clock_ms(), now_at=now_at)

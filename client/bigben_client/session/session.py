@@ -18,6 +18,8 @@ from bigben_protocol import (
     AddHouse,
     Analysis,
     Announcement,
+    Cheer,
+    Cheers,
     Code,
     Create,
     CreateGroup,
@@ -96,6 +98,7 @@ Request = (
     | AddHouse
     | RemoveHouse
     | GetHint
+    | Cheer
 )
 
 FIRST_TICKET: Final = 2**32
@@ -121,6 +124,8 @@ class Session:
         """Whether hosts can add house players there."""
         self.nonce_hashes = False
         """Whether Ready may have the hash of a nonce there."""
+        self.cheers = False
+        """Whether Cheer may be sent there."""
         self.rooms: dict[str, Room] = {}
         """The followed races."""
         self.views: dict[str, View] = {}
@@ -241,6 +246,8 @@ class Session:
                 return self._answered(message.sent, message)
             case Announcement():
                 return [Tell(message)]
+            case Cheers(ref=ref):
+                return self._answered(ref, message) if ref else [Tell(message)]
             case Reveal(race):
                 self.reveals[race] = message
                 wanting = [t for t, wanted in self._wants_reveal.items() if wanted == race]

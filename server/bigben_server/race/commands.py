@@ -11,6 +11,7 @@ from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError, nonce_hash
 from bigben_server.race import choosing, events, lobby, transitions, views
 from bigben_server.race.events import (
+    Broadcast,
     Effect,
     Played,
     Player,
@@ -208,6 +209,9 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [Reply(views.curves(race, player, message, now))]
         case wire.GetRecord():
             return [Reply(views.record(race, player, message, now))]
+        case wire.Cheer(_, cheer, ref):
+            said = race.cheering.cheered(player.id, cheer, seated=player.id in race.seats, now=now)
+            return [Reply(wire.Cheers(race.id, ref=ref)), Broadcast(said)]
 
 
 def _seat(race: Race, player: Player) -> Seat:

@@ -10,6 +10,7 @@ import msgspec
 
 from bigben_protocol import (
     FIRST_DEAL,
+    Cheered,
     Chosen,
     Code,
     Diff,
@@ -308,10 +309,18 @@ class Unsubscribe(NamedTuple):
     """Unsubscribe the connection that made the request from the race."""
 
 
+class Broadcast(NamedTuple):
+    """Send what a player says to all who follow the race, here and at peers. It is stored nowhere,
+    gathered with what others say, and may be lost.
+    """
+
+    said: Cheered
+
+
 Append = SeatAppend | RoomAppend
 Log = tuple[RaceId, PlayerId | None]
 """The log of a race's room, or of a player's seat in it."""
-Reaction = Reply | Tell | Played | Subscribe | Unsubscribe
+Reaction = Reply | Tell | Played | Subscribe | Unsubscribe | Broadcast
 """What is carried out once all appends of the same decision are durable."""
 Effect = Append | Reaction
 
@@ -329,6 +338,8 @@ class PeerUpdate(NamedTuple):
     """The players who are here at that process; None if the update does not say."""
     asks: bool = False
     """Whether the process wants to know who is here at others."""
+    said: tuple[Cheered, ...] = ()
+    """What players said at that process; see ``Broadcast``."""
 
 
 def version_of(event: RoomEvent) -> int:

@@ -14,6 +14,7 @@ from bigben_protocol import HOUSE_PLAYERS, Phase, PlayerId, RaceId
 from bigben_rules import Card, Position, counted, game_named, shuffle
 from bigben_server.race import events, transitions
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
+from bigben_server.race.following.cheering import Cheering
 from bigben_server.race.following.curves import Curves
 from bigben_server.race.game import Play, Seat
 from bigben_server.race.ranking import Key, Ranking
@@ -41,6 +42,7 @@ class Race:
         self.seats: dict[PlayerId, Seat] = {}
         """In seat order."""
         self.curves = Curves(self.game, first.rules)
+        self.cheering = Cheering()
         self.broken: dict[PlayerId, None] = {}
         """Players whose logs were read and have lost entries."""
         self.k = 1

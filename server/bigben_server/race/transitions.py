@@ -17,9 +17,11 @@ SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "
 RaceMessage = (
     wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start | wire.Move
     | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Explain
-    | wire.AddHouse | wire.RemoveHouse | wire.SendNonce
+    | wire.AddHouse | wire.RemoveHouse | wire.SendNonce | wire.Cheer
 )
-Followed = wire.Watch | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves
+Followed = (
+    wire.Watch | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Cheer
+)
 """What a spectator sends; a race may have none until it is closed."""
 # fmt: on
 
@@ -45,6 +47,7 @@ _ALWAYS: Final = frozenset[Phase](get_args(Phase))
 _RUNNING: Final = frozenset[Phase](("running",))
 _BEFORE_END: Final = frozenset[Phase](("open", "countdown", "running"))
 _FROM_START: Final = frozenset[Phase](("running", "closed"))
+_NOT_CANCELLED: Final = _ALWAYS - {"cancelled"}
 _COUNTED: Final = frozenset[Phase](("countdown", "running", "closed"))
 _OPEN: Final = frozenset[Phase](("open",))
 _NEVER: Final = frozenset[Phase]()
@@ -98,6 +101,8 @@ _MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In, _In]]] = {
     wire.Unready:      (_NEVER,      _OPEN,       _NEVER,      _NEVER),
     wire.AddHouse:     (_NEVER,      _OPEN,       _NEVER,      _NEVER),
     wire.RemoveHouse:  (_NEVER,      _OPEN,       _NEVER,      _NEVER),
+    # A daily has thousands of players, and nobody to cheer for in particular.
+    wire.Cheer:        (_NEVER,      _NOT_CANCELLED, _NEVER,   _NOT_CANCELLED),
     # A closed race answers an old move once more; ``commands`` refuses new ones.
     wire.Move:         (_FROM_START, _FROM_START, _FROM_START, _FROM_START),
 }

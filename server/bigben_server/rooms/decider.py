@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from bigben_protocol import (
     AddHouse,
+    Cheer,
     Create,
     GetAnalysis,
     GetCurves,
@@ -151,6 +152,9 @@ class Decider:
                         room.race, request.player.id, self.clock()
                     ):
                         self.quotas.check_seat(request, self.clock())
+                    if isinstance(message, Cheer):
+                        room.check_follows(request.session)
+                        self.quotas.check_cheer(request, self.clock())
                     effects = commands.receive(room.race, request.player, message, self.clock())
                     self.batches.add(Decision.of(room.race.id, request, effects))
         except Refusal as refusal:

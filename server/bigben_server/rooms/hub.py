@@ -253,6 +253,7 @@ class Hub:
         if self.rooms.keep(update) or room is None:
             return
         room.apply(update)
+        room.gathering.start(self.rooms.supervisor, self.rooms.pubsub)
         if room.stale or room.behind:
             self.reconcile(update.race)
         else:

@@ -49,6 +49,10 @@ _ANALYSES: Final = 10
 """How often in a minute a player may ask for an analysis; most are kept, or wait for the pool."""
 _ANALYSES_OF_ADDRESS: Final = 60
 """The same for all guests of an address."""
+_CHEERS: Final = 20
+"""How often in a minute a player may cheer, in all races together."""
+_CHEERS_OF_ADDRESS: Final = 200
+"""The same for all guests of an address."""
 _WORK_AT_ONCE_S: Final = 2
 """How many seconds' work may come at once: a class that begins together."""
 MOST_OWED_S: Final = 5
@@ -78,6 +82,8 @@ class Quotas:
         self._deals_of_address = _a_minute(_DEALS_OF_ADDRESS)
         self._analyses = _a_minute(_ANALYSES)
         self._analyses_of_address = _a_minute(_ANALYSES_OF_ADDRESS)
+        self._cheers = _a_minute(_CHEERS)
+        self._cheers_of_address = _a_minute(_CHEERS_OF_ADDRESS)
         rate = limits.work_per_second
         self._work = Buckets(rate, rate * _WORK_AT_ONCE_S)
         self._races_of_address: WeakValueDictionary[str, Total] = WeakValueDictionary()
@@ -182,6 +188,13 @@ class Quotas:
         of_address = not is_guest(player) or self._analyses_of_address.take(address, now / 1000)
         if not (of_address and self._analyses.take(player, now / 1000)):
             raise Refusal("limit", "You ask for analyses too often; wait a minute.")
+
+    def check_cheer(self, request: Request, now: int) -> None:
+        """Count a cheer. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        of_address = not is_guest(player) or self._cheers_of_address.take(address, now / 1000)
+        if not (of_address and self._cheers.take(player, now / 1000)):
+            raise Refusal("limit", "You cheer too often; wait a minute.")
 
     def check_entering(self, request: Request, race: RaceId | Request) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.

@@ -291,6 +291,7 @@ class Rooms(dict[RaceId, Room]):
                 room.broadcast(announcement)
             sessions |= room.take_unflushed()
             room.crowd.start(self.supervisor)
+            room.gathering.start(self.supervisor, self.pubsub)
         for session in sessions:
             session.flush()
 

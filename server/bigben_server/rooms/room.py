@@ -7,10 +7,11 @@ from typing import Final
 
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_server.race import events
-from bigben_server.race.events import Effect, PeerUpdate, SeatStatus, Tell
+from bigben_server.race.events import Effect, PeerUpdate, Refusal, SeatStatus, Tell
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
-from bigben_server.rooms.crowd import Crowd
+from bigben_server.rooms.followers.crowd import Crowd
+from bigben_server.rooms.followers.gathering import Gathering
 from bigben_server.rooms.presence import Attendance, grace_ends
 from bigben_server.rooms.session import Decision, EncodedOnce, Session
 from bigben_server.storage.race_log import Store
@@ -41,6 +42,7 @@ class Room:
         self._announcements = Announcements(race, now)
         self.attendance = Attendance(now)
         self.crowd = Crowd(race, self.subscribers, self._announcements.statuses)
+        self.gathering = Gathering(race.id, self.sessions)
         self._unflushed: dict[Session, None] = {}
         self._loaded = _progress(race)
         self._refusals = 0
@@ -61,6 +63,7 @@ class Room:
         """Take what a peer has committed. An update that does not fit makes the room stale."""
         if update.here is not None:
             self.attendance.hear(update)
+        self.gathering.heard.add(*update.said)
         if self.stale:
             return
         race = self.race
@@ -111,6 +114,11 @@ class Room:
         if not sessions:
             self.subscribers.pop(session.player.id, None)
 
+    def check_follows(self, session: Session) -> None:
+        """Raises Refusal unless the session is sent what happens in the race."""
+        if session not in self.sessions:
+            raise Refusal("seat", "Join or watch this race first; then you can cheer.")
+
     def tell(self, player: PlayerId, message: ServerMessage) -> None:
         """Put a message for every session of one player; flush them later."""
         for session in self.subscribers.get(player, ()):
@@ -147,6 +155,8 @@ class Room:
                 case events.Unsubscribe():
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)
+                case events.Broadcast():
+                    self.gathering.said.add(reaction.said)
 
     def catch_up(self, now: int) -> list[Effect]:
         """What the subscribers miss who moved on another process. Load their seats' logs first.

@@ -160,6 +160,7 @@ class Services:
             session.keeps_rules = hello.keeps_rules
             session.front_end = front_end(hello.client)
             session.announcements = hello.announcements
+            session.cheers = hello.cheers
         if not hello.token:
             _check_new(session)
             name = display_name(hello.name)
@@ -206,7 +207,8 @@ class Services:
         COUNTS.hellos[session.front_end, "new" if is_new else "returning"] += 1
         house = self.standing.has_house or bool(self.standing.house)
         hashes = takes_hashes(self.data_version())
-        session.put(wire.Welcome(player.id, player.name, token, now, house, hashes))
+        welcome = wire.Welcome(player.id, player.name, token, now, house, hashes, session.cheers)
+        session.put(welcome)
         announced = self.standing.orders.announcement
         if session.announcements and announced and now < announced.until:
             session.put(announced)

@@ -65,6 +65,8 @@ class Session(ABC):
         """Whether the player was deleted: nothing more is decided for this connection."""
         self.announcements = False
         """Whether the client shows announcements, as it said with Hello."""
+        self.cheers = False
+        """Whether the client shows cheers, as it said with Hello."""
         self.subscriptions = Subscriptions()
         self.queued: Counter[RaceId] = Counter()
         """How many requests wait for a turn to load each race. Others must not overtake them."""

@@ -15,6 +15,8 @@ COSTS: Final[Mapping[type[wire.ClientMessage], int]] = {
     wire.Move: 1, wire.Ping: 1, wire.Explain: 1, wire.GetLink: 1,
     wire.Leave: 3, wire.Unready: 3, wire.Start: 3, wire.AddHouse: 3, wire.RemoveHouse: 3,
     wire.SendNonce: 3, wire.GetHint: 3, wire.GetGames: 5, wire.GetStandings: 5,
+    # Others receive it too, but gathered.
+    wire.Cheer: 5,
     # A room, and perhaps a whole position and all standings.
     wire.Ready: 6, wire.Join: 6, wire.Watch: 6, wire.Resume: 6,
     # Answered from the store.

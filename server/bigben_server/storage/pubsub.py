@@ -14,7 +14,7 @@ import msgspec
 from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.client import PubSub as Subscription
 
-from bigben_protocol import PlayerId, RaceId
+from bigben_protocol import Cheered, PlayerId, RaceId
 from bigben_server.race.events import Append, PeerUpdate, RoomEvent, SeatStatus
 from bigben_server.race.following.updates import updates_of
 from bigben_server.storage.client import (
@@ -47,6 +47,7 @@ class _Published(msgspec.Struct, array_like=True):
     statuses: dict[PlayerId, SeatStatus]
     here: frozenset[PlayerId] | None = None
     asks: bool = False
+    said: tuple[Cheered, ...] = ()
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -80,6 +81,8 @@ class PubSub:
         self._unpublished: list[Append] = []
         self._here: dict[RaceId, tuple[frozenset[PlayerId], bool]] = {}
         """Who is here in these races, and whether to ask, to be published."""
+        self._said: dict[RaceId, tuple[Cheered, ...]] = {}
+        """What players said in these races, to be published once, or to be lost."""
         self._beats: dict[str, float] = {}
         """When each process was last heard of, also this one, in seconds of ``time.monotonic``."""
         self.ordered = asyncio.Event()
@@ -99,6 +102,12 @@ class PubSub:
         """Let the peers know which players are here in a race, and perhaps ask for theirs."""
         if self._peers.is_set():
             self._here[race] = here, asks
+            self._to_publish.set()
+
+    def tell_said(self, race: RaceId, said: tuple[Cheered, ...]) -> None:
+        """Let the peers know what players said here. It may be lost, and replaces what waits."""
+        if said and self._peers.is_set():
+            self._said[race] = said
             self._to_publish.set()
 
     def is_alive(self, process: str) -> bool:
@@ -132,7 +141,8 @@ class PubSub:
             self._to_publish.clear()
             appends, self._unpublished = self._unpublished, []
             here, self._here = self._here, {}
-            if not appends and not here:
+            said, self._said = self._said, {}
+            if not (appends or here or said):
                 return
             if not self._peers.is_set():
                 await self._count()
@@ -140,6 +150,7 @@ class PubSub:
                 told = partial(news, self._keys, self.process)
                 commands = [told(u.race, u.events, u.statuses) for u in updates_of(appends)]
                 commands += [told(race, {}, {}, *each) for race, each in here.items()]
+                commands += [told(race, {}, {}, None, False, each) for race, each in said.items()]
                 try:
                     await self._store.send(commands, raise_on_error=True)
                 except StoreLost:
@@ -232,7 +243,7 @@ class PubSub:
                     if told.process != self.process:
                         self._see(peers=True)
                         self._beats[told.process] = time.monotonic()
-                        update = PeerUpdate(race, told.events, told.statuses)
+                        update = PeerUpdate(race, told.events, told.statuses, said=told.said)
                         here = update._replace(process=told.process, here=told.here, asks=told.asks)
                         yield update if told.here is None else here
 
