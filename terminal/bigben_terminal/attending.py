@@ -20,6 +20,7 @@ def add_looks(parser: ArgumentParser) -> None:
     """Add the options that say how the race is shown."""
     parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
     parser.add_argument("--plain", action="store_true", help="words, for screen readers")
+    parser.add_argument("--no-cheers", action="store_true", help="without what players call")
 
 
 async def attend(arguments: Namespace, enter: Enter, *, link: str = "", rename: str = "") -> None:
@@ -29,7 +30,8 @@ async def attend(arguments: Namespace, enter: Enter, *, link: str = "", rename: 
     server, name = arguments.server, arguments.name
     second = is_second(server, name) and not (link or rename)
     playing: Playing | None = None
-    async with connected(server, name, link=link, rename=rename) as client:
+    cheers = not arguments.no_cheers
+    async with connected(server, name, link=link, rename=rename, cheers=cheers) as client:
         if second:
             print(say("says.second", name=printable(client.name)))
         screen = Screen(console, faces, editing=can_edit() and not arguments.plain)

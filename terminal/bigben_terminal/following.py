@@ -5,6 +5,7 @@ import asyncio
 from bigben_client import Back, Client, Event, Lost
 from bigben_protocol import (
     Announcement,
+    Cheers,
     Diff,
     GameInfo,
     PlayerId,
@@ -120,6 +121,8 @@ class Following:
                 self._announced = message
                 if message.text:
                     self.say(say("says.announced", said=printable(message.text)))
+            case Cheers():
+                self.say(*news.of_cheers(message, self._standings, self._client.player))
             case Lost():
                 self.say(say("says.lost"))
             case Back():

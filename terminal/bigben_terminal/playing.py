@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from bigben_client import Client, RefusedError
 from bigben_protocol import GameInfo, Room, View, house_player
+from bigben_protocol.cheer_lines import cheer_list
 from bigben_solver.hints.best import hint
 from bigben_terminal.after_race import share_card
 from bigben_terminal.display import headings, news, position_text
@@ -17,7 +18,7 @@ from bigben_terminal.finishing import next_home
 from bigben_terminal.following import Following
 from bigben_terminal.hinting import Advice, advice, seen_by_player
 from bigben_terminal.kept.evidence import Evidence
-from bigben_terminal.language import from_server, house_lines, say
+from bigben_terminal.language import from_server, house_lines, language, say
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
 
@@ -116,6 +117,8 @@ class Playing:
                 await client.unready(race)
             case "house":
                 await self._house(*words)
+            case "cheer":
+                await self._cheer(*words)
             case "start":
                 await self._ask_to_start()
             case "rematch":
@@ -168,6 +171,15 @@ class Playing:
             await self._client.remove_house(self._race, strength)
         else:
             await self._client.add_house(self._race, strength)
+
+    async def _cheer(self, cheer: str = "") -> None:
+        """Call this to all who follow the race; without one, list what can be called."""
+        if not cheer:
+            self._say(*cheer_list(language()))
+        elif self._client.cheers:
+            await self._client.cheer(self._race, cheer)
+        else:
+            self._say(say("says.no_cheers"))
 
     async def _ask_to_start(self) -> None:
         room, me = self._client.rooms[self._race], self._client.player

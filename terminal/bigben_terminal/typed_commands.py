@@ -10,7 +10,7 @@ from bigben_terminal.language import say
 
 Command = Literal[
     "ready", "unready", "house", "start", "rematch", "standings", "leaderboard", "board", "moves",
-    "hint", "why", "finish", "words", "fairness", "share", "final", "help", "quit",
+    "cheer", "hint", "why", "finish", "words", "fairness", "share", "final", "help", "quit",
 ]  # fmt: skip
 
 _COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -19,7 +19,7 @@ _ALWAYS: Final[tuple[str, ...]] = ("undo", "resign")
 _IN_FULL: Final = "resign"
 """It cannot be taken back, so it may not be abbreviated."""
 _SAME: Final[Mapping[str, str]] = {"?": "help", "h": "help", "exit": "quit"}
-_TAKES: Final[Mapping[str, int]] = {"why": 2, "share": 1, "house": 1}
+_TAKES: Final[Mapping[str, int]] = {"why": 2, "share": 1, "house": 1, "cheer": 1}
 """The most words after a command."""
 
 

@@ -16,7 +16,7 @@ _TOPICS: Final = (
         "race",
         (
             *("ready", "unready", "house sharp", "start", "rematch"),
-            *("standings", "leaderboard", "fairness", "share"),
+            *("standings", "leaderboard", "cheer well", "fairness", "share"),
         ),
     ),
     (

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from bigben_protocol import PlayerId, Room, Standing, Standings, View
+from bigben_protocol import Cheers, PlayerId, Room, Standing, Standings, View
+from bigben_protocol.cheer_lines import cheer_lines
 from bigben_protocol.result_time import result_time
 from bigben_protocol.wishes import choosing_text, deal_text
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, safe
 from bigben_terminal.display.tables import clock, how
-from bigben_terminal.language import from_server, game_text, listing, say
+from bigben_terminal.language import from_server, game_text, language, listing, say
 
 OVER = ("won", "blocked", "resigned", "timed out")
 """The states of a seat whose game has ended."""
@@ -189,6 +190,13 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
     if after.rematch and not before.rematch:
         told.append(say("room.rematch", race=after.rematch))
     return told
+
+
+def of_cheers(cheers: Cheers, seats: Mapping[PlayerId, Standing], me: PlayerId) -> list[str]:
+    """What was called in a race, in one line."""
+    names = {player: safe(seat.name) for player, seat in seats.items()}
+    lines = cheer_lines(cheers.cheers, names, me, language())
+    return [" ".join(lines)] if lines else []
 
 
 def of_presence(was: Standing, seat: Standing) -> list[str]:

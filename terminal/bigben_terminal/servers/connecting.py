@@ -90,14 +90,14 @@ async def games_of(client: Client) -> Mapping[str, GameInfo]:
 
 @asynccontextmanager
 async def connected(
-    server: str, name: str, *, link: str = "", rename: str = ""
+    server: str, name: str, *, link: str = "", rename: str = "", cheers: bool = False
 ) -> AsyncIterator[Client]:
     """A client that has said hello with a token kept for this server, or as a new guest.
 
     ``name`` selects the token; without it, the player who played last. ``rename`` is the player's
     new name. With a one-time ``link`` the client is the player who requested it, and their token is
-    stored. Raises ClientError if the address is invalid, nobody answers, or the server refuses, and
-    Complaint if the link is invalid.
+    stored. ``cheers``: what players call comes as events. Raises ClientError if the address is
+    invalid, nobody answers, or the server refuses, and Complaint if the link is invalid.
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
@@ -112,6 +112,7 @@ async def connected(
                 kept=kept,
                 announcements=True,
                 keep=keep,
+                cheers=cheers,
             )
             client = await stack.enter_async_context(hello)
         except RefusedError as refused:
@@ -122,7 +123,14 @@ async def connected(
             # The server's key has changed since the token was made.
             tokens.forget(server, name)
             own = called or _own_name()
-            guest = Client(server, name=own, client=_FRONT_END, announcements=True, keep=keep)
+            guest = Client(
+                server,
+                name=own,
+                client=_FRONT_END,
+                announcements=True,
+                keep=keep,
+                cheers=cheers,
+            )
             client = await stack.enter_async_context(guest)
         with suppress(OSError):  # a player without a writable folder can still play
             tokens.save(server, client.token, *{name, rename, client.name} - {""})
