@@ -9,7 +9,7 @@ from bigben_protocol.types import CHEERS, Cheered, PlayerId
 def cheer_list(language: str) -> list[str]:
     """Every cheer: its id and its words, ``well: Well played!``"""
     said = texts.of("cheers", language)
-    return [f"{cheer}: {said[cheer]}" for cheer in CHEERS]
+    return [f"{cheer}: {said[f'cheer.{cheer}']}" for cheer in CHEERS]
 
 
 def cheer_lines(
@@ -20,9 +20,9 @@ def cheer_lines(
     ``names``: of the seats, safe to show. A player who is not among them has left.
     """
     said = texts.of("cheers", language)
-    named = {**names, me: said["you"], PlayerId(""): said["watcher"]}
+    named = {**names, me: said["cheer.you"], PlayerId(""): said["cheer.watcher"]}
     return [
-        texts.fill(said["told"], name=named[one.player], cheer=said[one.cheer])
+        texts.fill(said["cheer.told"], name=named[one.player], cheer=said[f"cheer.{one.cheer}"])
         for one in cheers
         if one.cheer in CHEERS and one.player in named
     ]

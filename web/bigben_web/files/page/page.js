@@ -5,6 +5,7 @@ import { codeIn, hashOf, placeOf } from "../address.js";
 import { takeOff } from "../board/flight.js";
 import { draw } from "../draw.js";
 import { Checking } from "./checking.js";
+import { Cheering } from "../cheers/cheering.js";
 import { Choosing, choiceOf } from "./choosing.js";
 import { Joining } from "./joining.js";
 import { Evidence } from "../fairness/evidence.js";
@@ -89,6 +90,7 @@ export class Page {
     this.invitation = new Invitation(this);
     this.races = new Races(this);
     this.checking = new Checking(this);
+    this.cheering = new Cheering(memory, this.session);
     this.profiles = new Profiles(this);
     this.days = new Days(this);
     this.groups = new Groups(this);
@@ -107,6 +109,7 @@ export class Page {
     this.place = place.screen === "link" ? { screen: "home" } : place;
     this.sure = "";
     this.playing.begin();
+    this.cheering.open = false;
     this.joining.leaveBehind(place.race);
     this.redraw();
     scrollTo(0, 0);
@@ -297,6 +300,7 @@ export class Page {
     const said = this.courses.heard(message);
     if (followed !== this.race) return;
     this.announce(said);
+    if (message.type === "cheers") this.announce(this.cheering.heard(this.say, message, followed));
     if (message.type === "diff") {
       this.fly(message.steps);
       this.playing.moved(message);

@@ -101,6 +101,7 @@ export function wishes(page) {
     fourColours(page),
     ghosts(page),
     sounds(page),
+    cheers(page),
     h(
       "label",
       {},
@@ -130,6 +131,15 @@ function fourColours(page) {
 function sounds({ playing, say }) {
   const onchange = ({ target }) => (playing.sounds.on = target.checked);
   return h("label", {}, h("input", { type: "checkbox", checked: playing.sounds.on, onchange }), " ", say("wish.sounds"));
+}
+
+function cheers(page) {
+  const onchange = ({ target }) => {
+    page.cheering.on = target.checked;
+    page.redraw();
+  };
+  const box = h("input", { type: "checkbox", checked: page.cheering.on, onchange });
+  return h("label", {}, box, " ", page.say("wish.cheers"));
 }
 
 function ghosts(page) {

@@ -48,7 +48,7 @@ export class Connection {
     this.#expect(DIAL_MS);
     socket.onopen = () => {
       sent = this.clock.local();
-      socket.send(JSON.stringify({ type: "hello", client: "page/1", announcements: true, ...this.listener.hello() }));
+      socket.send(JSON.stringify({ type: "hello", client: "page/1", announcements: true, cheers: true, ...this.listener.hello() }));
     };
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;

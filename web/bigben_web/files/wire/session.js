@@ -99,12 +99,12 @@ export class Session {
 
   // What the server says
 
-  #welcome({ player, name, token, house = false, nonce_hashes: hashes = false }) {
+  #welcome({ player, name, token, house = false, nonce_hashes: hashes = false, cheers = false }) {
     this.identities.welcomed({ player, token }, Boolean(this.#welcomed));
     if (this.me && this.me.player !== player) this.#clear();
     this.#token = token;
     this.#hello = {};
-    this.me = { player, name, house, hashes };
+    this.me = { player, name, house, hashes, cheers };
     this.announced.welcomed();
     for (const followed of this.followed.values()) followed.resume();
     for (const { asked } of this.#asked.values()) this.connection.send(asked);

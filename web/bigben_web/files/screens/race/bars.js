@@ -4,6 +4,7 @@ import { h } from "../../draw.js";
 import { OVER } from "../../wire/followed.js";
 import { resultTime, shortName, span } from "../../words.js";
 import { ring } from "../figures/ring.js";
+import { bubble } from "../../cheers/buttons.js";
 
 const MOST = 12;
 
@@ -49,7 +50,7 @@ function line(page, followed, row, place, than) {
     { key: player, "aria-current": mine ? "true" : null, class: `${state.replace(" ", "-")} ${mine ? "mine" : ""} ${away && state === "playing" ? "away" : ""}` },
     h("span", { class: "place" }, ring(home, followed.game?.total, place)),
     h("span", { class: "name" }, ...called(say, row)),
-    h("span", { class: "state" }, how(page, followed, row, than)),
+    bubble(page, followed.race, player, how(page, followed, row, than)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
   );
 }

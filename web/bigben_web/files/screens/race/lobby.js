@@ -3,6 +3,7 @@
 import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { localeFor, playerName, shortName, span } from "../../words.js";
+import { bubble, cheers } from "../../cheers/buttons.js";
 import { promise } from "./fair.js";
 import { houseChoice } from "./house.js";
 import { button, linkField } from "../controls.js";
@@ -23,6 +24,7 @@ export function lobby(page, followed) {
       { class: "card-like seats" },
       h("h2", {}, say("race.players")),
       h("ul", {}, room.seats.map((one) => line(page, room, one))),
+      cheers(page, followed),
       h("p", { class: "waits", role: "status" }, seat ? waits(page, room, seat) : say("race.watching")),
       asks ? null : h("p", { class: "hint" }, say("race.wait_open")),
       followed.promisedElsewhere ? h("p", { class: "hint elsewhere" }, say("fair.elsewhere")) : null,
@@ -101,7 +103,8 @@ async function share(page, url) {
   page.complain("race.copied");
 }
 
-function line({ say, session }, room, seat) {
+function line(page, room, seat) {
+  const { say, session } = page;
   const { player, state, away, bot } = seat;
   const notes = [player === room.host && say("race.host"), player === session.me?.player && say("you"), bot && say("house.bot")];
   return h(
@@ -109,7 +112,7 @@ function line({ say, session }, room, seat) {
     { key: player, class: `${state} ${away ? "away" : ""}` },
     h("span", { class: "name" }, shortName(seat)),
     h("span", { class: "notes" }, notes.filter(Boolean).join(", ")),
-    h("span", { class: "state" }, away ? say("state.away_open") : say(`state.${state}`)),
+    bubble(page, room.race, player, away ? say("state.away_open") : say(`state.${state}`)),
   );
 }
 

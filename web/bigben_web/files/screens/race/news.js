@@ -1,5 +1,6 @@
 // The last news of a race, in the rail: what is about to happen goes before what has happened.
 
+import { ofWatchers } from "../../cheers/buttons.js";
 import { sentence } from "../../page/race/course.js";
 import { h } from "../../draw.js";
 import { playerName, span } from "../../words.js";
@@ -13,9 +14,10 @@ export function news(page, followed) {
   const { say, session, courses } = page;
   const now = session.clock.now();
   const warning = soon(say, followed.room, now, session.me?.player);
+  const called = warning ? "" : ofWatchers(page, followed.race);
   const last = courses.of(followed.race).events.at(-1);
-  const text = warning || (last ? sentence(say, last) : "");
-  const fresh = warning || (last && now - last.at < SHOWN_MS);
+  const text = warning || called || (last ? sentence(say, last) : "");
+  const fresh = warning || called || (last && now - last.at < SHOWN_MS);
   return h("p", { key: "news", class: `news ${fresh ? "fresh" : ""} ${warning ? "warning" : ""}` }, text);
 }
 

@@ -6,6 +6,7 @@ import { h } from "../../draw.js";
 import { playerName, resultTime, shortName, span } from "../../words.js";
 import { analysis } from "./analysis.js";
 import { bars } from "./bars.js";
+import { cheers } from "../../cheers/buttons.js";
 import { verdict } from "./fair.js";
 import { leads, played } from "../../page/race/records.js";
 import { hoursOf } from "../../share.js";
@@ -51,6 +52,7 @@ export function result(page, followed) {
       lies.length ? fair : null,
       closed ? (places(page, followed) ?? bars(page, followed)) : bars(page, followed),
       h("div", { class: "row" }, again(page, followed, "primary large"), next(page, followed)),
+      cheers(page, followed),
       closed ? course(page, followed) : null,
       analysis(page, followed),
       lies.length ? null : fair,

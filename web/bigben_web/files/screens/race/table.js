@@ -6,6 +6,7 @@ import { h } from "../../draw.js";
 import { resultTime, span } from "../../words.js";
 import { button } from "../controls.js";
 import { icon } from "../figures/icons.js";
+import { cheerButton, cheerChoice } from "../../cheers/buttons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 
 /** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
@@ -44,6 +45,7 @@ function controls(page, { legal, canUndo }) {
   const { playing, say } = page;
   if (page.sure === "resign") return resigning(page);
   if (playing.offered) return offer(page);
+  if (page.cheering.open) return cheerChoice(page);
   const [deal] = playing.choices.commands;
   return h(
     "div",
@@ -52,6 +54,7 @@ function controls(page, { legal, canUndo }) {
     finishing(page) ?? commands(page, deal),
     page.hinting.offered ? bestButton(page, () => page.try(() => page.hinting.askNow())) : null,
     hintButton(page),
+    cheerButton(page),
     page.race.room.rules.undo
       ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
       : null,

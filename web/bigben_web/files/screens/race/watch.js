@@ -7,6 +7,7 @@ import { playerName, span } from "../../words.js";
 import { button } from "../controls.js";
 import { colourOf, lanes, letters } from "../figures/lanes.js";
 import { begun, byProgress, called, how } from "./bars.js";
+import { bubble, cheers } from "../../cheers/buttons.js";
 import { feed } from "./news.js";
 
 const MOST = 6;
@@ -36,6 +37,7 @@ export function watch(page, followed) {
       more > 0 ? h("p", { class: "hint" }, say("race.more", { count: more })) : null,
       feed(page, followed),
       ends(page, room),
+      cheers(page, followed),
       h("div", { class: "row" }, next(page, room), button(page, "race.leave", () => page.joining.leave(room.race))),
     ),
   );
@@ -51,7 +53,7 @@ function line(page, followed, seat) {
     { key: player, class: `${state.replace(" ", "-")} ${away ? "away" : ""}` },
     h("span", { class: "place" }, chip(name, colourOf(at, away))),
     h("span", { class: "name" }, ...called(say, seat)),
-    h("span", { class: "state" }, plays ? say("watch.last_minute", { count }) : how(page, followed, seat, seat)),
+    bubble(page, followed.race, player, plays ? say("watch.last_minute", { count }) : how(page, followed, seat, seat)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
   );
 }

@@ -1,0 +1,67 @@
+// What is called in a room: what was called just now, and what the player can call. Nothing of it
+// is kept, except the wish to be without it. Draws nothing.
+
+import { playerName } from "../words.js";
+
+export const CHEERS = ["luck", "well", "wow", "close", "thanks"];
+const SHOWN_MS = 4000;
+const KINDS = ["live", "deadline"];
+
+/** @typedef {{race: string, player: string, text: string, line: string, until: number}} Called */
+export class Cheering {
+  /** Whether the five are shown, to choose one. */
+  open = false;
+  /** @type {Called[]} */
+  #called = [];
+
+  /** @param {import("../memory.js").Memory} memory @param {import("../wire/session.js").Session} session */
+  constructor(memory, session) {
+    Object.assign(this, { memory, session });
+  }
+
+  /** A wish of the player that is kept: whether they read cheers, and can send them. */
+  get on() {
+    return this.memory.get("cheers") !== "off";
+  }
+
+  set on(wished) {
+    this.memory.set("cheers", wished ? "" : "off");
+    if (!wished) [this.open, this.#called] = [false, []];
+  }
+
+  /** Whether one can be called in this race. */
+  offered({ kind, phase }) {
+    return Boolean(this.on && this.session.me?.cheers && KINDS.includes(kind) && phase !== "cancelled");
+  }
+
+  /** Take what was called, and return it for those who hear the page. */
+  heard(say, { cheers = [] }, { race, room }) {
+    if (!this.on || !room) return "";
+    const now = performance.now();
+    const calls = cheers.map((one) => called(say, one, room, this.session.me?.player)).filter(Boolean);
+    const again = (one) => one.player && calls.some(({ player }) => player === one.player);
+    const before = this.#called.filter((one) => one.race === race && one.until > now && !again(one));
+    this.#called = [...before, ...calls.map((one) => ({ ...one, race, until: now + SHOWN_MS }))];
+    return calls.map(({ line }) => line).join(" ");
+  }
+
+  /** What is called in this race just now. @returns {Called[]} */
+  in(race) {
+    const now = performance.now();
+    return this.#called.filter((one) => one.race === race && one.until > now);
+  }
+
+  /** Call one to all who follow the race. Rejects with RefusedError. */
+  call(race, cheer) {
+    return this.session.ask({ type: "cheer", race, cheer });
+  }
+}
+
+/** Of one cheer its words and who called it; null if this page does not have it, or they have left. */
+function called(say, { cheer, player = "" }, { seats }, me) {
+  const seat = seats.find((one) => one.player === player);
+  if (!CHEERS.includes(cheer) || (player && !seat)) return null;
+  const name = !player ? say("cheer.watcher") : player === me ? say("cheer.you") : playerName(say, seat);
+  const text = say(`cheer.${cheer}`);
+  return { player, text, line: say("cheer.told", { name, cheer: text }) };
+}
