@@ -25,6 +25,8 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     shown: dict[str, int] = {}
     """After how many moves each race was when they saw its board last: what they type is for that
     position. Written when the bot stops; after a crash it may be an earlier one."""
+    cheers: bool = True
+    """Whether their boards show what others call."""
 
 
 class KeptRace(msgspec.Struct, frozen=True):

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bigben_chat.connections.cheers_heard import CheersHeard
 from bigben_chat.games import KnownGames
 from bigben_chat.store import ChatId
 from bigben_client import Client, Event, Finding, RefusedError, lies
 from bigben_protocol import (
+    Cheers,
     Diff,
     GameInfo,
     PlayerId,
@@ -42,6 +44,7 @@ class Player:
         self._games = games
         self.last: dict[str, Sequence[Step]] = {}
         """The steps of the last move, by race."""
+        self.cheers = CheersHeard()
         self.reveals: dict[str, Reveal] = {}
         self.findings: dict[str, Sequence[Finding]] = {}
         """The findings for closed races that the player was in."""
@@ -215,6 +218,9 @@ class Player:
                 self.reveals[event.race] = event
             case Room() | Standings():
                 pass
+            case Cheers():
+                self.cheers.hear(event)
+                return ""  # The board is not edited for it.
             case _:
                 return ""
         self._changed.set()

@@ -157,6 +157,7 @@ class PlayerPool:
             kept=self._evidence.of(user.id),
             announcements=True,
             keep=lambda kept: self._evidence.note(user.id, kept),
+            cheers=True,
         )
         try:
             async with AsyncExitStack() as stack:

@@ -19,6 +19,7 @@ from bigben_chat.edit_queue import EditQueue
 from bigben_chat.evidence import promise, verdict
 from bigben_chat.messages import formatting
 from bigben_chat.messages.board import Board
+from bigben_chat.messages.cheers import called
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.moves import dealing, still_fits
 from bigben_chat.picture.drawing import Look
@@ -316,7 +317,10 @@ class Boards:
         last = player.last.get(view.race, ())
         game, room = player.game(view.race), player.client.rooms[view.race]
         said = formatting.exceptions(room, say), formatting.par(room, view, say)
-        told = "\n".join(filter(None, (*said, verdict(kept, found, say))))
+        record = self._store.get("player", player.user, PlayerRecord) or PlayerRecord()
+        heard = player.cheers.recent(room.race) if record.cheers else ()
+        cheers = called(heard, room, player.id, say)
+        told = "\n".join(filter(None, (*said, verdict(kept, found, say), *cheers)))
         look, rules = self.look(player.user), room.rules.rules
         result = ""
         if view.state != "playing" and room.kind != "practice":

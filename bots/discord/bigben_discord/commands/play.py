@@ -93,6 +93,7 @@ async def hint(interaction: BotInteraction, race: RaceOption = "") -> None:
     look=text("option.look"),
     colours=text("option.colours"),
     hints=text("option.hints"),
+    cheers=text("option.cheers"),
     race=text("option.race"),
 )
 @app_commands.autocomplete(race=races_of_mine)
@@ -111,6 +112,7 @@ async def board(
     look: str = "",
     colours: str = "",
     hints: bool | None = None,
+    cheers: bool | None = None,
     race: RaceOption = "",
 ) -> None:
     """Show the player's own board. The chosen look stays for later boards."""
@@ -122,6 +124,7 @@ async def board(
             text=look == "text" if look else before.text,
             four_colours=colours == "four" if colours else before.four_colours,
             hints=before.hints if hints is None else hints,
+            cheers=before.cheers if cheers is None else cheers,
         )
         if after != before:
             bot.store.put("player", user, after)

@@ -22,6 +22,11 @@ def game_text(text_id: str) -> locale_str:
     return locale_str(texts.text(text_id), game_text=text_id)
 
 
+def cheer_text(cheer: str) -> locale_str:
+    """The same for what players call to each other."""
+    return locale_str(str(texts.of("cheers", DEFAULT)[f"cheer.{cheer}"]), cheer=cheer)
+
+
 class Translator(app_commands.Translator):
     """Looks texts up by their keys."""
 
@@ -38,4 +43,6 @@ class Translator(app_commands.Translator):
             return None
         if text_id is not None:
             return say.game_text(text_id)
+        if cheer := string.extras.get("cheer"):
+            return str(texts.of("cheers", say.language)[f"cheer.{cheer}"])
         return say(key) if key is not None else None
