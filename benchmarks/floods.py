@@ -47,6 +47,7 @@ from bigben_protocol import (
     CODECS,
     JSON,
     AddHouse,
+    Cheer,
     ClientMessage,
     Create,
     CreateGroup,
@@ -164,6 +165,7 @@ MESSAGES: Final[Mapping[str, Sequence[ClientMessage]]] = {
     "remove-house": [RemoveHouse("daily", "tick")],
     "get-hint": [GetHint("daily", n) for n in range(99)],
     "get-analysis": [GetAnalysis("daily")],
+    "cheer": [Cheer("daily", "well")],
 }
 """What each connection of a single address sends again and again, once it plays today's race."""
 MIXED: Final = "mixed"
