@@ -11,7 +11,8 @@ TORTURE := random
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test torture mutants check docs bench bench-quick soak chaos constraints release research fast clean
+.PHONY: help venv serve demo test torture mutants check check-pyright check-mypy check-wheel check-docs \
+	check-imports check-ruff docs bench bench-quick soak chaos constraints release research fast clean
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; \
@@ -41,16 +42,31 @@ torture: $(STAMP) ## Run the tests of chance, kills and versions far more often;
 mutants: $(STAMP) ## Plant 40 faults, one for each promise, and look whether the tests find them
 	@$(BIN)/python -m tools.mutants planted $(ARGS)
 
+# Side by side, the longest first; --output-sync keeps what each of them says together.
 check: $(STAMP) ## Check lint, format, types, imports, generated docs, and the wheel in a fresh venv
-	@$(BIN)/ruff check --quiet
-	@$(BIN)/ruff format --check --quiet || { echo "Not formatted: run $(BIN)/ruff format"; exit 1; }
-	@$(BIN)/mypy
+	@$(MAKE) --no-print-directory --keep-going --jobs 3 $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
+		check-pyright check-mypy check-wheel check-docs check-imports check-ruff
+
+check-pyright:
 	@$(BIN)/pyright --warnings
-	@$(BIN)/lint-imports
+
+check-mypy:
+	@$(BIN)/mypy
+
+check-wheel:
+	@$(BIN)/python tools/check_wheel.py
+
+check-docs:
 	@$(BIN)/python -m tools.describe_protocol --check
 	@$(BIN)/python -m tools.describe_api --check
 	@$(BIN)/python -m tools.draw_rules --check
-	@$(BIN)/python tools/check_wheel.py
+
+check-imports:
+	@$(BIN)/lint-imports
+
+check-ruff:
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { echo "Not formatted: run $(BIN)/ruff format"; exit 1; }
 
 docs: $(STAMP) ## Generate docs/protocol and openapi.json from the structs, and the pictures of the rules
 	@$(BIN)/python -m tools.describe_protocol

@@ -2,8 +2,8 @@
 
 With the base dependencies alone, `bigben deal` must run. With the third-party libraries of this
 venv added, every module of every package must import from the wheel, and every command must exist.
-With the newest Python of this machine and all extras, the same must hold, and the server must
-start with its embedded store.
+With the newest Python of this machine and what operators install, by hashes, the same must hold,
+and the server must start with its embedded store.
 """
 
 import os
@@ -87,13 +87,13 @@ def newest_python() -> Path | None:
 
 
 def check_with(python: Path, wheel: Path, packages: Sequence[str], folder: Path) -> None:
-    """Install the wheel for this Python with all extras, import everything, start the server."""
+    """Install the wheel like operators, for this Python; import everything, start the server."""
     fresh = folder / python.name
     run([str(python), "-m", "venv", "--without-pip", str(fresh)], cwd=folder)
     theirs = str(fresh / "bin" / "python")
     pip = [sys.executable, "-m", "pip", "--python", theirs, "install", "-q"]
-    constraints = ["-c", str(ROOT / "constraints.txt")]
-    run([*pip, *constraints, f"{wheel}[server,discord,terminal]"], cwd=folder)
+    run([*pip, "--require-hashes", "-r", str(ROOT / "requirements.txt")], cwd=folder)
+    run([*pip, "--no-deps", str(wheel)], cwd=folder)
     run([theirs, "-W", "error", "-c", IMPORT_EVERYTHING, *packages], cwd=folder)
     data = folder / "data"
     run([theirs, "-c", START_THE_SERVER, str(fresh / "bin" / "bigben"), str(data)], cwd=folder)
