@@ -374,7 +374,7 @@ class Hint(msgspec.Struct, frozen=True, tag="hint", omit_defaults=True):
 
 
 class Cheers(msgspec.Struct, frozen=True, tag="cheers", omit_defaults=True):
-    """What was cheered in a race that you follow since the last Cheers, the oldest first.
+    """What was cheered in a race that you follow since the last Cheers.
 
     At most one such message comes in a second, with fifteen cheers; of more the latest are told.
     """

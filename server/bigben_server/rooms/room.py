@@ -63,7 +63,7 @@ class Room:
         """Take what a peer has committed. An update that does not fit makes the room stale."""
         if update.here is not None:
             self.attendance.hear(update)
-        self.gathering.heard.add(*update.said)
+        self.gathering.hear(update.said)
         if self.stale:
             return
         race = self.race
@@ -156,7 +156,7 @@ class Room:
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)
                 case events.Broadcast():
-                    self.gathering.said.add(reaction.said)
+                    self.gathering.say(reaction.said)
 
     def catch_up(self, now: int) -> list[Effect]:
         """What the subscribers miss who moved on another process. Load their seats' logs first.

@@ -5,7 +5,6 @@ said more at the same time.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Collection
 from typing import Final
 
@@ -27,21 +26,20 @@ class Latest:
     """The latest of what was said, of players and of watchers."""
 
     def __init__(self) -> None:
-        self._of_seats = deque[Cheered](maxlen=MOST_OF_SEATS)
-        self._of_watchers = deque[Cheered](maxlen=MOST_OF_WATCHERS)
-
-    def __len__(self) -> int:
-        return len(self._of_seats) + len(self._of_watchers)
+        self._of_seats: tuple[Cheered, ...] = ()
+        self._of_watchers: tuple[Cheered, ...] = ()
 
     def add(self, *said: Cheered) -> None:
         for one in said:
-            (self._of_seats if one.player else self._of_watchers).append(one)
+            if one.player:
+                self._of_seats = (*self._of_seats, one)[-MOST_OF_SEATS:]
+            else:
+                self._of_watchers = (*self._of_watchers, one)[-MOST_OF_WATCHERS:]
 
     def take(self) -> tuple[Cheered, ...]:
         """All of it, which is then no longer here."""
         taken = (*self._of_seats, *self._of_watchers)
-        self._of_seats.clear()
-        self._of_watchers.clear()
+        self._of_seats = self._of_watchers = ()
         return taken
 
 
@@ -50,26 +48,39 @@ class Gathering:
 
     def __init__(self, race: RaceId, subscribers: Collection[Session]) -> None:
         """``subscribers``: all of the room, also those who join later."""
-        self.said = Latest()
+        self._said = Latest()
         """At this process, and not told yet."""
-        self.heard = Latest()
+        self._heard = Latest()
         """The same at peers."""
         self._race = race
         self._subscribers = subscribers
+        self._waits = False
+        """Whether there is something to tell."""
         self._telling = False
+
+    def say(self, said: Cheered) -> None:
+        """Tell this later, to the peers too. Call ``start`` next."""
+        self._said.add(said)
+        self._waits = True
+
+    def hear(self, said: tuple[Cheered, ...]) -> None:
+        """Tell later what was said at a peer, if anything was. Call ``start`` next."""
+        self._heard.add(*said)
+        self._waits = self._waits or bool(said)
 
     def start(self, supervisor: Supervisor, peers: PubSub) -> None:
         """Tell what waits, as a task; calling it again changes nothing."""
-        if not self._telling and (self.said or self.heard):
+        if self._waits and not self._telling:
             self._telling = True
             supervisor.start("telling what players say", self._tell_all, peers)
 
     async def _tell_all(self, peers: PubSub) -> None:
         try:
-            while self.said or self.heard:
-                said = self.said.take()
+            while self._waits:
+                self._waits, said = False, self._said.take()
                 peers.tell_said(self._race, said)
-                cheers = EncodedOnce(Cheers(self._race, (*said, *self.heard.take())))
+                self._heard.add(*said)
+                cheers = EncodedOnce(Cheers(self._race, self._heard.take()))
                 listeners = [session for session in self._subscribers if session.cheers]
                 for start in range(0, max(1, len(listeners)), TOLD_TOGETHER):
                     for session in listeners[start : start + TOLD_TOGETHER]:
