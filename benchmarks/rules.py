@@ -14,9 +14,9 @@ import random
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
-from bigben_rules import GAMES, Game, Move, Position, shuffle
-from bigben_rules.game import plain_reading
+from bigben_rules import GAMES, Game, Move, Position, Step, shuffle
 
 ROUNDS = 5
 LONGEST = 150
@@ -25,46 +25,58 @@ LONGEST = 150
 STEPS = 500_000
 
 
-def walk(game: Game, deals: int) -> list[tuple[Position, Move]]:
-    """Every position of random play of this many deals, with the move that is made there."""
+class Played(NamedTuple):
+    """A position, the steps of the move before it (None for a deal), and the move made there."""
+
+    position: Position
+    before: tuple[Step, ...] | None
+    move: Move
+
+
+def walk(game: Game, deals: int) -> list[Played]:
+    """Every position of random play of this many deals."""
     chance = random.Random(1)
     played = []
     for n in range(deals):
-        position = game.deal(shuffle(game.pack, n.to_bytes(32, "big")), "standard").followed()
+        position = game.deal(shuffle(game.pack, n.to_bytes(32, "big")), "standard")
+        steps: tuple[Step, ...] | None = None
         for _ in range(LONGEST):
             moves = position.legal_moves()
             if not moves:
                 break
             move = chance.choice(moves)
-            played.append((position, move))
-            position, _ = position.apply(move)
+            played.append(Played(position, steps, move))
+            position, steps = position.apply(move)
     return played
 
 
-def legal_moves(played: list[tuple[Position, Move]]) -> None:
-    for position, _ in played:
+def legal_moves(game: Game, played: list[Played]) -> None:
+    for position, _, _ in played:
         position.legal_moves()
 
 
-def apply(played: list[tuple[Position, Move]]) -> None:
-    for position, move in played:
+def apply(game: Game, played: list[Played]) -> None:
+    for position, _, move in played:
         position.apply(move)
 
 
-def both(played: list[tuple[Position, Move]]) -> None:
-    for position, move in played:
+def both(game: Game, played: list[Played]) -> None:
+    for position, _, move in played:
         position.legal_moves()
         position.apply(move)
 
 
-def reading(played: list[tuple[Position, Move]]) -> None:
-    for position, _ in played:
+def reading(game: Game, played: list[Played]) -> None:
+    reader = game.reader("standard")
+    for position, before, _ in played:
+        if before is None:
+            reader = game.reader("standard")
+        reader.read(position, [before or ()])
+
+
+def read_plainly(game: Game, played: list[Played]) -> None:
+    for position, _, _ in played:
         position.reading()
-
-
-def read_plainly(played: list[tuple[Position, Move]]) -> None:
-    for position, _ in played:
-        plain_reading(position)
 
 
 def yardstick() -> None:
@@ -97,8 +109,8 @@ def main() -> None:
     print(f"{'':<18}{'positions':>10}{'a second':>10}{'steps':>7}{names}")
     for game in GAMES.values():
         played = walk(game, deals)
-        each = best(partial(both, played)) / len(played)
-        times = [best(partial(measured, played)) / len(played) for measured in columns]
+        each = best(partial(both, game, played)) / len(played)
+        times = [best(partial(measured, game, played)) / len(played) for measured in columns]
         row = f"{game.name:<18}{len(played):>10,}{1 / each:>10,.0f}{each / step:>7.0f}"
         print(row + "".join(f"{time * 1e6:>14.2f}" for time in times), flush=True)
 

@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from bigben_rules import Position, game_named, shuffle
-from bigben_rules.game import shows
+from bigben_rules.position import shows
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import hint
 from bigben_solver.hints.plans import chance_of

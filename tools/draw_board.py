@@ -15,8 +15,8 @@ from bigben_chat.texts import say_in
 from bigben_protocol import Pile, Step, View
 from bigben_protocol.types import State
 from bigben_rules import GAMES, shuffle
-from bigben_rules.game import Position
-from bigben_rules.game import Step as RulesStep
+from bigben_rules.position import Position
+from bigben_rules.position import Step as RulesStep
 from bigben_server.race.descriptions import games
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from bigben_rules import GAMES, Position, shuffle
 from bigben_rules.bigben.moves import FAN, HOME, REFILL, TURN
-from bigben_rules.game import WASTE, Move
+from bigben_rules.position import WASTE, Move
 
 GAME: Final = GAMES["bigben"]
 FANS: Final = frozenset(FAN.values())

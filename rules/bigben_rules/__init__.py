@@ -6,9 +6,12 @@ from typing import Final
 from bigben_rules.bigben import BigBen
 from bigben_rules.cards import Card
 from bigben_rules.clock import CLOCK
-from bigben_rules.game import (
+from bigben_rules.game import Game
+from bigben_rules.germanclock import GermanClock
+from bigben_rules.grandfathersclock import GrandfathersClock
+from bigben_rules.hideandseek import HIDE_AND_SEEK
+from bigben_rules.position import (
     Cards,
-    Game,
     IllegalMove,
     Move,
     NotationError,
@@ -16,9 +19,6 @@ from bigben_rules.game import (
     Position,
     Step,
 )
-from bigben_rules.germanclock import GermanClock
-from bigben_rules.grandfathersclock import GrandfathersClock
-from bigben_rules.hideandseek import HIDE_AND_SEEK
 from bigben_rules.positions import Positions
 from bigben_rules.seeds import commitment, counted, nonce_hash, seed_from_hex, shuffle
 from bigben_rules.travellers import TRAVELLERS

@@ -10,7 +10,7 @@ from typing import Final
 
 from bigben_rules.clock_kind import PILES, SIZE, ClockKind, Setup, reserve
 from bigben_rules.description import Slot
-from bigben_rules.game import HAND
+from bigben_rules.position import HAND
 
 HOURS: Final = PILES[:12]
 CENTRE: Final = PILES[12]

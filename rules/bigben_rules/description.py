@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bigben_rules.cards import Card
-from bigben_rules.game import Pile
+from bigben_rules.position import Pile
 
 Place = Literal["outer", "inner", "centre", "column", "row"]
 """The outer and inner ring of a dial, its centre, a column, or a place in a row."""

@@ -1,226 +1,31 @@
-"""The interface of every patience: piles, moves, steps, ``Position`` and ``Game``.
+"""The interface of every patience: its deal, its rules, and how a game in play is read."""
 
-Code outside this package uses only this interface, so it works with every game.
-"""
-
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NewType, Protocol, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from bigben_rules.cards import Card
-
-if TYPE_CHECKING:
-    from bigben_rules.description import Description
-
-Pile = NewType("Pile", str)
-"""A pile's name in the notation: ``3`` fan 3, ``f9`` the foundation at nine, ``w`` and ``s``."""
-
-STOCK = Pile("s")
-WASTE = Pile("w")
-HAND = Pile("h")
-"""The exposed card of a game that turns one card at a time."""
+from bigben_rules.description import Description
+from bigben_rules.position import Cards, Pile, Position, Reading, Step
 
 
-class Move(NamedTuple):
-    """From one pile to another. Moves that deal or turn a card are constants of their game."""
+class Reader(Protocol):
+    """Reads the positions of one game in play, each after the one that it has read before."""
 
-    source: Pile
-    target: Pile
-    depth: int = 1
-    """Of an exchange: which face-down card of ``target`` is taken, 1 being the top."""
+    def read(self, position: Position, moved: Iterable[Sequence[Step]]) -> Reading:
+        """The same as ``position.reading()``.
 
-
-How = Literal["", "turned", "under", "down"]
-"""How a card moves: ``""`` from the top of a pile to the top of another, where it is face up;
-``turned`` the same, from the face-down cards of a pile that has face-up cards too; ``under`` face
-up under the cards of its new pile; ``down`` face down on its new pile."""
-
-
-class Step(NamedTuple):
-    """One card that moves from one pile to another."""
-
-    source: Pile
-    target: Pile
-    card: Card
-    how: How = ""
-
-
-def shows(steps: Sequence[Step]) -> bool:
-    """Whether a move has shown its player a card that was face down."""
-    return any(step.source == STOCK or step.how == "turned" for step in steps)
-
-
-class Cards(NamedTuple):
-    """A pile as its player sees it: face-up cards from the bottom, and ``down`` face-down cards.
-
-    The face-down cards lie under the face-up cards, but in a ``reserve`` above them.
-    """
-
-    up: tuple[Card, ...]
-    down: int = 0
-
-
-class NotationError(ValueError):
-    """The text is not a move in any position. The message is safe to show to the player."""
-
-
-class IllegalMove(ValueError):
-    """The rules forbid the move here; the position is unchanged.
-
-    ``reason`` is a sentence for the player that reveals no face-down card. The exception's text
-    also has the position with the stock: use it in a bug report, and never send it.
-    """
-
-    def __init__(self, reason: str, position: str) -> None:
-        super().__init__(reason, position)
-        self.reason = reason
-        self.position = position
-
-    def __str__(self) -> str:
-        return f"{self.reason} In: {self.position}"
-
-
-class Reading(NamedTuple):
-    """What a player is told of a position."""
-
-    legal: tuple[str, ...]
-    """The legal moves in the notation, in the order of ``Position.legal_moves``."""
-    piles: str
-    """Every pile as the player sees it: ``f1:6C f2:7H … 3:7H,KD … s:56?``."""
-
-
-class Reason(NamedTuple):
-    """Why the top card of a pile can't move, or where it can, with what its player sees."""
-
-    text: str
-    """Sentences for the player."""
-    cards: tuple[Card, ...] = ()
-    """The cards that it waits for: it goes on them."""
-
-
-_NO_REASON: Final = Reason("No card of this pile can move now.")
-
-
-class Position(Protocol):
-    """One state of one player's game: an immutable, hashable value."""
-
-    @property
-    def won(self) -> bool:
-        """Whether every card is home."""
-        ...
-
-    @property
-    def blocked(self) -> bool:
-        """Whether the game is not won and no move is legal."""
-        return not (self.won or self.legal_moves())
-
-    @property
-    def progress(self) -> int:
-        """The number of cards home: on foundations, or tucked under the pile of their rank."""
-        ...
-
-    def legal_moves(self) -> list[Move]:
-        """Exactly the moves that ``apply`` accepts."""
-        ...
-
-    def apply(self, move: Move) -> tuple[Self, tuple[Step, ...]]:
-        """The position after the move, and the cards that moved, in order. Raises IllegalMove."""
-        ...
-
-    def reading(self) -> Reading:
-        """The legal moves and the piles. A game that has a faster way equals ``plain_reading``."""
-        return plain_reading(self)
-
-    def followed(self) -> Self:
-        """An equal position for a game that is read after every move.
-
-        It and all positions that ``apply`` makes of it may share what makes readings fast.
-        """
-        return self
-
-    def parse(self, text: str) -> Move:
-        """The move that a player means by ``text`` in this position; it may be illegal.
-
-        Raises NotationError, and IllegalMove if the text leaves a choice that has no solution.
+        ``moved`` has all cards that moved since the last reading, for each move its steps. Before
+        the first reading it does not matter.
         """
         ...
 
-    def format(self, move: Move) -> str:
-        """The move in the notation of the log; ``parse`` reads it back in this position."""
-        ...
 
-    def piles(self) -> dict[Pile, Cards]:
-        """What the player sees: all piles, always in the same order."""
-        ...
+class PlainReader:
+    """Reads every position as if it was the first."""
 
-    def pile(self, name: Pile) -> Cards:
-        """One pile as the player sees it. Raises KeyError."""
-        return self.piles()[name]
-
-    def explain(self, source: Pile, target: str = "") -> Reason:
-        """Why the top card of ``source`` can't move, or not to ``target`` as a player names it.
-
-        If it can move, the text says where. It tells only what ``piles`` shows. Raises KeyError if
-        the game has no pile ``source``.
-        """
-        return plain_reason(self, source, target)
-
-    def text(self) -> str:
-        """The whole position in one line, face-down cards included; ``Game.read`` reads it."""
-        ...
-
-
-def plain_reading(position: Position) -> Reading:
-    """The reading of a position, made from nothing but its own methods."""
-    legal = tuple(map(position.format, position.legal_moves()))
-    piles = (pile_text(name, *cards) for name, cards in position.piles().items())
-    return Reading(legal, " ".join(piles))
-
-
-def plain_reason(
-    position: Position, source: Pile, target: str = "", goes: Reason = _NO_REASON
-) -> Reason:
-    """The reason from the moves of a position; ``goes`` says where a card that can't move may go.
-
-    Raises KeyError if the game has no pile ``source``.
-    """
-    up, down = position.pile(source)
-    legal = position.legal_moves()
-    if source.startswith("f"):
-        return Reason("Cards never come back from a foundation.")
-    if source == STOCK:
-        deals = [position.format(move) for move in legal if STOCK in (move.source, move.target)]
-        return Reason(f"Write {' or '.join(deals)}." if deals else _refused(position, "turn"))
-    if not up:
-        return Reason("There is no card here." if not down else _NO_REASON.text)
-    why = ""
-    if target not in ("", source):
-        wanted = f"{source} {target}"
-        with suppress(IllegalMove, NotationError):  # which `_refused` puts in words
-            if (move := position.parse(wanted)) in legal:
-                return Reason(f"{up[-1]} can go there: write {position.format(move)}.")
-        why = _refused(position, wanted) + " "
-    # A move to the stock turns the whole pile over.
-    can = [position.format(m) for m in legal if m.source == source and m.target != STOCK]
-    if can:
-        return Reason(f"{why}{up[-1]} can move: write {' or '.join(can)}.")
-    return Reason(f"{why}{goes.text}".strip(), goes.cards)
-
-
-def _refused(position: Position, text: str) -> str:
-    """Why a move that is not legal is refused."""
-    try:
-        position.apply(position.parse(text))
-    except IllegalMove as illegal:
-        return illegal.reason
-    except NotationError:
-        return f"No card moves like {text[:20]!r}."
-    raise AssertionError("the move is legal")
-
-
-def pile_text(name: Pile, up: Sequence[Card], down: int = 0) -> str:
-    """A pile as its player sees it: ``3:7H,KD``, with face-down cards ``s:56?``."""
-    return f"{name}:{f'{down}?' if down else ''}{','.join(up)}"
+    def read(self, position: Position, moved: Iterable[Sequence[Step]]) -> Reading:
+        """The same as ``position.reading()``."""
+        return position.reading()
 
 
 class Game(Protocol):
@@ -247,7 +52,7 @@ class Game(Protocol):
         ...
 
     @property
-    def description(self) -> "Description":
+    def description(self) -> Description:
         """What front ends need to know of the game."""
         ...
 
@@ -272,4 +77,8 @@ class Game(Protocol):
         It behaves like the real position until an unknown card is dealt. What no pile shows, such
         as the redeals that are left, is as in a new game. Raises ValueError.
         """
+        ...
+
+    def reader(self, rules: str) -> Reader:
+        """A reader for one game in play under these rules, given by their main name."""
         ...

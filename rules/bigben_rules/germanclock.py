@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from bigben_rules import game, line
+from bigben_rules import line, position
 from bigben_rules.cards import PACK, RANK, RANKS, SUITS, UNKNOWN, Card
 from bigben_rules.description import Deal, Description, Slot, Typed, choices
-from bigben_rules.game import STOCK, WASTE, Cards, IllegalMove, Move, Pile, Reason, Step
+from bigben_rules.game import PlainReader, Reader
 from bigben_rules.notation import ANY_HOME, TO_ANY_HOME, Notation
 from bigben_rules.packs import check_cards, check_order
+from bigben_rules.position import STOCK, WASTE, Cards, IllegalMove, Move, Pile, Reason, Step
 from bigben_rules.variants import Variants
 
 NAME: Final = "germanclock"
@@ -59,7 +60,7 @@ DESCRIPTION: Final = Description(
 
 
 @dataclass(frozen=True, slots=True)
-class Position(game.Position):
+class Position(position.Position):
     """Foundations by rank, waste, stock (next card first), and how many redeals are left."""
 
     rules: str
@@ -172,10 +173,10 @@ class Position(game.Position):
     def explain(self, source: Pile, target: str = "") -> Reason:
         """It waits for the card that comes before it on its foundation, if that is known."""
         if not self.waste or (why := self._why_not(card := self.waste[-1])) is None:
-            return game.plain_reason(self, source, target)
+            return position.plain_reason(self, source, target)
         suits = self.suits[self.foundations[RANK[card] - 1] :].partition(card[-1])[0]
         goes = Reason("" if target else why, _cards(card[:-1], suits[-1:]))
-        return game.plain_reason(self, source, target, goes)
+        return position.plain_reason(self, source, target, goes)
 
     def text(self) -> str:
         """``germanclock standard HC AC,2H,-,… 5D,7S 9H,… 2``.
@@ -301,3 +302,6 @@ class GermanClock:
     deal = staticmethod(deal)
     read = staticmethod(read)
     seen = staticmethod(seen)
+
+    def reader(self, rules: str) -> Reader:
+        return PlainReader()

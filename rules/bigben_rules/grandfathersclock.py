@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from bigben_rules import game, line
+from bigben_rules import line, position
 from bigben_rules.cards import ABOVE, PACK, RANK, RANKS, Card
 from bigben_rules.description import Deal, Description, Slot, Typed, choices, foundation
-from bigben_rules.game import Cards, IllegalMove, Move, Pile, Reason, Step
+from bigben_rules.game import PlainReader, Reader
 from bigben_rules.notation import ANY_HOME, TO_ANY_HOME, Notation
 from bigben_rules.packs import check_cards, check_order
+from bigben_rules.position import Cards, IllegalMove, Move, Pile, Reason, Step
 from bigben_rules.variants import Variants
 
 NAME: Final = "grandfathersclock"
@@ -84,7 +85,7 @@ DESCRIPTION: Final = Description(
 
 
 @dataclass(frozen=True, slots=True)
-class Position(game.Position):
+class Position(position.Position):
     """How many cards the foundations have, from one o'clock, and the columns' cards."""
 
     rules: str
@@ -178,7 +179,7 @@ class Position(game.Position):
     def explain(self, source: Pile, target: str = "") -> Reason:
         column = self.columns[_COLUMNS[source]] if source in _COLUMNS else ()
         goes = self._goes(column[-1]) if column else Reason("")
-        return game.plain_reason(self, source, target, goes)
+        return position.plain_reason(self, source, target, goes)
 
     def _goes(self, top: Card) -> Reason:
         """Where a card goes that can't move now."""
@@ -280,3 +281,6 @@ class GrandfathersClock:
     deal = staticmethod(deal)
     read = staticmethod(read)
     seen = staticmethod(seen)
+
+    def reader(self, rules: str) -> Reader:
+        return PlainReader()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bigben_rules.game import Move, NotationError, Pile
+from bigben_rules.position import Move, NotationError, Pile
 
 ANY_HOME: Final = Pile("fdn")
 """What players type for any foundation that takes the card."""

@@ -1,15 +1,14 @@
 """The positions of one game by number: some are kept, and the others are made again by its moves.
 
-A kept position takes 250 bytes and two objects of the garbage collector, and most are never looked
-at again.
+Kept positions cost memory and work of the garbage collector, and most are never looked at again.
 """
 
 from typing import Final
 
-from bigben_rules.game import Move, Position
+from bigben_rules.position import Move, Position
 
 EVERY: Final = 16
-"""One position in so many is kept: to make another takes fewer moves, 50 us at most."""
+"""One position in so many is kept: to make another takes fewer moves."""
 
 
 class Positions:

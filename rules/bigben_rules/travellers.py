@@ -8,7 +8,7 @@ from typing import Final
 
 from bigben_rules.clock_kind import PILES, SIZE, ClockKind, Setup, reserve
 from bigben_rules.description import Slot
-from bigben_rules.game import HAND
+from bigben_rules.position import HAND
 
 ROW: Final = PILES[:12]
 TALON: Final = PILES[12]

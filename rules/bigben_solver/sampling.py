@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from bigben_rules import Card, Game, Move, Position, bigben, clock_kind, game_named, germanclock
 from bigben_rules.cards import PACK
-from bigben_rules.game import HAND, STOCK
+from bigben_rules.position import HAND, STOCK
 from bigben_solver.big_ben import playout
 from bigben_solver.big_ben.table import REFILL, TOTAL, Table, number_of
 

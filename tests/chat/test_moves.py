@@ -13,7 +13,7 @@ from bigben_chat.messages.moves import (
 from bigben_chat.texts import say_in
 from bigben_protocol import View
 from bigben_rules import GAMES, Pile
-from bigben_rules.game import Cards
+from bigben_rules.position import Cards
 
 ENGLISH = say_in("en")
 VIEWS = [after(moves, seed=seed).view for seed in range(6) for moves in (0, 9, 30, 60, 100)]

@@ -42,7 +42,7 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_rules import GAMES, Game, commitment, shuffle
-from bigben_rules.game import shows
+from bigben_rules.position import shows
 
 CARD: Final = re.compile(r"\b(?:10|[2-9AJQK])[CDHS]\b")
 NONCE: Final = "5e" * 32

@@ -8,7 +8,7 @@ from bigben_protocol import Step
 from bigben_protocol.lesson import LESSON, LessonStep, Teaches, parts, said
 from bigben_protocol.texts import languages, of
 from bigben_rules import GAMES, Position, seed_from_hex, shuffle
-from bigben_rules.game import STOCK, WASTE
+from bigben_rules.position import STOCK, WASTE
 from bigben_server.race.descriptions import Seen, lesson
 
 NUMBERED = list(enumerate(LESSON.steps, 1))

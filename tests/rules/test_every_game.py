@@ -15,7 +15,7 @@ import bigben_rules as rules
 from bigben_protocol import Diff, Pile, RaceId, Snapshot, Step, View, digest_of
 from bigben_rules import Card, Game, IllegalMove, Move, NotationError, Position, shuffle
 from bigben_rules.cards import PACK
-from bigben_rules.game import STOCK, plain_reading, shows
+from bigben_rules.position import STOCK, plain_reading, shows
 
 few_games = examples(10)
 """How many examples a property tries for each game; each plays one."""

@@ -8,7 +8,7 @@ from tests.rules.support import RANDOM_PLAY, legal, play, randoms, seeds, up, wh
 
 from bigben_rules import GAMES, Card, Cards, Move, NotationError, Pile, Position, shuffle
 from bigben_rules.cards import PACK, RANKS
-from bigben_rules.game import shows
+from bigben_rules.position import shows
 
 GAME = GAMES["germanclock"]
 

@@ -8,7 +8,7 @@ from tests.rules.support import board, every_game, randoms, seeds
 from tests.rules.test_every_game import few_games, one_position
 
 from bigben_rules import GAMES, Game, Pile, shuffle
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 
 
 @every_game

@@ -24,7 +24,7 @@ from bigben_protocol import (
     Rules,
 )
 from bigben_rules import GAMES, Card, IllegalMove, NotationError, commitment, shuffle
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_server.race import lobby
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Opened, Player, RoomEvent

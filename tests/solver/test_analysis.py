@@ -12,7 +12,7 @@ from tests.support.torture import examples
 
 from bigben_rules import Card, Position, game_named, shuffle
 from bigben_rules.bigben import deal
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_solver.analysis import (
     CARD,
     CERTAIN,

@@ -13,7 +13,7 @@ from tests.support.torture import examples
 from bigben_rules import GAMES, shuffle
 from bigben_rules.bigben import BigBen, Position
 from bigben_rules.bigben.variants import RULES
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_solver.players import PLAYERS, HousePlayer
 
 BIG_BEN = PLAYERS["bigben"]

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from bigben_rules import GAMES, Move, Pile, shuffle
-from bigben_rules.game import Position
+from bigben_rules.position import Position
 from bigben_solver import certificates, solve
 from bigben_solver.certificates import Certificate, Wrong, moves_of, parse, start, won_by
 

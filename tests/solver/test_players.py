@@ -9,7 +9,7 @@ from tests.solver.worlds import reshuffled
 from tests.support.torture import examples
 
 from bigben_rules import GAMES, Game, Move, Position, shuffle
-from bigben_rules.game import shows
+from bigben_rules.position import shows
 from bigben_solver.players import PLAYERS, STRENGTHS, HousePlayer
 
 EVERY_PLAYER = pytest.mark.parametrize(

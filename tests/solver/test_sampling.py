@@ -12,7 +12,7 @@ from bigben_rules import GAMES, Game, Move, Position, bigben, shuffle
 from bigben_rules.bigben.moves import PLAY, SOURCES
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import ABOVE
-from bigben_rules.game import STOCK, WASTE
+from bigben_rules.position import STOCK, WASTE
 from bigben_solver.big_ben import playout
 from bigben_solver.big_ben.table import Table
 from bigben_solver.sampling import estimated, judged

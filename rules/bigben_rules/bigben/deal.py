@@ -4,14 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bigben_rules.bigben import text as line
+from bigben_rules.bigben.board import Board
 from bigben_rules.bigben.description import DESCRIPTION
 from bigben_rules.bigben.layout import FOUNDATION, HOURS, SHUFFLED, TOTAL
 from bigben_rules.bigben.moves import FAN, HOME
 from bigben_rules.bigben.position import Position
 from bigben_rules.bigben.variants import RULES, rules_name
 from bigben_rules.cards import UNKNOWN, Card
-from bigben_rules.game import STOCK, WASTE, Cards, Pile
+from bigben_rules.game import Reader
 from bigben_rules.packs import check_cards, check_order
+from bigben_rules.position import STOCK, WASTE, Cards, Pile
 
 _DEAL: Final = (
     f"a deal of Big Ben has {len(SHUFFLED)} cards: two packs without the first copy of the twelve "
@@ -80,3 +82,6 @@ class BigBen:
     deal = staticmethod(deal)
     read = staticmethod(read)
     seen = staticmethod(seen)
+
+    def reader(self, rules: str) -> Reader:
+        return Board(rules)

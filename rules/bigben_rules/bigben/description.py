@@ -7,7 +7,7 @@ from bigben_rules.bigben.moves import FAN, HOME
 from bigben_rules.bigben.text import NAME
 from bigben_rules.bigben.variants import CHOICES, PRESETS, rules_name
 from bigben_rules.description import Deal, Description, Slot, Typed, choices, foundation
-from bigben_rules.game import STOCK, WASTE
+from bigben_rules.position import STOCK, WASTE
 
 
 def _fan(hour: Hour) -> Slot:

@@ -5,8 +5,8 @@ from typing import Final
 
 from bigben_rules.bigben.layout import HOURS, Hour
 from bigben_rules.bigben.variants import Turn
-from bigben_rules.game import STOCK, WASTE, Move, Pile
 from bigben_rules.notation import TO_ANY_HOME, Notation
+from bigben_rules.position import STOCK, WASTE, Move, Pile
 
 FANS: Final = Pile("fans")
 """The target of a refill: every fan that is short."""

@@ -1,9 +1,8 @@
 """One position of Big Ben: its legal moves, and the position after a move."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Final
 
-from bigben_rules.bigben.board import Board
 from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS, PLACES, Hour
 from bigben_rules.bigben.moves import (
     DEAL,
@@ -23,21 +22,19 @@ from bigben_rules.bigben.tables import (
     BUILDS,
     COMPLETE,
     DEALT,
-    DEALT_ON,
     HOUR_OF_FAN,
     HOUR_OF_HOME,
     PLAYS,
     TURNED,
-    TURNED_ON,
     WANTED,
     WAYS,
-    Indices,
     Steps,
 )
 from bigben_rules.bigben.text import write
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import BELOW, UNKNOWN, Card
-from bigben_rules.game import (
+from bigben_rules.notation import ANY_HOME
+from bigben_rules.position import (
     STOCK,
     WASTE,
     Cards,
@@ -50,7 +47,6 @@ from bigben_rules.game import (
     plain_reading,
     plain_reason,
 )
-from bigben_rules.notation import ANY_HOME
 
 _FANS: Final = len(HOURS)
 _WASTE: Final = SOURCES.index(WASTE)
@@ -59,7 +55,7 @@ Fan = tuple[Card, ...]
 """One pile of the outer circle, all face up; the last card is the top."""
 
 
-# Its fields are Final and never change; frozen=True would cost 1.7 us for each position.
+# Its fields are Final and never change; frozen=True would make each position dearer.
 @dataclass(slots=True, unsafe_hash=True)
 class Position:
     """Foundations and fans by hour (index 0 is one o'clock), waste, stock (next card first)."""
@@ -70,10 +66,6 @@ class Position:
     fans: Final[tuple[Fan, ...]]
     waste: Final[tuple[Card, ...]]
     stock: Final[tuple[Card, ...]]
-    _board: Final[Board | None] = field(default=None, compare=False, repr=False)
-    """Shared by the positions of one game in play."""
-    moved: Final[Indices] = field(default=(), compare=False, repr=False)
-    """The piles that the last move may have changed, if it is known: a board looks there first."""
 
     @property
     def won(self) -> bool:
@@ -86,7 +78,7 @@ class Position:
         # While the stock has cards, some move is legal: a refill, a turn, or a play or build.
         if self.stock or self.won:
             return False
-        return not (self._board.reading(self).legal if self._board else self.legal_moves())
+        return not self.legal_moves()
 
     @property
     def progress(self) -> int:
@@ -123,13 +115,9 @@ class Position:
             moves += stock_moves(rules.turn, short=None in wanted, stuck=not moves)
         return moves
 
-    def reading(self: "Position") -> Reading:
+    def reading(self) -> Reading:
         """The legal moves in the notation, and the piles as the player sees them."""
-        return self._board.reading(self) if self._board else plain_reading(self)
-
-    def followed(self) -> "Position":
-        """An equal position with a board, which the positions after it share."""
-        return self if self._board else replace(self, _board=Board(self.rules))
+        return plain_reading(self)
 
     def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
         """The position after ``move`` and the cards that moved. Raises IllegalMove.
@@ -190,7 +178,9 @@ class Position:
         """Why the top of a pile can't move, or not to ``target``."""
         cards = self.fans[HOUR_OF_FAN[source] - 1] if source in HOUR_OF_FAN else self.waste
         builds = source != WASTE or RULES[self.rules].waste == "playable"
-        told = goes(self, cards[-1], builds=builds) if cards else Reason("")
+        told = Reason("")
+        if cards:
+            told = goes(cards[-1], self.foundations, self.fans, builds=builds)
         return plain_reason(self, source, target, told)  # pyright: ignore[reportArgumentType] # a Self
 
     def text(self) -> str:
@@ -215,9 +205,7 @@ class Position:
         """The number of cards that the foundation still needs."""
         return len(FOUNDATION[hour]) - self.foundations[hour - 1]
 
-    def _played(
-        self, source: int, home: int, steps: Steps, moved: Indices
-    ) -> tuple["Position", tuple[Step, ...]]:
+    def _played(self, source: int, home: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
         """Move 1: same suit, one rank higher, A following K, never past the rank of the hour."""
         card, fans, waste = self._take(source)
         foundations = list(self.foundations)
@@ -227,13 +215,10 @@ class Position:
         if wanted != card:
             raise self._illegal(f"The foundation at {HOURS[home]} wants {wanted}, not {card}.")
         foundations[home] += 1
-        home_now, fans_now, stock = tuple(foundations), tuple(fans), self.stock
-        after = Position(self.rules, home_now, fans_now, waste, stock, self._board, moved)
+        after = Position(self.rules, tuple(foundations), tuple(fans), waste, self.stock)
         return after, steps[card]
 
-    def _built(
-        self, source: int, on: int, steps: Steps, moved: Indices
-    ) -> tuple["Position", tuple[Step, ...]]:
+    def _built(self, source: int, on: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
         """Move 2: same suit, one rank lower, K following A, on a fan of three or more."""
         card, fans, waste = self._take(source)
         fan = on - _FANS
@@ -249,8 +234,7 @@ class Position:
                 f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
             )
         fans[fan] = (*target, card)
-        home, stock = self.foundations, self.stock
-        after = Position(self.rules, home, tuple(fans), waste, stock, self._board, moved)
+        after = Position(self.rules, self.foundations, tuple(fans), waste, self.stock)
         return after, steps[card]
 
     def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
@@ -264,8 +248,8 @@ class Position:
         for hour, card in zip(order, self.stock, strict=False):
             fans[hour - 1] = (*fans[hour - 1], card)
             steps += DEALT[hour][card]
-        home, stock, board = self.foundations, self.stock[len(steps) :], self._board
-        after = Position(self.rules, home, tuple(fans), self.waste, stock, board, DEALT_ON)
+        left = self.stock[len(steps) :]
+        after = Position(self.rules, self.foundations, tuple(fans), self.waste, left)
         return after, tuple(steps)
 
     def _turned(self) -> tuple["Position", tuple[Step, ...]]:
@@ -279,9 +263,8 @@ class Position:
                 "Under these rules a card is turned only when nothing can be played or built."
             )
         card = self.stock[0]
-        waste = (*self.waste, card)
-        home, stock, board = self.foundations, self.stock[1:], self._board
-        after = Position(self.rules, home, self.fans, waste, stock, board, TURNED_ON)
+        waste, left = (*self.waste, card), self.stock[1:]
+        after = Position(self.rules, self.foundations, self.fans, waste, left)
         return after, TURNED[card]
 
     def _check_stock(self) -> None:

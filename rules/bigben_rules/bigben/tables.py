@@ -8,7 +8,6 @@ from bigben_rules.bigben.moves import (
     BUILD,
     FAN,
     HOME,
-    PILES,
     PLAY,
     SOURCES,
     TURN,
@@ -17,13 +16,10 @@ from bigben_rules.bigben.moves import (
 )
 from bigben_rules.bigben.variants import Turn
 from bigben_rules.cards import PACK, Card
-from bigben_rules.game import STOCK, WASTE, Move, Pile, Step
+from bigben_rules.position import STOCK, WASTE, Move, Pile, Step
 
 HOUR_OF_FAN: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in FAN.items()}
 HOUR_OF_HOME: Final[Mapping[Pile, Hour]] = {pile: hour for hour, pile in HOME.items()}
-
-Indices = tuple[int, ...]
-"""Some of ``PILES``."""
 
 Steps = Mapping[Card, tuple[Step]]
 """What a move does with each card. To look it up takes a tenth of making it, and no memory."""
@@ -33,17 +29,13 @@ def _steps(source: Pile, target: Pile) -> Steps:
     return {card: (Step(source, target, card),) for card in PACK}
 
 
-WAYS: Final[Mapping[Move, tuple[int, int, Steps, Indices]]] = {
-    Move(source, target): (s, t, _steps(source, target), (len(HOURS) + s, t))
+WAYS: Final[Mapping[Move, tuple[int, int, Steps]]] = {
+    Move(source, target): (s, t, _steps(source, target))
     for s, source in enumerate(SOURCES)
     for t, target in enumerate((*HOME.values(), *FAN.values()))
 }
 """By play or build: the index of its source, the waste being the last; the index of its target, a
-foundation or, after the foundations, a fan; its steps; and the piles that it changes."""
-
-DEALT_ON: Final[Indices] = (*map(PILES.index, FAN.values()), PILES.index(STOCK))
-TURNED_ON: Final[Indices] = (PILES.index(WASTE), PILES.index(STOCK))
-"""The piles that a refill and a turn can change."""
+foundation or, after the foundations, a fan; and its steps."""
 
 DEALT: Final[Mapping[Hour, Steps]] = {hour: _steps(STOCK, FAN[hour]) for hour in HOURS}
 """By fan: what a refill does for one gap."""

@@ -8,8 +8,9 @@ from bigben_rules.clock_kind import text as written
 from bigben_rules.clock_kind.moves import PILES, SIZE
 from bigben_rules.clock_kind.position import INDEX, Piles, Position, Setup
 from bigben_rules.description import Deal, Description, Fans, Place, Slot, Typed
-from bigben_rules.game import HAND, Cards, Pile
+from bigben_rules.game import PlainReader, Reader
 from bigben_rules.packs import check_cards, check_order
+from bigben_rules.position import HAND, Cards, Pile
 
 _TURN: Final = Typed("turn", "move.tuck", tap=HAND)
 _SWAPS: Final = (Typed("swap 7", "move.swap"), Typed("swap 7 2", "move.swap_depth"))
@@ -76,6 +77,9 @@ class ClockKind:
             raise ValueError(f"there is one exposed card, not {len(hand)}")
         exposed = hand[0] if hand else None
         return self._checked(Position(self._setup, tucked, down, exposed, self._setup.swaps))
+
+    def reader(self, rules: str) -> Reader:
+        return PlainReader()
 
     def _checked(self, position: Position) -> Position:
         """The position. Raises ValueError if it can't come from a deal of one pack."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bigben_rules.cards import RANKS, SUITS
-from bigben_rules.game import HAND, Move, NotationError, Pile
+from bigben_rules.position import HAND, Move, NotationError, Pile
 
 PILES: Final = tuple(Pile(str(number)) for number in range(1, len(RANKS) + 1))
 """The pile of each rank, aces first; 13 is the kings'."""

@@ -11,11 +11,11 @@ its rank finds it empty, and that card ends the game.
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from bigben_rules import game
+from bigben_rules import position
 from bigben_rules.cards import RANK, RANKS, UNKNOWN, Card
 from bigben_rules.clock_kind import text as written
 from bigben_rules.clock_kind.moves import PILES, SWAPS, TURN, format_move, parse_move
-from bigben_rules.game import HAND, Cards, IllegalMove, Move, Pile, Reason, Step
+from bigben_rules.position import HAND, Cards, IllegalMove, Move, Pile, Reason, Step
 
 Piles = tuple[tuple[Card, ...], ...]
 """The cards of each pile, aces first."""
@@ -40,7 +40,7 @@ class Setup(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Position(game.Position):
+class Position(position.Position):
     """The tucked and the face-down cards of each pile, the exposed card, and the exchanges left."""
 
     setup: Setup

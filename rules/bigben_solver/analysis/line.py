@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bigben_rules import Position
-from bigben_rules.game import shows
+from bigben_rules.position import shows
 
 _ENDS: Final = ("resign", "timeout")
 

@@ -33,7 +33,7 @@ from math import sqrt
 from typing import Final
 
 from bigben_rules import Card, Game, Position
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_solver.analysis.asked import Answer, Choice, Kind, Question
 from bigben_solver.analysis.line import Played, is_hidden, line_of
 from bigben_solver.analysis.values import CARD, CERTAIN, CostlyMove, Point, SeatAnalysis

@@ -15,7 +15,7 @@ from bigben_rules.bigben.moves import REFILL as REFILL_MOVE
 from bigben_rules.bigben.moves import TURN as TURN_MOVE
 from bigben_rules.bigben.variants import RULES
 from bigben_rules.cards import BELOW, PACK, UNKNOWN
-from bigben_rules.game import Move
+from bigben_rules.position import Move
 
 WASTE: Final = 12
 """As a source of moves; the fans are 0 … 11."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from bigben_rules import Move, Position
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 
 P = TypeVar("P", bound=Position)
 

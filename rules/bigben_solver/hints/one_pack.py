@@ -2,8 +2,8 @@
 
 from bigben_rules import Move, clock_kind
 from bigben_rules.cards import SUITS
-from bigben_rules.game import HAND
 from bigben_rules.germanclock import Position, follows
+from bigben_rules.position import HAND
 
 
 def exchanged(position: clock_kind.Position) -> Move:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from bigben_rules import Move, Position, bigben, game_named
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_solver.big_ben.reach import reachable
 from bigben_solver.big_ben.table import Table, move_of
 from bigben_solver.hints.circles import Way, way_out

@@ -6,7 +6,7 @@ from typing import Final
 from bigben_rules import Card, Game, Move, Pile, Position
 from bigben_rules.cards import ABOVE
 from bigben_rules.description import Slot
-from bigben_rules.game import HAND, STOCK, WASTE
+from bigben_rules.position import HAND, STOCK, WASTE
 
 NO_CARD: Final = "No card can move now."
 NO_HOME: Final = "No card can go home now, and a new card helps more than a build."

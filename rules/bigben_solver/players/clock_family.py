@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from bigben_rules import Position, grandfathersclock
-from bigben_rules.game import HAND
+from bigben_rules.position import HAND
 from bigben_solver.players import any_game
 from bigben_solver.players.player import HousePlayer, Plan, house_player
 from bigben_solver.solving import solve

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from bigben_rules import IllegalMove, Move, Position
-from bigben_rules.game import STOCK, shows
+from bigben_rules.position import STOCK, shows
 from bigben_solver.players.player import Plan
 
 P = TypeVar("P", bound=Position)

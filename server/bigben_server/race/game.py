@@ -1,6 +1,6 @@
 """A seat, and its play of a deal: its log folded to positions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,9 +19,11 @@ from bigben_protocol import (
     Step,
     digest_of,
 )
-from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, game, nonce_hash
+from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, nonce_hash
 from bigben_rules import Pile as PileName
 from bigben_rules import Step as Transfer
+from bigben_rules.game import PlainReader, Reader
+from bigben_rules.position import Reading, shows
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
 from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
 
@@ -35,9 +37,19 @@ class Play:
     """A seat's moves and positions by number, position 0 being the deal."""
 
     def __init__(
-        self, race: RaceId, dealt: Position, begun_at: int, *, undo: bool, timed: bool = True
+        self,
+        race: RaceId,
+        dealt: Position,
+        begun_at: int,
+        *,
+        undo: bool,
+        timed: bool = True,
+        new_reader: Callable[[], Reader] = PlainReader,
     ) -> None:
-        """``timed`` is whether time counts: in a game in which nothing is decided it does not."""
+        """``timed`` is whether time counts: in a game in which nothing is decided it does not.
+
+        ``new_reader`` is called if the position is read: most logs are only folded.
+        """
         self.race = race
         self.begun_at = begun_at
         self._may_undo = undo
@@ -56,6 +68,10 @@ class Play:
         """For each position: the number of the move that an undo takes back; 0 for none."""
         self._status: SeatStatus | None = None
         self._now: Diff | None = None
+        self._new_reader = new_reader
+        self._reader: Reader | None = None
+        self._read_n = 0
+        """The number of the position that was read last."""
 
     @property
     def position(self) -> Position:
@@ -99,8 +115,6 @@ class Play:
         word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
             raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
-        # Not earlier: a seat that waits, or whose log is only folded, needs nothing for readings.
-        self.positions.last = position.followed()
         self.add(word, ms, move)
 
     def take(self, entries: Iterable[Entry]) -> bool:
@@ -129,7 +143,7 @@ class Play:
             before, home = home, position.progress
             if self._timed and home > before:
                 home_ms = ms
-            undoes = n if self._may_undo and not game.shows(transfers) else 0
+            undoes = n if self._may_undo and not shows(transfers) else 0
         elif word == UNDO:
             if not self._may_undo:
                 raise IllegalMove("This race has no undo.", position.text())
@@ -149,7 +163,7 @@ class Play:
 
     def shown_at(self, n: int) -> int:
         """After which move, up to move ``n``, the player last saw a new card; 0 for the deal."""
-        return next((k for k in range(n, 0, -1) if game.shows(self._transfers[k - 1])), 0)
+        return next((k for k in range(n, 0, -1) if shows(self._transfers[k - 1])), 0)
 
     def same(self, n: int, text: str) -> bool:
         """Whether ``text`` means the move that was played as number ``n``."""
@@ -170,7 +184,7 @@ class Play:
         digest: int | UnsetType = UNSET
         position = self.positions[n]
         if whole:
-            legal, piles = position.reading()
+            legal, piles = self._read() if is_last else position.reading()
             digest = digest_of(piles)
         move, steps = (self.log[n - 1].move, self.steps(n)) if n else (BEGIN, ())
         s = self.status if is_last else self._status_after(n, position)
@@ -229,6 +243,14 @@ class Play:
         except KeyError:
             raise Refusal("notation", f"This game has no pile {source!r}.") from None
         return wire.Reason(self.race, source, text, cards, message.ref, target)
+
+    def _read(self) -> Reading:
+        """The reading of the position now, whose reader is told what moved since the last one."""
+        if self._reader is None:
+            self._reader = self._new_reader()
+        moved = self._transfers[self._read_n :]
+        self._read_n = self.n
+        return self._reader.read(self.position, moved)
 
     def _status_after(self, n: int, position: Position) -> SeatStatus:
         """The status after move ``n``, which led to ``position``.

@@ -4,7 +4,7 @@ Make each append that they return durable before you send anything about it.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from typing import Final, cast
 
@@ -365,7 +365,8 @@ class Race:
 
     def _new_play(self, begun_at: int) -> Play:
         undo, timed = self.opened.rules.undo, self.game.description.decides
-        return Play(self.id, self._dealt, begun_at, undo=undo, timed=timed)
+        new_reader = partial(self.game.reader, self.opened.rules.rules)
+        return Play(self.id, self._dealt, begun_at, undo=undo, timed=timed, new_reader=new_reader)
 
     def _set_status(self, seat: Seat, status: SeatStatus) -> None:
         seat.status = status

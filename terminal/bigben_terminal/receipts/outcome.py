@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bigben_rules import IllegalMove, NotationError, Position
-from bigben_rules.game import shows
+from bigben_rules.position import shows
 from bigben_terminal.receipts.receipt_form import Altered, Result, TimedMove, shown
 
 PLAYING = "playing"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bigben_rules import GAMES, Card, Game, commitment, game_named, seed_from_hex, shuffle
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_terminal.complaint import Complaint
 
 VERSION: Final = 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from bigben_rules import Cards, IllegalMove, Pile, Position, game_named
-from bigben_rules.game import STOCK, WASTE, shows
+from bigben_rules.position import STOCK, WASTE, shows
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import Hint, hint
 from bigben_terminal.receipts.recording import Recording, read_file

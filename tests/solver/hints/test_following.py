@@ -12,7 +12,7 @@ from tests.rules.support import board
 from tests.support.torture import examples, often
 
 from bigben_rules import GAMES, Position
-from bigben_rules.game import STOCK
+from bigben_rules.position import STOCK
 from bigben_solver.hints import circles, plans
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import DEAD, TAKE_BACK, hint
