@@ -25,7 +25,9 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops import check
 from bigben_server.ops.export import exported
 from bigben_server.ops.rebuild import SILENT, rebuild
-from bigben_server.race import commands, timers
+from bigben_server.race import timers
+from bigben_server.race.deciding import decide
+from bigben_server.race.decisions import Request
 from bigben_server.race.events import Opened, Player, RoomAppend, SeatAppend
 from bigben_server.race.state import Race
 from bigben_server.storage.client import chunks
@@ -64,9 +66,9 @@ def played(name: str, chance: random.Random) -> _Played:
     race, now = Race(RaceId(name), [first]), NOW
     appends: list[Any] = [RoomAppend(race.id, 1, first)]
     for player in players:
-        appends += commands.receive(race, player, Join(race.id), now)
+        appends += decide(race, Request(Join(race.id), player), now).appends
         race.durable = race.k
-        appends += commands.receive(race, player, Ready(race.id), now)
+        appends += decide(race, Request(Ready(race.id), player), now).appends
         seat = race.seats[player.id]
         while not seat.over:
             assert seat.play is not None, "Ready has begun it"

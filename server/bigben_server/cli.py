@@ -200,7 +200,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         try:
             await ready.wait()
             if not stop.is_set():
-                rooms, quotas = app.hub.rooms, app.hub.decider.quotas
+                rooms, quotas = app.hub.rooms, app.hub.quotas
                 async with (
                     written(settings.metrics_folder, rooms, quotas, app.readiness, settings.data),
                     listening(app.hub, app.queries, app.readiness, settings) as port,

@@ -31,8 +31,10 @@ from bigben_protocol import (
 )
 from bigben_rules import GAMES as ALL_GAMES
 from bigben_rules import nonce_hash
-from bigben_server.race import commands, daily, lobby, timers, views
-from bigben_server.race.events import Player, Reply
+from bigben_server.race import daily, lobby, timers, views
+from bigben_server.race.deciding import decide
+from bigben_server.race.decisions import Reply, Request
+from bigben_server.race.events import Player
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_solver.choosing import ANY, tried
@@ -57,8 +59,9 @@ class Racing:
 
     def say(self, player: Player, message: RaceMessage) -> None:
         """Send a message of the player. The test fails if it is refused."""
-        for effect in commands.receive(self.race, player, message, self.now):
-            assert not (isinstance(effect, Reply) and isinstance(effect.message, Refused)), effect
+        decided = decide(self.race, Request(message, player), self.now)
+        for told in decided.reactions:
+            assert not (isinstance(told, Reply) and isinstance(told.message, Refused)), told
 
     def play(self, player: Player, *moves: str, every: int = 1000) -> None:
         """Play the player's next moves, this many ms apart on their own clock."""
@@ -104,7 +107,7 @@ class Racing:
         """The record as a stranger receives it."""
         stranger = Player(PlayerId("guest:stranger"), "Stranger")
         message = GetRecord(self.race.id, player)
-        [effect] = commands.receive(self.race, stranger, message, self.now)
+        [effect] = decide(self.race, Request(message, stranger), self.now).reactions
         assert isinstance(effect, Reply)
         assert isinstance(effect.message, Record)
         return effect.message

@@ -18,10 +18,12 @@ from bigben_client.evidence.kept import (
 )
 from bigben_protocol import Create, GetRecord, Join, RaceId, Ready, Record, Reveal, Room, SendNonce
 from bigben_rules import nonce_hash
-from bigben_server.race import commands, lobby, timers, views
-from bigben_server.race.descriptions import games
-from bigben_server.race.events import Player, Reply
+from bigben_server.race import lobby, timers, views
+from bigben_server.race.deciding import decide
+from bigben_server.race.decisions import Reply, Request
+from bigben_server.race.events import Player
 from bigben_server.race.state import Race
+from bigben_server.rooms.computed.descriptions import games
 
 NONCE = "ab" * 32
 BOBS = "cd" * 32
@@ -98,7 +100,8 @@ def _seen(kept: Kept | None, racing: Racing) -> Kept:
 
 
 def _record(racing: Racing, player: Player) -> Record:
-    [effect] = commands.receive(racing.race, player, GetRecord(racing.race.id), racing.now)
+    asked = Request(GetRecord(racing.race.id), player)
+    [effect] = decide(racing.race, asked, racing.now).reactions
     assert isinstance(effect, Reply)
     assert isinstance(effect.message, Record)
     return effect.message

@@ -19,7 +19,7 @@ SERVER = ROOT / "server" / "bigben_server"
 FOLDERS = sorted(init.parent for init in SERVER.glob("*/__init__.py"))
 MOST_MODULES = 12
 """Of a folder, without its ``__init__``."""
-LONGEST_CHAIN = 9
+LONGEST_CHAIN = 10
 """Modules of which each imports the next one."""
 
 

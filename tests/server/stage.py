@@ -34,23 +34,19 @@ from bigben_protocol import (
     Unready,
     Watch,
 )
-from bigben_server.race import choosing, commands, lobby, timers, views
+from bigben_server.race import choosing, deciding, lobby, timers, views
 from bigben_server.race.daily import daily_named, opened
-from bigben_server.race.events import (
+from bigben_server.race.decisions import (
     Broadcast,
     Effect,
-    Entry,
     Played,
-    Player,
     Reply,
-    RoomAppend,
-    RoomEvent,
-    SeatAppend,
-    SeatStatus,
+    Request,
     Subscribe,
     Tell,
     Unsubscribe,
 )
+from bigben_server.race.events import Entry, Player, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.race.views import Announcements
@@ -92,18 +88,19 @@ class Stage:
     def say(self, player: Player, message: RaceMessage) -> list[ServerMessage]:
         """Send a message; everything its sender is told because of it."""
         before = len(self.told.setdefault(player.id, []))
-        whose = commands.unread(self.race, player.id, message)
+        whose = deciding.unread(self.race, player.id, message)
         if whose is not None:
             self.race.remember(whose, self.seat_logs.get(whose, []))
         if isinstance(message, GetCurves):
             for seat in views.curved(self.race, message):
                 self.race.curves.take(seat.player, self.progress.get(seat.player, []))
         was = _shape(self.race)
-        effects = commands.receive(self.race, player, message, self.now)
-        if any(isinstance(e, Reply) and isinstance(e.message, Refused) for e in effects):
-            assert len(effects) == 1, "a refusal is all that happens"
+        decided = deciding.decide(self.race, Request(message, player), self.now)
+        if any(isinstance(r, Reply) and isinstance(r.message, Refused) for r in decided.reactions):
+            assert len(decided.reactions) == 1, "a refusal is all that happens"
+            assert not decided.appends, "a refusal is all that happens"
             assert _shape(self.race) == was, "nothing has changed where the answer is Refused"
-        self._carry_out(effects, player)
+        self._carry_out([*decided.appends, *decided.reactions], player)
         return self.told[player.id][before:]
 
     def join(self, *players: Player) -> list[ServerMessage]:
@@ -225,9 +222,9 @@ class Stage:
                 case Tell(player, message):
                     if player in self.subscribers:
                         self._tell(player, message)
-                case Played(player, n, answer):
+                case Played(player, n, diff):
                     self.subscribers.add(player)
-                    self._tell(player, answer(n, whole=True))
+                    self._tell(player, diff(n))
                 case Subscribe():
                     assert asker is not None, "only a player follows"
                     self.subscribers.add(asker.id)

@@ -10,7 +10,8 @@ from bigben_protocol import Join, Move, PlayerId, RaceId
 from bigben_server.config import Limits
 from bigben_server.race.events import Player, Refusal
 from bigben_server.rooms.quotas import Quotas
-from bigben_server.rooms.session import Request, Session
+from bigben_server.rooms.requests import Request
+from bigben_server.rooms.session import Session
 
 RACE = RaceId("BCDFGH")
 OTHER = RaceId("BCDFGJ")
@@ -23,7 +24,7 @@ def guest(quotas: Quotas, n: int) -> Session:
 
 
 def asks(quotas: Quotas, session: Session, race: RaceId) -> Request:
-    asked = Request(session, Join(race))
+    asked = Request.of(session, Join(race))
     quotas.check_entering(asked, race)
     return asked
 
@@ -38,7 +39,7 @@ def calls_of(kind: type[Join | Move], race: RaceId, guests: int) -> int:
     calls: Counter[str] = Counter()
     sys.setprofile(lambda frame, event, what: calls.update([event]))
     try:
-        quotas.check_entering(Request(sessions[0], message), race)
+        quotas.check_entering(Request.of(sessions[0], message), race)
     finally:
         sys.setprofile(None)
     return calls.total()
@@ -57,7 +58,7 @@ def test_races_are_counted_until_the_request_is_refused_or_the_race_or_the_sessi
     joining = asks(quotas, ada, RACE)
     asks(quotas, bob, RACE)
     asks(quotas, bob, RACE)  # the same race once more
-    refused = Request(ada, Join(OTHER))
+    refused = Request.of(ada, Join(OTHER))
     with pytest.raises(Refusal, match="from your address"):
         quotas.check_entering(refused, OTHER)
     refused.answered()

@@ -28,10 +28,10 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.race.choosing import COUNTDOWN_MS
-from bigben_server.race.events import Closed
+from bigben_server.race.events import Closed, Refusal
 from bigben_server.rooms.app import App
 from bigben_server.rooms.computed.analyses import EACH_AT_ONCE
-from bigben_server.rooms.session import Request
+from bigben_server.rooms.requests import Request
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Client
 from bigben_server.storage.computed import analyses
@@ -157,8 +157,8 @@ async def test_a_close_that_is_not_durable_is_none(client: Client) -> None:
         stage = racing(ADA, BOB)
         stage.race.write(Closed(stage.now))
         wanted = GetAnalysis(stage.race.id)
-        app.hub.services.analyse(Request(ada, wanted), wanted, stage.race)
-        assert (await ada.until(Refused)).code == "busy"
+        with pytest.raises(Refusal, match="loaded again"):
+            app.hub.services.analyse(Request.of(ada, wanted), wanted, stage.race)
 
 
 async def test_a_race_is_analysed_once_and_told_to_all(client: Client) -> None:

@@ -12,7 +12,8 @@ from bigben_protocol import (
     Snapshot,
     Standings,
 )
-from bigben_server.race.events import Player, SeatStatus, Tell
+from bigben_server.race.decisions import Tell
+from bigben_server.race.events import Player, SeatStatus
 from bigben_server.race.views import MOST_SHOWN, Announcement, Announcements
 
 

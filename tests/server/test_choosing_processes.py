@@ -271,7 +271,7 @@ async def test_servers_of_an_older_version_read_nothing_of_a_search(
 ) -> None:
     """The search goes on all the same, in this process."""
     async with running(client, Clock(NOON), thinkers=1) as app:
-        app.hub.chooser.store.version = 3
+        app.hub.rooms.store.version = 3
         (ada, _), (bob, _) = await arrive(app, "Ada"), await arrive(app, "Bob")
         race = await counting(ada, bob)
         (await searches.of(app)).set_result(5)

@@ -20,19 +20,11 @@ from bigben_protocol import (
     Refused,
     Watch,
 )
-from bigben_server.race.events import (
-    NOTHING,
-    Entry,
-    Joined,
-    Reply,
-    RoomAppend,
-    SeatAppend,
-    SeatStatus,
-    Subscribe,
-)
+from bigben_server.race.decisions import Reply, Subscribe, decision
+from bigben_server.race.events import NOTHING, Entry, Joined, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.rooms import batch
 from bigben_server.rooms.batch import Batches, touches
-from bigben_server.rooms.session import Decision, Request
+from bigben_server.rooms.requests import Decision, Request
 
 OTHER = RaceId("QQQQQQ")
 JOINED = RoomAppend(ROOM, 2, Joined(ADA.id, "Ada", NOON))
@@ -83,7 +75,7 @@ async def log() -> AsyncIterator[Log]:
 
 
 def outcome(race: RaceId = ROOM) -> Decision:
-    return Decision.of(race, None, [Subscribe()])
+    return decision(race, None, [Subscribe()])
 
 
 async def test_requests_of_one_moment_are_one_commit_in_their_order(log: Log) -> None:
@@ -122,16 +114,16 @@ async def test_a_batch_waits_only_for_those_whom_the_last_one_answered(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch, "GATHERING_S", 1_000)
-    ada, bob, cy = (Request(RecordedSession(), Watch(ROOM)) for _ in range(3))
+    ada, bob, cy = (Request.of(RecordedSession(), Watch(ROOM)) for _ in range(3))
     for request in (ada, bob):
-        log.committer.add(Decision.of(ROOM, request, []))
+        log.committer.add(decision(ROOM, request, []))
     await log.next_turn()
     await log.finish()
     for request in (ada, cy, ada):
-        log.committer.add(Decision.of(ROOM, request, []))
+        log.committer.add(decision(ROOM, request, []))
         await asyncio.sleep(0)
     assert len(log.turns) == 1
-    log.committer.add(Decision.of(ROOM, bob, []))
+    log.committer.add(decision(ROOM, bob, []))
     assert [each.request for each in await log.next_turn()] == [ada, cy, ada, bob]
 
 
@@ -221,7 +213,7 @@ async def test_what_is_taken_back_is_settled_when_nothing_else_waits() -> None:
 
 def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     diff = Refused("phase", "Not now.")
-    both = Decision.of(ROOM, None, [JOINED, Subscribe(), MOVED, Reply(diff)])
+    both: Decision = decision(ROOM, None, [JOINED, Subscribe(), MOVED, Reply(diff)])
     assert both.appends == [JOINED, MOVED]
     assert touches(both, {(ROOM, ADA.id)})
     assert touches(both, [(ROOM, None), (OTHER, None)])
@@ -236,7 +228,7 @@ def test_an_answer_refers_to_the_number_of_a_move_or_to_the_ref(
 ) -> None:
     session = RecordedSession()
     session.player = ADA
-    request = Request(session, message)
+    request = Request.of(session, message)
     assert (request.player, request.ref) == (ADA, 7)
     request.refuse("phase", "Not now.")
     [[frame]] = session.written
@@ -256,7 +248,7 @@ def test_frames_go_out_together_and_in_order() -> None:
 
 async def test_settled_does_not_wait_for_a_batch_that_failed() -> None:
     batches = Batches()
-    batches.add(Decision.of(ROOM, None, [JOINED]))
+    batches.add(decision(ROOM, None, [JOINED]))
     await batches.next()
     settled = asyncio.create_task(batches.settled())
     await asyncio.sleep(0)

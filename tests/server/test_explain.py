@@ -4,7 +4,7 @@ import pytest
 from tests.server.stage import ADA, BOB, DORA, ROOM, live, only, only_refusal, practice, racing
 
 from bigben_protocol import Explain, Reason, Snapshot
-from bigben_server.race.commands import NOT_BEGUN
+from bigben_server.race.deciding import NOT_BEGUN
 
 
 def test_a_player_asks_why_a_card_stays() -> None:

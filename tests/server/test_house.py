@@ -13,7 +13,7 @@ from bigben_protocol import (
     Room,
     house_player,
 )
-from bigben_server.race import choosing, commands
+from bigben_server.race import choosing, deciding, lobby
 from bigben_server.race.events import Cancelled, Joined, Player, version_of
 from bigben_solver.players.player import NAMES
 
@@ -65,7 +65,7 @@ def test_a_host_can_not_remove_another_bot() -> None:
 
 def test_a_room_that_is_full_takes_none() -> None:
     stage = live(ADA)
-    many = (Player(f"guest:{n}", f"Guest {n}") for n in range(commands.MOST_SEATS - 1))  # type: ignore[arg-type] # ids of a test
+    many = (Player(f"guest:{n}", f"Guest {n}") for n in range(deciding.MOST_SEATS - 1))  # type: ignore[arg-type] # ids of a test
     stage.join(*many)
     assert only_refusal(stage.say(ADA, AddHouse(stage.race.id, "steady")))[0] == "limit"
 
@@ -108,7 +108,7 @@ def test_a_rematch_keeps_them() -> None:
     stage.ready(ADA, BOB, BEN)
     stage.wait(choosing.COUNTDOWN_MS)
     stage.move(BOB, "resign")
-    _, *joined = commands.rematch(stage.race, BOB, stage.now, lambda n: bytes(n))
+    _, *joined = lobby.rematch(stage.race, BOB, stage.now, lambda n: bytes(n))
     assert joined == [
         Joined(BOB.id, BOB.name, stage.now),
         Joined(BEN.id, BEN.name, stage.now, True),

@@ -3,7 +3,7 @@
 from tests.server.stage import ADA, BOB, CARL, ROOM, Stage, live, only_refusal
 
 from bigben_protocol import Join, Room, ServerMessage
-from bigben_server.race import commands
+from bigben_server.race import lobby
 from bigben_server.race.lobby import invite_named
 
 
@@ -54,7 +54,7 @@ def test_a_player_with_a_seat_returns_without_an_invitation() -> None:
 
 def test_the_people_of_the_race_before_need_none_for_the_rematch() -> None:
     stage = _closed_race_of_two()
-    events = commands.rematch(stage.race, ADA, stage.now, lambda n: bytes(range(1, n + 1)))
+    events = lobby.rematch(stage.race, ADA, stage.now, lambda n: bytes(range(1, n + 1)))
     again = Stage(ROOM, events, stage.now)
     assert len(answer(again.join(BOB)).seats) == 2
     assert only_refusal(again.join(CARL))[0] == "seat"

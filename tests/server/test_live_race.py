@@ -33,7 +33,7 @@ from bigben_protocol import (
 from bigben_rules import commitment
 from bigben_server.race import timers
 from bigben_server.race.choosing import COUNTDOWN_MS
-from bigben_server.race.commands import MOST_SEATS
+from bigben_server.race.deciding import MOST_SEATS
 from bigben_server.race.events import Player
 
 

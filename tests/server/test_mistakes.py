@@ -10,7 +10,7 @@ from tests.support.clock import Clock
 from tests.support.times import NOON
 
 from bigben_protocol import Create, Hello, Join, Refused, Room, Start, Welcome
-from bigben_server.race import commands
+from bigben_server.race import deciding
 
 
 def _breaks(*_: object) -> Any:
@@ -27,7 +27,7 @@ async def test_a_mistake_is_logged_and_the_race_is_loaded_again(
         room = await ada.ask(Create(), Room)
         before = app.hub.rooms[room.race].race
         with monkeypatch.context() as broken:
-            broken.setattr(commands, "receive", _breaks)
+            broken.setattr(deciding, "decide", _breaks)
             bob.say(Join(room.race))
         assert app.hub.rooms[room.race].stale
         with pytest.raises(SentAway, match="1011 The server made a mistake"):

@@ -17,8 +17,9 @@ from bigben_server.race.events import Player, Refusal
 from bigben_server.rooms.computed.analyses import Analyses
 from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
+from bigben_server.rooms.requests import Request
 from bigben_server.rooms.services import Services
-from bigben_server.rooms.session import Request, Session
+from bigben_server.rooms.session import Session
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -54,13 +55,13 @@ def coming(services: Services, session: Session, player: Player) -> asyncio.Task
     message = Hello(token=ISSUERS.mint(LINK, player, NOON, once=f"link of {player.id}"))
     player, once = ISSUERS.check(message.token, NOON)
     player = player._replace(marks=ISSUERS.marks(player.id))
-    request = Request(session, message)
+    request = Request.of(session, message)
     return asyncio.create_task(services.hello_by_link(request, message, player, once))
 
 
 def hello(services: Services, session: Session, player: Player) -> None:
     message = Hello(token=ISSUERS.mint(GUEST, player, NOON))
-    services.hello(Request(session, message), message, NOON)
+    services.hello(Request.of(session, message), message, NOON)
 
 
 async def test_a_client_that_left_while_its_link_was_checked_has_no_connection(

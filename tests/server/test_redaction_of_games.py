@@ -28,9 +28,8 @@ from tests.server.two_worlds import (
 from tests.support.torture import examples
 
 from bigben_protocol import RaceId, Record
-from bigben_rules import GAMES, Card, Game, shuffle
-from bigben_server.race.commands import MoveRefused
-from bigben_server.race.events import Player
+from bigben_rules import GAMES, Card, Game, IllegalMove, NotationError, shuffle
+from bigben_server.race.events import Player, Refusal
 from bigben_server.race.game import Play
 
 seeds = st.binary(min_size=32, max_size=32)
@@ -67,7 +66,7 @@ def planned(game: Game, order: Order, rules: str, script: Sequence[int], *, undo
         legal = play.legal if number // 4 % 4 else ()
         text = legal[number // 16 % len(legal)] if legal else HOSTILE[number // 16 % len(HOSTILE)]
         moves.append(text)
-        with suppress(*MoveRefused):  # the refusal is of interest
+        with suppress(IllegalMove, NotationError, Refusal):  # the refusal is of interest
             play.play(text, 0)
             seen |= {Card(step.card) for step in play.now.steps}
     return Planned(moves, seen)

@@ -23,7 +23,7 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
-from bigben_server.race import commands, lobby
+from bigben_server.race import lobby
 from bigben_server.race.events import Refusal
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
@@ -64,18 +64,18 @@ async def racers(clock: Clock[int], *apps: App) -> tuple[str, list[Guest]]:
 def test_only_who_has_finished_may_call_for_a_rematch_of_a_race_that_runs() -> None:
     stage = racing(ADA, BOB)
     stage.move(ADA, "resign")
-    commands.check_rematch(stage.race, ADA, stage.now)
+    lobby.check_rematch(stage.race, ADA, stage.now)
     for player, told in ((BOB, "your own game is over"), (DORA, "Only players")):
         with pytest.raises(Refusal, match=told):
-            commands.check_rematch(stage.race, player, stage.now)
+            lobby.check_rematch(stage.race, player, stage.now)
     for early in (live(ADA, BOB), racing(ADA).wait(0)):
         if early.race.phase(early.now) == "open":
             with pytest.raises(Refusal, match="when a live race is closed"):
-                commands.check_rematch(early.race, ADA, early.now)
+                lobby.check_rematch(early.race, ADA, early.now)
     stage.move(BOB, "resign")
     stage.wait(0)
     for player in (ADA, BOB):
-        commands.check_rematch(stage.race, player, stage.now)
+        lobby.check_rematch(stage.race, player, stage.now)
 
 
 def test_the_code_of_a_rematch_does_not_contain_the_seed() -> None:

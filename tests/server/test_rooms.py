@@ -12,7 +12,7 @@ from tests.support.times import DAY, HOUR, NOON
 
 from bigben_protocol import Create, RaceId
 from bigben_rules import GAMES
-from bigben_server.race import commands, lobby
+from bigben_server.race import lobby
 from bigben_server.race.events import Joined, Opened, Player, Refusal
 from bigben_server.race.lobby import code_named, new_code
 from bigben_server.race.state import Race
@@ -126,7 +126,7 @@ def test_unknown_games_and_rules_are_refused_with_the_possible_ones(practice: bo
 
 def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
     stage = racing(ADA, BOB, undo=True, limit_ms=HOUR).wait(HOUR)
-    first, joined = commands.rematch(stage.race, BOB, stage.now, seed_of)
+    first, joined = lobby.rematch(stage.race, BOB, stage.now, seed_of)
     assert isinstance(first, Opened)
     assert (first.rules, first.host) == (stage.race.opened.rules, BOB.id)
     assert first.server_seed != stage.race.opened.server_seed
@@ -134,8 +134,8 @@ def test_a_rematch_is_by_the_same_rules_with_another_seed() -> None:
 
 
 def call_for_rematch(stage: Stage, player: Player) -> None:
-    commands.check_rematch(stage.race, player, stage.now)
-    commands.rematch(stage.race, player, stage.now, seed_of)
+    lobby.check_rematch(stage.race, player, stage.now)
+    lobby.rematch(stage.race, player, stage.now, seed_of)
 
 
 def test_only_racers_can_request_a_rematch_and_only_at_the_end() -> None:

@@ -36,9 +36,7 @@ async def test_a_process_whose_figures_can_not_be_written_lives(
 
     monkeypatch.setattr(writing, "measured", fails)
     async with running(client, Clock(NOON)) as app:
-        metrics = written(
-            tmp_path, app.hub.rooms, app.hub.decider.quotas, app.readiness, tmp_path / "none"
-        )
+        metrics = written(tmp_path, app.hub.rooms, app.hub.quotas, app.readiness, tmp_path / "none")
         async with metrics, asyncio.timeout(PATIENCE_S):
             seen: set[float] = set()
             while len(seen) < 3:

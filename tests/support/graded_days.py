@@ -13,9 +13,11 @@ from tests.fairness.races import Racing, sit_down
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
 from bigben_protocol import Chosen, RaceId
-from bigben_server.race import commands, timers
+from bigben_server.race import timers
 from bigben_server.race.daily import Daily, opened
-from bigben_server.race.events import Append, Effect, Player, RoomAppend, SeatAppend
+from bigben_server.race.deciding import decide
+from bigben_server.race.decisions import Effect, Request
+from bigben_server.race.events import Append, Player, RoomAppend, SeatAppend
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.storage.opening import client_of
@@ -40,7 +42,7 @@ class Written(Racing):
         self.appends: list[Append] = [RoomAppend(which.id, 1, first)]
 
     def say(self, player: Player, message: RaceMessage) -> None:
-        self._keep(commands.receive(self.race, player, message, self.now))
+        self._keep(decide(self.race, Request(message, player), self.now).appends)
 
     def end(self) -> None:
         """Let the day end."""

@@ -38,9 +38,10 @@ from websockets.uri import parse_uri
 
 from bigben_protocol import CODECS, JSON, MSGPACK, Ping, Pong, ServerMessage
 from bigben_server.config import Limits, Settings
+from bigben_server.rooms.session import Session
 from bigben_server.transport import websocket
 from bigben_server.transport.admission import Admission
-from bigben_server.transport.connection import MeteredConnection, Receiver
+from bigben_server.transport.connection import MeteredConnection
 from bigben_server.transport.frames import framed, small_message
 
 Read = tuple[list[bytes | str], int]
@@ -84,7 +85,7 @@ class Wire(asyncio.Transport):
     def abort(self) -> None: ...
 
 
-class Heard(Receiver):
+class Heard(Session):
     """Records messages, and the code of a close."""
 
     def __init__(self) -> None:
@@ -129,14 +130,14 @@ async def read_here(reads: list[bytes], begin: int) -> Read:
     session = Heard()
     for turn, data in enumerate([*reads, b""]):
         if turn == begin:
-            socket.begin(session)
+            socket.begin(session, session.receive)
         if data and turn >= begin:
             async with asyncio.timeout(PATIENCE_S):
                 await wire.reading.wait()
         if data:
             socket.data_received(data)
     if begin > len(reads):
-        socket.begin(session)
+        socket.begin(session, session.receive)
     async with asyncio.timeout(PATIENCE_S):
         await wire.reading.wait()
     close = socket.protocol.close_sent
@@ -257,9 +258,12 @@ def test_a_small_message_is_unmasked(payload: bytes) -> None:
         text = None
     for opcode, message in ((Opcode.TEXT, text), (Opcode.BINARY, payload)):
         data = Frame(opcode, payload).serialize(mask=True)
-        assert small_message(data) == (message if len(payload) <= 125 else None)
-        assert small_message(data + b"x") is None
-        assert small_message(data[:-1]) is None
+        one = protocol()
+        assert small_message(one, data) == (message if len(payload) <= 125 else None)
+        assert small_message(one, data + b"x") is None
+        assert small_message(one, data[:-1]) is None
+        one.receive_data(data[:1])
+        assert small_message(one, data) is None
 
 
 @pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])

@@ -39,8 +39,7 @@ from bigben_protocol import (
 from bigben_rules.cards import PACK
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.logs import Lines
-from bigben_server.race import commands
-from bigben_server.rooms.decider import Decider
+from bigben_server.race import deciding
 
 KEY = "the-key-of-the-discord-issuer-that-nobody-may-read"
 
@@ -87,8 +86,7 @@ async def test_no_secret_is_logged_whatever_is_played_and_fails(
             stock = " ".join(PACK)
             secret = f"{link} {invited} {KEY} {'ab' * 32} {stock}"
             with monkeypatch.context() as broken:
-                broken.setattr(commands, "receive", breaking(secret))
-                broken.setattr(Decider, "play", breaking(secret))
+                broken.setattr(deciding, "decide", breaking(secret))
                 broken.setattr(Queries, "profile", asynchronously(breaking(secret)))
                 await ask(url, f"/api/players/{link[:100]}")
                 await ada.say(Move(game.race, 2, "deal"))

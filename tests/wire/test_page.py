@@ -19,7 +19,7 @@ from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
 from bigben_protocol.conversation import CLOSES, REFUSALS
 from bigben_server.accounts.names import LONGEST
 from bigben_server.config import Limits
-from bigben_server.race.commands import MOST_SEATS
+from bigben_server.race.deciding import MOST_SEATS
 from bigben_server.race.game import MOST_MOVES
 from bigben_server.race.state import IDLE_MS
 from bigben_server.race.views import MOST_SHOWN

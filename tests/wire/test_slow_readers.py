@@ -12,17 +12,20 @@ from tests.wire.raw import PING, TEXT, frame, upgraded
 from websockets import State
 
 from bigben_server.config import Limits
-from bigben_server.transport.connection import MeteredConnection, Receiver
+from bigben_server.rooms.session import Session
+from bigben_server.transport.connection import MeteredConnection
 from bigben_server.transport.websocket import GOODBYE_S
+
+Receive = Callable[[bytes | str], None]
 
 
 @pytest.fixture
 def _full(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written to a peer stays in the buffer of its transport."""
-    begin: Callable[[MeteredConnection, Receiver], None] = MeteredConnection.begin
+    begin: Callable[[MeteredConnection, Session, Receive], None] = MeteredConnection.begin
 
-    def begin_full(self: MeteredConnection, session: Receiver) -> None:
-        begin(self, session)
+    def begin_full(self: MeteredConnection, session: Session, receive: Receive) -> None:
+        begin(self, session, receive)
         self.pause_writing()
 
     monkeypatch.setattr(MeteredConnection, "begin", begin_full)
@@ -50,11 +53,11 @@ async def test_it_is_dropped_if_it_ends_its_half_of_the_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[MeteredConnection] = []
-    begin: Callable[[MeteredConnection, Receiver], None] = MeteredConnection.begin
+    begin: Callable[[MeteredConnection, Session, Receive], None] = MeteredConnection.begin
 
-    def noted(self: MeteredConnection, session: Receiver) -> None:
+    def noted(self: MeteredConnection, session: Session, receive: Receive) -> None:
         begun.append(self)
-        begin(self, session)
+        begin(self, session, receive)
 
     monkeypatch.setattr(MeteredConnection, "begin", noted)
     patient = Limits(

@@ -8,18 +8,19 @@ property test holds the two equal.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bigben_rules import position as any_game
 from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS
 from bigben_rules.bigben.moves import HOME, PILES, SOURCES
+from bigben_rules.bigben.position import Position
 from bigben_rules.bigben.tables import STOCK_TEXTS, TEXTS
 from bigben_rules.bigben.variants import RULES
-from bigben_rules.cards import BELOW, PACK, Card
-from bigben_rules.position import STOCK, Pile, Position, Reading, Step, pile_text
+from bigben_rules.cards import BELOW, PACK
+from bigben_rules.position import STOCK, Reading, Step, pile_text
 
 _INDEX: Final = {pile: index for index, pile in enumerate(PILES)}
 """The indices of piles: the foundations by hour, the fans by hour, the waste and the stock."""
 _FANS: Final = len(HOURS)
 _WASTE: Final = 2 * len(HOURS)
-_STOCK: Final = _WASTE + 1
 
 _NUMBER: Final = {card: number for number, card in enumerate(PACK)}
 _BELOW: Final = [_NUMBER[BELOW[card]] for card in PACK]
@@ -86,32 +87,38 @@ class Board:
         """By card: the set of foundations and fans that want it. Bit i stands for index i."""
         self._takers[_NOTHING] = (1 << _WASTE) - 1
 
-    def read(self, position: Position, moved: Iterable[Sequence[Step]]) -> Reading:
+    def read(self, position: any_game.Position, moved: Iterable[Sequence[Step]]) -> Reading:
         """The reading of the position to which ``moved`` leads; see ``Reader``."""
-        changed: Iterable[Pile] = PILES
+        assert isinstance(position, Position), "a board reads Big Ben alone"
+        changed: Iterable[int] = range(len(PILES))
         if not self._is_new:
-            changed = {pile for steps in moved for step in steps for pile in step[:2]}
+            pairs = [(step.source, step.target) for steps in moved for step in steps]
+            changed = {_INDEX[pile] for pair in pairs for pile in pair}
         self._is_new = False
-        for pile in changed:
-            self._look(_INDEX[pile], *position.pile(pile))
+        self._look(position, changed)
         return Reading(self._legal(), " ".join(self._texts))
 
-    def _look(self, i: int, cards: Sequence[Card], down: int) -> None:
-        if i < _FANS:
-            self._texts[i], wanted = _FOUNDATIONS[i][len(cards)]
-        elif i < _STOCK:
-            self._texts[i] = _LABELS[i] + ",".join(cards)
-            top = self._tops[i - _FANS] = _NUMBER[cards[-1]] if cards else _NO_CARD
-            if i == _WASTE:
-                return
-            wanted = _BELOW[top] if len(cards) >= FAN_SIZE else _GAP
-        else:
-            self._texts[i], self._stock = _STOCKS[down], down
-            return
-        bit = 1 << i
-        self._takers[self._wants[i]] ^= bit
-        self._takers[wanted] ^= bit
-        self._wants[i] = wanted
+    def _look(self, position: Position, indices: Iterable[int]) -> None:
+        for i in indices:
+            if i < _FANS:
+                self._texts[i], wanted = _FOUNDATIONS[i][position.foundations[i]]
+            elif i < _WASTE:
+                fan = position.fans[i - _FANS]
+                self._texts[i] = _LABELS[i] + ",".join(fan)
+                top = self._tops[i - _FANS] = _NUMBER[fan[-1]] if fan else _NO_CARD
+                wanted = _BELOW[top] if len(fan) >= FAN_SIZE else _GAP
+            elif i == _WASTE:
+                self._texts[i] = _LABELS[i] + ",".join(position.waste)
+                self._tops[-1] = _NUMBER[position.waste[-1]] if position.waste else _NO_CARD
+                continue
+            else:
+                self._stock = len(position.stock)
+                self._texts[i] = _STOCKS[self._stock]
+                continue
+            bit = 1 << i
+            self._takers[self._wants[i]] ^= bit
+            self._takers[wanted] ^= bit
+            self._wants[i] = wanted
 
     def _legal(self) -> tuple[str, ...]:
         takers, moves = self._takers, self._moves

@@ -1,6 +1,6 @@
 """New rooms: their codes, seeds and first events. Random bytes come in as an argument."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from hmac import compare_digest
 from io import BytesIO
@@ -22,6 +22,7 @@ from bigben_protocol import (
 from bigben_rules import game_named, seed_from_hex
 from bigben_server.race import choosing
 from bigben_server.race.events import Joined, Opened, Player, Refusal, RoomEvent
+from bigben_server.race.state import Race
 
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
@@ -142,3 +143,33 @@ def first_events(opened: Opened, host: Player, random_bytes: RandomBytes) -> lis
     house = [each for each in opened.invited if each in _HOUSE_NAMES]
     joined = [house_joined(each, opened.at) for each in house]
     return [opened, Joined(host.id, host.name, opened.at, host.bot), *joined]
+
+
+def check_rematch(race: Race, player: Player, now: int) -> None:
+    """Raises Refusal unless there may be a rematch: for players whose own game is over."""
+    phase, seat = race.phase(now), race.seats.get(player.id)
+    if not race.live or phase not in ("running", "closed"):
+        raise Refusal("phase", "You can call for a rematch when a live race is closed.")
+    if phase == "running" and seat and not seat.over:
+        raise Refusal("phase", "You can call for a rematch when your own game is over.")
+    if phase == "running" and not seat:
+        raise Refusal("seat", "Only players of this race can call for a rematch.")
+
+
+def rematch(
+    race: Race,
+    player: Player,
+    now: int,
+    random_bytes: RandomBytes,
+    without: Collection[PlayerId] = (),
+) -> list[RoomEvent]:
+    """The first events of a room for another race of the same players. Raises Refusal.
+
+    Call ``check_rematch`` first. House players ``without`` a free seat are not in it.
+    """
+    if player.id not in race.seats:
+        raise Refusal("seat", "Only players of this race can call for a rematch.")
+    rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
+    opened = Opened("live", rules, seed, now, player.id, invited=invited)
+    first = first_events(opened, player, random_bytes)
+    return [e for e in first if not (isinstance(e, Joined) and e.player in without)]

@@ -5,7 +5,7 @@ read it again.
 """
 
 from bigben_server.race import choosing, events
-from bigben_server.race.events import Effect
+from bigben_server.race.decisions import Effect
 from bigben_server.race.state import IDLE_MS, Race
 
 

@@ -15,7 +15,7 @@ RoomTrigger = Literal[
 SeatTrigger = Literal["readied", "unreadied", "begin", "move", "win", "block", "resign", "timeout"]
 """What changes a seat's state. ``move`` is a move or an undo that does not end the game."""
 RaceMessage = (
-    wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start | wire.Move
+    wire.Move | wire.Join | wire.Watch | wire.Leave | wire.Ready | wire.Unready | wire.Start
     | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Explain
     | wire.AddHouse | wire.RemoveHouse | wire.SendNonce | wire.Cheer
 )

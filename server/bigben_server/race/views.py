@@ -14,7 +14,8 @@ import bigben_protocol as wire
 from bigben_protocol import Phase, PlayerId, ServerMessage
 from bigben_rules import commitment
 from bigben_server.race import events, transitions
-from bigben_server.race.events import Effect, Player, Refusal, Reply, Subscribe, Tell
+from bigben_server.race.decisions import Effect, Reply, Subscribe, Tell
+from bigben_server.race.events import Player, Refusal
 from bigben_server.race.game import Play, Seat
 from bigben_server.race.state import Race
 from bigben_solver.hints.asked import Asked

@@ -13,22 +13,24 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
+from bigben_server.race.decisions import decision
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.computed.analyses import Analyses
+from bigben_server.rooms.computed.curves import Curves
 from bigben_server.rooms.computed.hinting import Hinting
 from bigben_server.rooms.deals.chooser import Chooser
+from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
-from bigben_server.rooms.decider import Decider
 from bigben_server.rooms.hub import Hub
+from bigben_server.rooms.operators.gate import Gate
 from bigben_server.rooms.operators.keeper import Keeper
 from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.presence import LOOK_S, LOOK_TOGETHER
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
-from bigben_server.rooms.session import Decision
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.client import chunks
 from bigben_server.storage.leaderboards import FRESH_S, Boards
@@ -114,26 +116,17 @@ class App:
         )
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
         search = Search(self.pool)
+        seeds = OpenSeeds(store, secret, clock)
         self.hub = Hub(
             rooms,
-            Decider(
-                rooms,
-                rooms.batches,
-                store,
-                supervisor,
-                quotas,
-                secret,
-                clock,
-                random_bytes,
-                standing,
-                OpenSeeds(store, secret, clock),
-                search,
-                self.queries.reads,
-            ),
+            Gate(standing, quotas, lambda: store.version),
+            quotas,
             services,
+            Openings(rooms, quotas, standing, seeds, search, random_bytes),
             recorder,
-            Hinting(Hints(self.pool), rooms.batches, quotas, standing, supervisor, clock),
-            Chooser(rooms, rooms.batches, store, supervisor, search, clock),
+            Hinting(Hints(self.pool), rooms, quotas),
+            Curves(store, supervisor, clock, self.queries.reads),
+            Chooser(rooms, search),
             self.queries.reads,
         )
         self.keeper = Keeper(
@@ -210,7 +203,7 @@ class App:
             if room is None or room.stale or code in rooms.reconciling:
                 continue
             if room.attendance.look(room.race, room.subscribers, rooms.pubsub, now):
-                rooms.batches.add(Decision.of(code, None, []))
+                rooms.batches.add(decision(code, None, []))
                 rooms.schedule(room)
 
     async def _keep_readiness(self) -> None:

@@ -16,15 +16,15 @@ from bigben_protocol import Move, RaceId
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import TIMEOUT, Append, Log, RoomAppend, log_of
 from bigben_server.race.transitions import OVER
-from bigben_server.rooms.session import Decision, Request, Session
+from bigben_server.rooms.requests import Decision, Request
+from bigben_server.rooms.session import Session
 from bigben_server.storage.client import StoreLost
 
 GATHERING_S: Final = 0.012
-"""The longest time between the beginnings of two batches, if decisions wait. At 1,000 moves a
-second ten moves are a batch; with 8 ms they were eight, for which Redis took a fifth more CPU, and
-answers came half a millisecond earlier."""
+"""The longest time between the beginnings of two batches, if decisions wait. With less, batches are
+smaller, and Redis has more work for each move."""
 COMPANY: Final = 10
-"""So many decisions wait for nobody. At 4,000 moves a second they wait for 2 ms."""
+"""So many decisions wait for nobody."""
 
 
 class BatchResult(NamedTuple):
@@ -160,8 +160,7 @@ class Batches:
     def _is_last_awaited(self, decision: Decision) -> bool:
         """Whether all whom the last batch answered have asked again, now that this one has.
 
-        In a race of four programs alone, a move then takes a quarter of the time, and 2.1 and not
-        3.9 times the CPU of the benchmark's fan-out (1 run of 5 rounds, on a busy machine).
+        Otherwise each move of a few players alone would wait for company that does not come.
         """
         session = decision.request.session if decision.request else None
         if session is None or session not in self._awaited:

@@ -12,36 +12,47 @@ from dataclasses import dataclass
 from typing import Final
 
 import bigben_protocol as wire
+from bigben_server import logs
 from bigben_server.leaderboards.recorder import Recorder
-from bigben_server.race import choosing, commands, events, timers
+from bigben_server.race import choosing, daily, deciding, events, lobby, timers
+from bigben_server.race.decisions import decision
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, SeatAppend
-from bigben_server.race.transitions import OVER
+from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import comparing, registry, services
 from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
+from bigben_server.rooms.computed.curves import Curves
 from bigben_server.rooms.computed.hinting import Hinting
 from bigben_server.rooms.deals.chooser import Chooser
-from bigben_server.rooms.decider import Decider
+from bigben_server.rooms.deals.openings import Openings
+from bigben_server.rooms.operators.gate import Gate
+from bigben_server.rooms.quotas import Quotas
+from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room
-from bigben_server.rooms.session import Decision, Request, Session
+from bigben_server.rooms.session import Session
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost
 from bigben_server.tasks import all_set, not_cancelled
 
 _log = logging.getLogger(__name__)
 
+_OfRace = RaceMessage | wire.Rematch | wire.GetHint | wire.GetAnalysis
+_Subscribing = wire.Move | wire.Join | wire.Watch | wire.Resume
 RECORDED_S: Final = 1.0
 """How long a server that stops waits for the boards; another process records what is left."""
 
 
 @dataclass(eq=False)
 class Hub:
-    """Decides requests in rooms. Sessions bring their messages to ``receive``."""
+    """Brings requests to the rooms that they are about. Sessions call ``receive``."""
 
     rooms: registry.Rooms
-    decider: Decider
+    gate: Gate
+    quotas: Quotas
     services: services.Services
+    openings: Openings
     recorder: Recorder
     hinting: Hinting
+    curves: Curves
     chooser: Chooser
     reads: Turns
 
@@ -66,68 +77,73 @@ class Hub:
 
     def receive(self, session: Session, message: wire.ClientMessage) -> None:
         """Handle one message of a connection. The answer is sent once it is durable."""
-        request = Request(session, message)
-        if wait_s := self.decider.quotas.charge(request):
+        request = Request.of(session, message)
+        if wait_s := self.quotas.charge(request):
             session.hold()
             asyncio.get_running_loop().call_later(wait_s, session.release)
-        if isinstance(message, wire.Move) and self._play(request, message):
-            return
         try:
-            if session.player is None and not isinstance(message, wire.Hello | wire.Ping):
+            if session.player is None and not isinstance(message, services.BeforeHello):
                 raise Refusal("hello", "Say hello first.")
-            if isinstance(message, services.ServiceMessage):
-                self.services.receive(request, message)
+            if isinstance(message, _OfRace):
+                self._ask(self._race_named(request, message), request)
             elif isinstance(message, wire.Create):
                 self._create(request, message)
             else:
-                self._ask(self.decider.race_named(request, message), request)
+                self.services.receive(request, message)
         except Refusal as refusal:
             services.refuse(request, refusal)
 
     def leave(self, session: Session) -> None:
         """Remove a closed connection. The seats of its player stay."""
         session.gone = True
-        self.decider.quotas.left(session)
+        self.quotas.left(session)
         for room in self.rooms.followed_by(session):
             room.unsubscribe(session)
 
-    def _play(self, request: Request, move: wire.Move) -> bool:
-        """Decide the next move of a game at once; False if it must be asked like other requests.
-
-        Most messages are such moves, and a room that agrees with the store has all they need.
-        """
-        code = wire.RaceId(move.race)
-        room = self.rooms.get(code)
-        if room is None or room.stale or code in self.rooms.reconciling:
-            return False
-        if request.session.queued and code in request.session.queued:
-            return False
-        return request.session.player is not None and self.decider.play(room, request, move)
-
     def _create(self, request: Request, wanted: wire.Create) -> None:
-        self.decider.quotas.check_entering(request, request)
+        self.quotas.check_entering(request, request)
         if wanted.seed or wanted.daily or choosing.opens_with_deal(wanted):
-            self.services.answer_later(request, lambda: self.decider.create_chosen(request, wanted))
+            create = self.openings.create_chosen
+            self.services.answer_later(request, lambda: create(request, wanted))
         else:
-            self.decider.create(request, wanted)
+            self.openings.create(request, wanted)
+
+    def _race_named(
+        self,
+        request: Request,
+        message: _OfRace,
+    ) -> wire.RaceId:
+        """The race that a message names, counted if it subscribes to it. Raises Refusal."""
+        race = wire.RaceId(message.race)
+        if race in self.rooms:
+            pass  # most clients write it as the server does
+        elif daily.is_daily(race):
+            race = daily.daily_named(race, self.rooms.clock()).id
+        else:
+            race = lobby.code_named(race)
+        if isinstance(message, _Subscribing):
+            self.quotas.check_entering(request, race)
+        elif isinstance(message, wire.Rematch):
+            self.quotas.check_entering(request, request)
+        if isinstance(message, wire.Resume):
+            request.session.count_resume()
+        return race
 
     def _ask(self, code: wire.RaceId, request: Request) -> None:
         """Decide a request, once its room has what it needs."""
-        room = self.rooms.get(code)
-        ahead = room and commands.ahead(room.race, request.player.id, request.message)
-        waits = code in request.session.queued
-        if room and not waits and not ahead and not self.rooms.lacks(room, request):
+        room, waits = self.rooms.get(code), code in request.session.queued
+        if room and not waits and not self.rooms.may_lack(room, request):
             self._decide(room, request)
+            return
+        request.session.begin_read()
+        payer = request.session.payer
+        if not waits and code in self.rooms.reconciling:  # it reads for all
+            self._load_for(code, request, None)
+        elif not waits and self.reads.take(payer):
+            self._load_for(code, request, payer)
         else:
-            request.session.begin_read()
-            payer = request.session.payer
-            if not waits and code in self.rooms.reconciling:  # it reads for all
-                self._load_for(code, request, None)
-            elif not waits and self.reads.take(payer):
-                self._load_for(code, request, payer)
-            else:
-                request.session.queued[code] += 1
-                self.rooms.supervisor.start("waiting to load", self._load_later, code, request)
+            request.session.queued[code] += 1
+            self.rooms.supervisor.start("waiting to load", self._load_later, code, request)
 
     def _load_for(self, code: wire.RaceId, request: Request, payer: str | None) -> None:
         """Load what a request needs, and decide it. ``payer`` has a turn that ends with it."""
@@ -149,12 +165,31 @@ class Hub:
             session.queued -= Counter((code,))
 
     def _decide(self, room: Room, request: Request) -> None:
-        if isinstance(request.message, wire.GetHint):
-            self.hinting.answer(room, request, request.message)
-        elif isinstance(request.message, wire.GetAnalysis):
-            self.services.analyse(request, request.message, room.race)
-        elif other := self.decider.decide(room, request):
-            self._ask(other, request)
+        """Decide a request in a room that has what it needs. Raises nothing."""
+        race, now = room.race, self.rooms.clock()
+        try:
+            self.gate.check(room, request, now)
+            match request.message:
+                case wire.GetHint() as wanted:
+                    self.hinting.answer(room, request, wanted)
+                case wire.GetAnalysis() as wanted:
+                    self.services.analyse(request, wanted, race)
+                case wire.GetCurves() as wanted:
+                    self.curves.answer(race, request, wanted)
+                case wire.Create() as wanted:  # its code was taken, by this room
+                    self.openings.create(request, wanted)
+                case wire.Rematch() as wanted:
+                    if other := self.openings.rematch(race, request, wanted):
+                        self._ask(other, request)
+                case _:
+                    self.rooms.batches.add(deciding.decide(race, request, now))
+        except Refusal as refusal:
+            request.refuse(refusal.code, refusal.text)
+        except Exception:
+            with logs.about(request.session.id):
+                _log.exception("race %s can't go on", race.id)
+            room.stale = True  # it may be half changed
+            request.session.fail()
 
     # Timers
 
@@ -175,7 +210,7 @@ class Hub:
                     damaged = Damaged(self.rooms.store.keys.log(code), f"time breaks it: {error!r}")
                     self._give_up(code, damaged, [])
                 else:
-                    self.rooms.batches.add(Decision.of(code, None, effects))
+                    self.rooms.batches.add(decision(code, None, effects))
 
     def sweep(self) -> None:
         """Drop rooms that nobody needs, and compare quiet rooms with the store.
@@ -218,7 +253,7 @@ class Hub:
             if pending.record:
                 self.recorder.see_to(room.race, recover=pending.recover)
             now = self.rooms.clock()
-            effects = [*room.catch_up(now), *commands.end_broken(room.race, now)]
+            effects = [*room.catch_up(now), *deciding.end_broken(room.race, now)]
         except StoreLost as error:
             self.rooms.lose(error, [code], pending.requests)
             return
@@ -231,7 +266,7 @@ class Hub:
                     self.reads.leave(payer)
                 session.end_read()
         room.report_broken(effects, self.rooms.store)
-        self.rooms.batches.add(Decision.of(code, None, effects))
+        self.rooms.batches.add(decision(code, None, effects))
         for request in pending.requests:
             if self.rooms.lacks(room, request):  # the one before it failed
                 self.reconcile(code).requests.append(request)
@@ -328,7 +363,7 @@ class Hub:
                     | events.Mixed()
                     | events.Dealt()
                 ):
-                    note = self.decider.seeds.note
+                    note = self.openings.seeds.note
                     self.rooms.supervisor.start("noting seeds", note, room.race)
                     self.rooms.wake(one.race)  # a countdown ends before the next tick
                 case _:

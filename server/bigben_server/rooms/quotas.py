@@ -15,7 +15,8 @@ from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
 from bigben_server.rate_limit import Buckets
-from bigben_server.rooms.session import Request, Session, Total
+from bigben_server.rooms.requests import Request
+from bigben_server.rooms.session import Session, Total
 from bigben_server.scoring.results import is_guest
 from bigben_server.sharing.costs import cost_of
 

@@ -10,14 +10,15 @@ from heapq import heappop, heappush
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId, Refused, Rematch
-from bigben_server.race import commands, daily, lobby, timers
+from bigben_server.race import daily, deciding, lobby, timers
 from bigben_server.race.choosing import UNATTENDED_MS
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of, requests_of
+from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room, fold_update, is_older
-from bigben_server.rooms.session import Request, Session
+from bigben_server.rooms.session import Session
 from bigben_server.storage.bounds.house import HouseSeats
 from bigben_server.storage.client import Damaged, PartlyLost, StoreLost, chunks, reading
 from bigben_server.storage.dailies import first_event
@@ -26,7 +27,10 @@ from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
 DROPPED_TOGETHER: Final = 5
-"""Rooms that are dropped in one turn of the event loop, in 1 or 2 ms."""
+"""Rooms that are dropped in one turn of the event loop, so that no move waits for it."""
+MOST_TRIES: Final = 20
+AGAIN_S: Final = 0.05
+"""How often to look whether a room agrees with the store, and the time in between."""
 UNREADABLE: Final = (
     "{} can't be read by this server: it is damaged, or of a newer version. The operator's log"
     " names it; all other races continue."
@@ -121,11 +125,33 @@ class Rooms(dict[RaceId, Room]):
 
     def lacks(self, room: Room, request: Request) -> bool:
         """Whether something must be loaded before a request can be decided."""
-        reconciling = room.stale or room.race.id in self.reconciling
-        player, message = request.player.id, request.message
-        uncounted = request.house is None and commands.needs_of_house(room.race, message)
-        unread = commands.unread(room.race, player, message) is not None
-        return bool(reconciling or unread or uncounted)
+        race, message = room.race, request.message
+        if room.stale or race.id in self.reconciling:
+            return True
+        if deciding.unread(race, request.player.id, message) is not None:
+            return True
+        return request.house is None and bool(deciding.needs_of_house(race, message))
+
+    async def agreed(self, *codes: RaceId) -> list[Room]:
+        """The rooms, once they agree with the store and all that was decided before is committed.
+
+        Empty if one of them was dropped, or it takes too long.
+        """
+        for _ in range(MOST_TRIES):
+            await self.batches.settled()
+            rooms = [self[code] for code in codes if code in self]
+            if len(rooms) < len(codes):
+                break
+            if not any(room.stale for room in rooms):
+                return rooms
+            await asyncio.sleep(AGAIN_S)
+        return []
+
+    def may_lack(self, room: Room, request: Request) -> bool:
+        """The same, or the request claims moves that only the store may have."""
+        if deciding.ahead(room.race, request.player.id, request.message):
+            return True
+        return self.lacks(room, request)
 
     def withdraw(self, races: Collection[RaceId]) -> list[Request]:
         """Take back what waits to be committed in these races, and return its requests."""
@@ -198,7 +224,7 @@ class Rooms(dict[RaceId, Room]):
                 continue
             race = room.race
             asked = [r for r in pending.requests if r not in compared]
-            doubted = {r for r in asked if commands.ahead(race, r.player.id, r.message)}
+            doubted = {r for r in asked if deciding.ahead(race, r.player.id, r.message)}
             if doubted or pending.compare:
                 players = {r.player.id for r in doubted}
                 players.update(race.seats if pending.compare else ())
@@ -206,7 +232,7 @@ class Rooms(dict[RaceId, Room]):
                 compared |= doubted
                 room.apply(await self._changes(race, players))
                 continue
-            unread = {r: commands.unread(race, r.player.id, r.message) for r in pending.requests}
+            unread = {r: deciding.unread(race, r.player.id, r.message) for r in pending.requests}
             if await self._ask_house(race, pending.requests):
                 continue
             needed = (*room.behind, *unread.values())
@@ -225,7 +251,7 @@ class Rooms(dict[RaceId, Room]):
     async def _ask_house(self, race: Race, requests: Iterable[Request]) -> bool:
         """Ask for the house players whom a request needs. False if none needs any."""
         for request in requests:
-            wanted = commands.needs_of_house(race, request.message)
+            wanted = deciding.needs_of_house(race, request.message)
             if request.house is None and wanted:
                 by, address = request.player.id, request.session.address
                 code = race.id

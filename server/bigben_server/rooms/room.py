@@ -7,13 +7,23 @@ from typing import Final
 
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_server.race import events
-from bigben_server.race.events import Effect, PeerUpdate, Refusal, SeatStatus, Tell
+from bigben_server.race.decisions import (
+    Broadcast,
+    Effect,
+    Played,
+    Reply,
+    Subscribe,
+    Tell,
+    Unsubscribe,
+)
+from bigben_server.race.events import PeerUpdate, Refusal, SeatStatus
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
 from bigben_server.rooms.followers.crowd import Crowd
 from bigben_server.rooms.followers.gathering import Gathering
 from bigben_server.rooms.presence import Attendance, grace_ends
-from bigben_server.rooms.session import Decision, EncodedOnce, Session
+from bigben_server.rooms.requests import Decision
+from bigben_server.rooms.session import EncodedOnce, Session
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
@@ -36,7 +46,7 @@ class Room:
         self.subscribers: dict[PlayerId, dict[Session, int]] = {}
         """The sessions of each player, with the last change that the crowd has told each of."""
         self.sessions: dict[Session, None] = {}
-        """All of them. Each move is told to them; to walk the players would take 3 % of it."""
+        """All of them. Each move is told to them; a walk over the players would make it dearer."""
         self.behind: dict[PlayerId, int] = {}
         """Subscribers who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)
@@ -125,9 +135,9 @@ class Room:
             session.put(message)
             self._unflushed[session] = None
 
-    def _answer(self, played: events.Played) -> None:
+    def _answer(self, played: Played) -> None:
         for session in self.subscribers.get(played.player, ()):
-            session.put(played.answer(played.n, whole=session.wants_whole(played.n)))
+            session.put(played.diff(played.n, whole=session.wants_whole(played.n)))
             self._unflushed[session] = None
 
     def carry_out(self, decision: Decision) -> None:
@@ -139,23 +149,23 @@ class Room:
             self._refusals = 0  # the store has taken them
         for reaction in decision.reactions:
             match reaction:  # most are to moves
-                case events.Played():
+                case Played():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
                     self._answer(reaction)
-                case events.Subscribe():
+                case Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
                 case Tell():
                     self.tell(reaction.player, reaction.message)
-                case events.Reply():
+                case Reply():
                     assert request is not None, "a timer has no connection"
                     request.session.put(reaction.message)
                     self._unflushed[request.session] = None
-                case events.Unsubscribe():
+                case Unsubscribe():
                     assert request is not None, "a timer has no connection"
                     self.unsubscribe(request.session)
-                case events.Broadcast():
+                case Broadcast():
                     self.gathering.say(reaction.said)
 
     def catch_up(self, now: int) -> list[Effect]:
@@ -176,7 +186,7 @@ class Room:
         return effects
 
     def report_broken(self, effects: Iterable[Effect], store: Store) -> None:
-        """Log which seats ``commands.end_broken`` has ended."""
+        """Log which seats ``deciding.end_broken`` has ended."""
         for effect in effects:
             if isinstance(effect, events.SeatAppend):
                 log = store.keys.seat_log(self.race.id, effect.player)

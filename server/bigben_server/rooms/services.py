@@ -14,14 +14,15 @@ from bigben_server.accounts.tokens import GUEST, LINK, LINK_S, Issuers
 from bigben_server.counters import COUNTS, front_end
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race import views
-from bigben_server.race.descriptions import games
 from bigben_server.race.events import VERSION, Player, Refusal, takes_hashes
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
 from bigben_server.rooms.computed.analyses import Analyses
+from bigben_server.rooms.computed.descriptions import games
 from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
-from bigben_server.rooms.session import Request, Session
+from bigben_server.rooms.requests import Request
+from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Damaged, NodeLost, StoreLost
 from bigben_server.storage.players import People
@@ -30,6 +31,7 @@ from bigben_server.tasks import all_set
 
 Question = wire.GetLeaderboard | wire.GetProfile | wire.GetRaces | GroupQuestion
 ServiceMessage = wire.Hello | wire.Ping | wire.GetGames | wire.GetLink | Question
+BeforeHello = wire.Hello | wire.Ping
 POLICY = 1008
 
 
@@ -75,14 +77,10 @@ class Services:
                 self.read_later(request, lambda: self._answer(request, question))
 
     def analyse(self, request: Request, wanted: wire.GetAnalysis, race: Race) -> None:
-        """Answer with the analysis of a closed race, and the progress before. Raises nothing."""
-        try:
-            work = self.analyses.begun(race, request, wanted, self.clock())
-            self.quotas.check_analysis(request, self.clock())
-        except Refusal as refusal:
-            request.refuse(refusal.code, refusal.text)
-        else:
-            self.answer_later(request, work.answer)
+        """Answer with the analysis of a closed race, and the progress before. Raises Refusal."""
+        work = self.analyses.begun(race, request, wanted, self.clock())
+        self.quotas.check_analysis(request, self.clock())
+        self.answer_later(request, work.answer)
 
     def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         """Run ``answer``. If it raises, the client is refused or closed."""

@@ -3,36 +3,21 @@
 import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Final
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from bigben_protocol import (
-    ClientMessage,
-    Code,
     Codec,
     Diff,
-    Move,
-    PlayerId,
     RaceId,
     Refused,
     ServerMessage,
 )
 from bigben_server.counters import COUNTS
-from bigben_server.race.events import (
-    Append,
-    Effect,
-    Player,
-    Reaction,
-    Refusal,
-    RoomAppend,
-    SeatAppend,
-)
+from bigben_server.race.events import Player
 from bigben_server.scoring.results import is_guest
 
 MOST_READS: Final = 4
@@ -187,66 +172,6 @@ class EncodedOnce:
         session.put_frame(frame)
 
 
-class Request(msgspec.Struct, eq=False):
-    """A message of a session that waits for its answer."""
-
-    session: Session
-    message: ClientMessage
-    claimed: "RaceId | Request | None" = None
-    """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
-    house: Mapping[PlayerId, Refusal] | None = None
-    """Why house players whom it needs have no seat for it; None while that is not known."""
-    at: float = msgspec.field(default_factory=perf_counter)
-    """When it came, in seconds."""
-
-    @property
-    def player(self) -> Player:
-        """The player who made the request. Call it after Hello."""
-        assert self.session.player is not None, "Hello comes first"
-        return self.session.player
-
-    @property
-    def ref(self) -> int:
-        """The number by which the client recognizes the answer."""
-        message = self.message
-        return message.n if isinstance(message, Move) else getattr(message, "ref", 0)
-
-    def answered(self) -> None:
-        """Release what the request has claimed. Idempotent."""
-        if self.claimed is not None:
-            self.session.subscriptions.release(self.claimed)
-            self.claimed = None
-
-    def refuse(self, code: Code, text: str) -> None:
-        """Answer at once with a refusal; nothing has changed."""
-        self.answered()
-        race = getattr(self.message, "race", "")
-        self.session.tell(Refused(code, text, race, self.ref))
-
-
-class Decision(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """A decision in a race, which is tentative until it is durable."""
-
-    race: RaceId
-    request: Request | None
-    """None if a timer caused it."""
-    appends: Sequence[Append]
-    """They must be durable before anything is sent."""
-    reactions: Sequence[Reaction]
-    """What is then carried out, in order."""
-
-    @classmethod
-    def of(cls, race: RaceId, request: Request | None, effects: Iterable[Effect]) -> "Decision":
-        """The decision with all of these effects."""
-        appends, reactions = list[Append](), list[Reaction]()
-        for effect in effects:
-            if isinstance(effect, SeatAppend | RoomAppend):
-                appends.append(effect)
-            else:
-                reactions.append(effect)
-        return cls(race, request, appends, reactions)
-
-
 @dataclass(eq=False)
 class Total:
     """The number of subscriptions of several sessions together."""
@@ -263,7 +188,7 @@ class Subscriptions:
 
     def __init__(self) -> None:
         self.total = Total()
-        self._claims: Counter[RaceId | Request] = Counter()
+        self._claims: Counter[object] = Counter()
 
     def __len__(self) -> int:
         """How many races there will be if every pending request is granted."""
@@ -271,7 +196,7 @@ class Subscriptions:
 
     def races(self) -> list[RaceId]:
         """The races; there may be more of them than subscriptions."""
-        return [race for race in self._claims if not isinstance(race, Request)]
+        return [RaceId(race) for race in self._claims if isinstance(race, str)]
 
     def count_in(self, total: Total) -> None:
         """Count these races in ``total``, and no longer in the total before."""
@@ -279,14 +204,17 @@ class Subscriptions:
         self.total = total
         self.total.value += len(self)
 
-    def claim(self, race: RaceId | Request) -> bool:
-        """Count a race until ``release``. Return whether it is a new one."""
+    def claim(self, race: object) -> bool:
+        """Count a race until ``release``, or what stands for one that has no id yet.
+
+        Return whether it is a new one.
+        """
         self._claims[race] += 1
         is_new = self._claims[race] == 1
         self.total.value += is_new
         return is_new
 
-    def release(self, race: RaceId | Request) -> None:
+    def release(self, race: object) -> None:
         """End one claim."""
         self._claims[race] -= 1
         if not self._claims[race]:

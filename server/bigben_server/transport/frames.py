@@ -5,7 +5,7 @@ from types import GeneratorType
 from typing import Final
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # it chooses C or Python
-from websockets.protocol import Protocol
+from websockets.protocol import Protocol, State
 from websockets.streams import StreamReader
 
 # Section 5.2. The first byte says what a message is and that the frame is its last; the second is
@@ -34,13 +34,16 @@ def framed(payload: bytes, *, text: bool) -> bytes:
     return _LONG.pack(first, 127, size) + payload
 
 
-def small_message(data: bytes) -> bytes | str | None:
+def small_message(protocol: Protocol, data: bytes) -> bytes | str | None:
     """The message if ``data`` is a client's small one in one frame, and nothing more.
 
-    None for a text that is not UTF-8. Check ``awaits_frame`` first. Every move is such a message.
+    Every move is such a message. Read here, it does not pass through the parser of websockets, a
+    chain of generators. None if that must read it, or is in the middle of something.
     """
     size = len(data) - _HEADER
-    if 0 <= size <= _SMALL and data[1] == _MASKED + size:
+    if not (0 <= size <= _SMALL and data[1] == _MASKED + size):
+        return None
+    if protocol.state is State.OPEN and awaits_frame(protocol):
         if data[0] == _BINARY:
             return apply_mask(data[_HEADER:], data[2:_HEADER])
         if data[0] == _TEXT:

@@ -28,8 +28,8 @@ from bigben_protocol import (
 from bigben_server.config import Limits
 from bigben_server.leaderboards.expiry import Expiry
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.race import commands
 from bigben_server.race.choosing import COUNTDOWN_MS
+from bigben_server.race.deciding import MOST_SEATS
 from bigben_server.race.events import Player
 from bigben_server.race.state import KEPT_MS
 from bigben_server.rooms import quotas
@@ -182,7 +182,7 @@ async def test_guests_of_an_address_take_so_many_seats_in_a_day(
 ) -> None:
     clock = Clock(NOON)
     async with running(client, clock) as app:
-        monkeypatch.setattr(app.hub.decider.quotas, "_seats_of_address", quotas.a_day(3))
+        monkeypatch.setattr(app.hub.quotas, "_seats_of_address", quotas.a_day(3))
         (ada, _), (bob, _) = await arrive(app, "192.0.2.1"), await arrive(app, "192.0.2.1")
         race = (await ada.ask(Create(), Room)).race
         await bob.ask(Join(race), Room)
@@ -200,4 +200,4 @@ async def test_guests_of_an_address_take_so_many_seats_in_a_day(
 
 def test_a_class_of_forty_has_fifty_games_each() -> None:
     assert Limits().seats_per_address >= 40 * 50
-    assert Limits().seats_per_address >= commands.MOST_SEATS
+    assert Limits().seats_per_address >= MOST_SEATS

@@ -7,7 +7,7 @@ is interrupted, start it again.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -18,7 +18,9 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.ops.command import now_ms
 from bigben_server.ops.rebuild import SILENT, Progress
-from bigben_server.race import commands, timers
+from bigben_server.race import timers
+from bigben_server.race.deciding import decide, end_broken
+from bigben_server.race.decisions import Effect, Request
 from bigben_server.race.events import (
     Append,
     Deleted,
@@ -220,19 +222,20 @@ class _Deleting:
         if seat is None or seat.over or race.ended:
             return []
         who = Player(self.player, seat.name)
+        effects: Sequence[Effect]
         if race.phase(now) == "countdown":
             effects = timers.tick(race, now)  # no server has chosen its deal in time
         elif race.phase(now) == "open":
-            effects = commands.receive(race, who, wire.Leave(race.id), now)
+            effects = decide(race, Request(wire.Leave(race.id), who), now).appends
         elif not seat.status.begun_at:
             return []  # it never begins, and the race closes without it
         elif seat.last is not None:
-            effects = commands.end_broken(race, now)
+            effects = end_broken(race, now)
         elif now >= race.ends_at(seat):
             effects = [race.stop(seat)]
         else:
             resign = wire.Move(race.id, seat.status.moves + 1, "resign")
-            effects = commands.receive(race, who, resign, now)
+            effects = decide(race, Request(resign, who), now).appends
         made: list[Append] = [e for e in effects if isinstance(e, SeatAppend | RoomAppend)]
         assert made, "an open seat can be ended"
         return made

@@ -17,7 +17,7 @@ from bigben_server.race import views
 from bigben_server.race.events import Entry, Refusal
 from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
-from bigben_server.rooms.session import Request
+from bigben_server.rooms.requests import Request
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.computed import analyses as kept_ones
 from bigben_server.storage.computed.analyses import Done

@@ -6,36 +6,24 @@ that takes over goes on from there.
 """
 
 import asyncio
-from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from bigben_protocol import Chosen, RaceId
 from bigben_server.race import choosing
-from bigben_server.race.events import Effect, RoomEvent, version_of
+from bigben_server.race.decisions import Effect, decision
+from bigben_server.race.events import RoomEvent, version_of
 from bigben_server.race.state import Race
-from bigben_server.rooms.batch import Batches
 from bigben_server.rooms.deals.search import Search
+from bigben_server.rooms.registry import AGAIN_S, Rooms
 from bigben_server.rooms.room import Room
-from bigben_server.rooms.session import Decision
-from bigben_server.storage.race_log import Store
-from bigben_server.supervisor import Supervisor
-
-MOST_TRIES: Final = 20
-AGAIN_S: Final = 0.05
-"""How often to try to write a deal into its race, and the time in between."""
 
 
 @dataclass(slots=True, eq=False)
 class Chooser:
     """Chooses the deals of this process's rooms."""
 
-    rooms: MutableMapping[RaceId, Room]
-    batches: Batches
-    store: Store
-    supervisor: Supervisor
+    rooms: Rooms
     search: Search
-    clock: Callable[[], int]
     _under_way: set[RaceId] = field(default_factory=set)
 
     def see_to(self, room: Room) -> list[Effect]:
@@ -43,11 +31,11 @@ class Chooser:
 
         If no process has looked for it, its time begins again: they may all have been killed.
         """
-        race, now = room.race, self.clock()
+        race, now = room.race, self.rooms.clock()
         if not race.choosing_until or race.id in self._under_way:
             return []
         self._under_way.add(race.id)
-        self.supervisor.start("choosing a deal", self._choose, race)
+        self.rooms.supervisor.start("choosing a deal", self._choose, race)
         unattended = now - race.searched.at >= choosing.UNATTENDED_MS
         event = self._event(race, race.searched.deals, now) if unattended else None
         return [race.write(event)] if event else []
@@ -60,7 +48,8 @@ class Chooser:
         seed, deals = race.mixed_seed, 0
         try:
             while race.choosing_until:
-                deals, ms = max(deals, race.searched.deals), race.choosing_until - self.clock()
+                deals = max(deals, race.searched.deals)
+                ms = race.choosing_until - self.rooms.clock()
                 found = await self.search.step(seed, race.opened.rules, deals, ms)
                 if found is None:
                     await asyncio.sleep(AGAIN_S)  # the timer ends it
@@ -71,25 +60,18 @@ class Chooser:
                 if found is None:
                     continue
                 deals = found if isinstance(found, int) else deals
-                if event := self._event(race, found, self.clock()):
-                    self.batches.add(Decision.of(race.id, None, [race.write(event)]))
+                if event := self._event(race, found, self.rooms.clock()):
+                    self.rooms.batches.add(decision(race.id, None, [race.write(event)]))
         finally:
             self._under_way.remove(race.id)
 
     async def _waiting(self, code: RaceId, seed: bytes) -> Race | None:
         """The race, once it agrees with the store, if it still waits for the deal of this seed."""
-        for _ in range(MOST_TRIES):
-            await self.batches.settled()
-            room = self.rooms.get(code)
-            if room is None:
-                return None  # the process that reads the race next looks for its deal
-            if room.stale:
-                await asyncio.sleep(AGAIN_S)
-                continue
+        for room in await self.rooms.agreed(code):
             # If the store has lost the countdown, another one may have other nonces.
-            waits = room.race.choosing_until and room.race.mixed_seed == seed
-            return room.race if waits else None
-        return None
+            if room.race.choosing_until and room.race.mixed_seed == seed:
+                return room.race
+        return None  # the process that reads the race next looks for its deal
 
     def _event(self, race: Race, found: Chosen | int, now: int) -> RoomEvent | None:
         """What to write of a search, or of how many deals are ruled out; None for nothing."""
@@ -98,5 +80,5 @@ class Chooser:
         if choosing.is_exhausted(found):
             return choosing.not_found(now)
         event = choosing.searched(race.searched, found, now)
-        may_write = version_of(event) <= self.store.version
+        may_write = version_of(event) <= self.rooms.store.version
         return event if may_write and race.searches < choosing.MOST_SEARCHES else None

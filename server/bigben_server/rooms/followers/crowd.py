@@ -22,8 +22,8 @@ PERIOD_S: Final = 0.25
 EACH_PERIOD: Final = 25
 """Followers of a crowd that hear of moves in one period."""
 LARGE_CROWD: Final = 250
-"""If there are more, they hear of moves when they are pinged, in the same write. Of a move a
-second that 1,000 follow, each costs 1.7 ms of CPU instead of 3.6; with ten followers 1.6."""
+"""If there are more, they hear of moves when they are pinged, in the same write, so that a move
+costs no more for them. See docs/performance.md."""
 AT_ONCE: Final = 200
 """Followers that are written to in one turn of the event loop, a few ms."""
 

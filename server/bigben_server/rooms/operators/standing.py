@@ -92,6 +92,8 @@ class StandingOrders:
 
     def check_session(self, session: Session) -> None:
         """Raises Refusal if the player of a session was deleted after they said hello."""
+        if not self.deleted and not session.deleted:
+            return  # as for most servers and players
         marks = session.player.marks if session.player else ()
         times = [self.deleted[mark] for mark in marks if mark in self.deleted]
         if session.deleted or (times and (0 in times or session.gone)):

@@ -1,29 +1,30 @@
-"""Decides what a message does to a race; ``timers`` decides what time does.
+"""Decides what a request does to a race; ``timers`` decides what time does.
 
-``receive`` returns effects. The caller must make their appends durable, and only then carry out
-the rest. If an append is refused, it must drop the race and read it again.
+The caller of ``decide`` must make the appends of the decision durable, and only then carry out the
+rest. If an append is refused, it must drop the race and read it again.
 """
 
-from collections.abc import Collection
+from typing import cast
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import IllegalMove, NotationError, nonce_hash
 from bigben_server.race import choosing, events, lobby, transitions, views
-from bigben_server.race.events import (
+from bigben_server.race.decisions import (
+    Asked,
     Broadcast,
+    Decision,
     Effect,
     Played,
-    Player,
-    Refusal,
     Reply,
-    RoomEvent,
-    SeatAppend,
+    Request,
     Subscribe,
     Tell,
+    Unsubscribe,
+    decision,
 )
+from bigben_server.race.events import Player, Refusal
 from bigben_server.race.game import Seat
-from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 
@@ -32,15 +33,18 @@ FEWEST_SEATS = 2
 """A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
 """The most seats in a room; a daily has no limit."""
-MoveRefused = (Refusal, IllegalMove, NotationError)
-"""The player is wrong, and the race is unchanged."""
+
+
+_OfAnySeat = wire.GetRecord | wire.GetHint
+_OfOwnSeat = wire.Move | wire.Join | wire.Ready | wire.Resume | wire.Explain
+"""The messages whose answer needs the log of a seat."""
 
 
 def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerId | None:
-    """The player whose log must be read (``Race.remember``) before ``receive``, if any."""
-    if isinstance(message, wire.GetRecord | wire.GetHint):
+    """The player whose log must be read (``Race.remember``) before ``decide``, if any."""
+    if isinstance(message, _OfAnySeat):
         player = PlayerId(message.player or player)
-    elif not isinstance(message, wire.Join | wire.Ready | wire.Move | wire.Resume | wire.Explain):
+    elif not isinstance(message, _OfOwnSeat):
         return None
     seat = race.seats.get(player)
     return player if seat and seat.status.begun_at and seat.play is None else None
@@ -67,60 +71,50 @@ def may_take_seat(race: Race, player: PlayerId, now: int) -> bool:
 
 def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
     """Whether ``message`` claims unknown moves, which another process may have."""
-    seat = race.seats.get(player)
-    moves = seat.status.moves if seat else 0
     if isinstance(message, wire.Move):
-        return message.n - 1 > moves
-    return isinstance(message, wire.Resume) and message.since > moves
-
-
-def mover(race: Race, player: PlayerId, message: wire.Move, now: int) -> Seat | None:
-    """The seat whose next move this is, if only the rules of the game may refuse it.
-
-    None if ``receive`` must decide it.
-    """
+        claimed = message.n - 1
+    elif isinstance(message, wire.Resume):
+        claimed = message.since
+    else:
+        return False
     seat = race.seats.get(player)
-    if seat is None or (play := seat.play) is None or seat.last is not None:
-        return None
-    if message.n != play.n + 1 or race.phase(now) != "running" or now >= race.ends_at(seat):
-        return None
-    return seat
+    return claimed > (seat.status.moves if seat else 0)
 
 
-def play_move(race: Race, seat: Seat, message: wire.Move, now: int) -> tuple[SeatAppend, Played]:
-    """Play the next move of a seat. Raises a ``MoveRefused``; nothing has changed then."""
-    assert seat.play is not None, "the seat's log is read before its player moves"
-    append = race.play(seat, message.move, now)
-    return append, Played(seat.player, message.n, seat.play.diff)
-
-
-def receive(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
-    """Decide what ``message`` does. If the answer is Refused, nothing has changed.
+def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
+    """Decide what a request does. If the answer is Refused, nothing has changed.
 
     The log that ``unread`` names must have been read.
     """
-    assert unread(race, player.id, message) is None, "the seat's log is read first"
+    player, message = request.player, cast("RaceMessage", request.message)  # or the table has none
     try:
-        phase, kind = race.phase(now), race.opened.kind
-        phases = transitions.MESSAGES[type(message), kind]
-        if not phases:
-            title = "Practice" if kind == "practice" else f"A {kind} race"
-            raise Refusal("phase", f"{title} has no {message.__struct_config__.tag} command.")
-        if kind == "practice" and player.id not in race.seats:
-            raise Refusal("seat", transitions.NOT_YOURS)
-        if phase not in phases:
-            raise Refusal("phase", transitions.REASONS[phase])
-        if isinstance(message, transitions.Followed) and not race.may_follow(player.id, phase):
-            raise Refusal("seat", "Only its players may follow this race until it is closed.")
-        return _decide(race, player, message, now)
+        effects = _decide(race, player, message, now)
     except Refusal as refusal:
-        code, text = refusal.code, refusal.text
+        effects = _refused(race, request, refusal.code, refusal.text)
     except IllegalMove as illegal:
-        code, text = "illegal", illegal.reason
+        effects = _refused(race, request, "illegal", illegal.reason)
     except NotationError as error:
-        code, text = "notation", str(error)
-    ref = message.n if isinstance(message, wire.Move) else message.ref
-    return [Reply(wire.Refused(code, text, race.id, ref))]
+        effects = _refused(race, request, "notation", str(error))
+    return decision(race.id, request, effects)
+
+
+def _refused(race: Race, request: Request, code: wire.Code, text: str) -> list[Effect]:
+    return [Reply(wire.Refused(code, text, race.id, request.ref))]
+
+
+def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
+    """Raises Refusal if nobody may send such a message now, or not this player."""
+    phase, kind = race.phase(now), race.opened.kind
+    phases = transitions.MESSAGES[type(message), kind]
+    if not phases:
+        title = "Practice" if kind == "practice" else f"A {kind} race"
+        raise Refusal("phase", f"{title} has no {message.__struct_config__.tag} command.")
+    if kind == "practice" and player.id not in race.seats:
+        raise Refusal("seat", transitions.NOT_YOURS)
+    if phase not in phases:
+        raise Refusal("phase", transitions.REASONS[phase])
+    if not race.may_follow(player.id, phase) and isinstance(message, transitions.Followed):
+        raise Refusal("seat", "Only its players may follow this race until it is closed.")
 
 
 def end_broken(race: Race, now: int) -> list[Effect]:
@@ -137,38 +131,11 @@ def end_broken(race: Race, now: int) -> list[Effect]:
     return effects
 
 
-def check_rematch(race: Race, player: Player, now: int) -> None:
-    """Raises Refusal unless there may be a rematch: for players whose own game is over."""
-    phase, seat = race.phase(now), race.seats.get(player.id)
-    if not race.live or phase not in ("running", "closed"):
-        raise Refusal("phase", "You can call for a rematch when a live race is closed.")
-    if phase == "running" and seat and not seat.over:
-        raise Refusal("phase", "You can call for a rematch when your own game is over.")
-    if phase == "running" and not seat:
-        raise Refusal("seat", "Only players of this race can call for a rematch.")
-
-
-def rematch(
-    race: Race,
-    player: Player,
-    now: int,
-    random_bytes: RandomBytes,
-    without: Collection[PlayerId] = (),
-) -> list[RoomEvent]:
-    """The first events of a room for another race of the same players. Raises Refusal.
-
-    Call ``check_rematch`` first. House players ``without`` a free seat are not in it.
-    """
-    if player.id not in race.seats:
-        raise Refusal("seat", "Only players of this race can call for a rematch.")
-    rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
-    opened = events.Opened("live", rules, seed, now, player.id, invited=invited)
-    first = lobby.first_events(opened, player, random_bytes)
-    return [e for e in first if not (isinstance(e, events.Joined) and e.player in without)]
-
-
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
+    _check(race, player, message, now)
     match message:
+        case wire.Move():  # first, because most are
+            return _move(race, _seat(race, player), message, now)
         case wire.Join(_, ref):
             taken = _take_seat(race, player, message, now)
             return [*taken, Subscribe(), *views.joined(race, player.id, ref, now)]
@@ -177,7 +144,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             return [Subscribe(), room, *views.final(race, now)]
         case wire.Leave(_, ref):
             left = Reply(wire.Left(race.id, ref))
-            return [*_free_seat(race, player.id, now), events.Unsubscribe(), left]
+            return [*_free_seat(race, player.id, now), Unsubscribe(), left]
         case wire.Ready():
             return _ready(race, player, message, now)
         case wire.SendNonce():
@@ -195,8 +162,6 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
             does = _add_house if isinstance(message, wire.AddHouse) else _remove_house
             changed = does(race, joined, now)
             return [*changed, Reply(views.room(race, now, ref))]
-        case wire.Move():
-            return _move(race, _seat(race, player), message, now)
         case wire.Resume():
             return views.resumed(race, player, message, now)
         case wire.GetStandings(_, ref, start, only):
@@ -352,4 +317,4 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
-    return [*play_move(race, seat, message, now)]
+    return [race.play(seat, message.move, now), Played(seat.player, message.n, play.diff)]

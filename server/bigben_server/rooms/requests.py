@@ -1,0 +1,44 @@
+"""What sessions ask, and the decisions that answer them."""
+
+from collections.abc import Mapping
+from time import perf_counter
+
+import msgspec
+
+from bigben_protocol import ClientMessage, Code, PlayerId, RaceId, Refused
+from bigben_server.race import decisions
+from bigben_server.race.events import Refusal
+from bigben_server.rooms.session import Session
+
+
+class Request(decisions.Request):
+    """A message of a session that waits for its answer."""
+
+    session: Session
+    claimed: "RaceId | Request | None" = None
+    """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
+    house: Mapping[PlayerId, Refusal] | None = None
+    """Why house players whom it needs have no seat for it; None while that is not known."""
+    at: float = msgspec.field(default_factory=perf_counter)
+    """When it came, in seconds."""
+
+    @classmethod
+    def of(cls, session: Session, message: ClientMessage) -> "Request":
+        """A message that the session has just received."""
+        return cls(message, session.player, session)
+
+    def answered(self) -> None:
+        """Release what the request has claimed. Idempotent."""
+        if self.claimed is not None:
+            self.session.subscriptions.release(self.claimed)
+            self.claimed = None
+
+    def refuse(self, code: Code, text: str) -> None:
+        """Answer at once with a refusal; nothing has changed."""
+        self.answered()
+        race = getattr(self.message, "race", "")
+        self.session.tell(Refused(code, text, race, self.ref))
+
+
+Decision = decisions.Decision[Request]
+"""A decision that is answered to a session."""
