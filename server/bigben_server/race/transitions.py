@@ -103,7 +103,7 @@ _MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In, _In]]] = {
     wire.RemoveHouse:  (_NEVER,      _OPEN,       _NEVER,      _NEVER),
     # A daily has thousands of players, and nobody to cheer for in particular.
     wire.Cheer:        (_NEVER,      _NOT_CANCELLED, _NEVER,   _NOT_CANCELLED),
-    # A closed race answers an old move once more; ``commands`` refuses new ones.
+    # A closed race answers an old move once more; ``deciding`` refuses new ones.
     wire.Move:         (_FROM_START, _FROM_START, _FROM_START, _FROM_START),
 }
 # fmt: on

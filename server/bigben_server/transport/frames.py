@@ -1,8 +1,7 @@
 """Frames of RFC 6455 without websockets: the header of ours, and a client's small message."""
 
 from struct import Struct
-from types import GeneratorType
-from typing import Final
+from typing import Any, Final
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # it chooses C or Python
 from websockets.protocol import Protocol, State
@@ -19,6 +18,7 @@ _HEADER: Final = 6
 _SHORT: Final = Struct("!BB")
 _MEDIUM: Final = Struct("!BBH")
 _LONG: Final = Struct("!BBQ")
+_AT_EOF: Final = StreamReader.at_eof.__code__
 PING: Final = b"\x89\x00"
 NO_PONG: Final = "keepalive ping timeout"
 """Why a connection is closed whose peer does not answer pings."""
@@ -57,10 +57,12 @@ def small_message(protocol: Protocol, data: bytes) -> bytes | str | None:
 def awaits_frame(protocol: Protocol) -> bool:
     """Whether the parser has read all of a message, and nothing of the next frame.
 
-    The innermost generator tells. False if a version of websockets parses in another way.
+    The third generator of a server's parser tells: ``parse`` of its own, that of all protocols, and
+    what that waits for. False if a version of websockets parses in another way.
     """
-    generator: object = protocol.parser
-    code = None
-    while isinstance(generator, GeneratorType):
-        code, generator = generator.gi_code, generator.gi_yieldfrom
-    return code is StreamReader.at_eof.__code__ and protocol.current_size is None
+    parser: Any = protocol.parser  # a generator of any kind, for websockets' types
+    parsing = parser.gi_yieldfrom
+    waiting = parsing and parsing.gi_yieldfrom
+    if not waiting or waiting.gi_code is not _AT_EOF:
+        return False
+    return protocol.current_size is None
