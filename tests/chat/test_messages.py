@@ -13,6 +13,8 @@ from bigben_chat.messages.content import Button, read_id
 from bigben_chat.messages.leaderboards import BoardPage, leaderboard, profile, standing_line
 from bigben_chat.messages.public_message import MOST_ROWS, public_message
 from bigben_chat.texts import languages, say_in
+from bigben_chat.tree import Name, lines
+from bigben_discord.interactions.markdown import LONGEST, markdown
 from bigben_protocol import (
     HeadToHead,
     Leaderboard,
@@ -53,7 +55,7 @@ def room(phase: Any, *seats: Standing, **more: Any) -> Room:
 
 
 def shown(this: Room, final: Standings | None = None, here: Sequence[str] = ()) -> str:
-    return public_message(BIG_BEN, this, final, ENGLISH, here=here).text
+    return markdown(public_message(BIG_BEN, this, final, ENGLISH, here=here).text)
 
 
 def verbs(this: Room) -> list[str]:
@@ -123,14 +125,14 @@ def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
     say = say_in(language)
     longest = {"home": 100, "moves": 10_000, "ms": 80_000_000}
     crowd = [seat("*" * 32, place=place + 1, **longest) for place in range(count)]
-    podium = "\n".join(standing_line(racer, say) for racer in crowd[:3])
+    podium = lines(*(standing_line(racer, say) for racer in crowd[:3]))
     final = Standings(RACE, tuple(crowd), final=True)
     for phase in ("open", "running", "closed"):
-        text = public_message(BIG_BEN, room(phase, *crowd), final, say, head=podium).text
+        text = markdown(public_message(BIG_BEN, room(phase, *crowd), final, say, head=podium).text)
         assert len(text) <= 2000
         rows = text.count("\\*") // 32 - min(count, 3)
         if count > rows:
-            assert say("public.more", count=count - rows) in text
+            assert say.label("public.more", count=count - rows) in text
         else:
             assert rows == count
 
@@ -140,7 +142,7 @@ def test_the_longest_names_fit_a_message(language: str, count: int) -> None:
 )
 def test_a_win_has_no_time_where_time_does_not_count(home_ms: int, shown: str) -> None:
     row = seat("Ada", state="won", place=1, ms=61_000, home_ms=home_ms)
-    assert standing_line(row, say_in("en")) == shown
+    assert markdown(standing_line(row, say_in("en"))) == shown
 
 
 @pytest.mark.parametrize(
@@ -163,7 +165,7 @@ def test_a_win_has_no_time_where_time_does_not_count(home_ms: int, shown: str) -
     ],
 )
 def test_a_name_does_nothing_but_name(shown_as: str, written: str) -> None:
-    assert formatting.name(shown_as) == written
+    assert markdown((Name(shown_as),)) == written
 
 
 def test_an_invitation_is_in_the_button_and_not_in_the_text() -> None:
@@ -171,7 +173,7 @@ def test_an_invitation_is_in_the_button_and_not_in_the_text() -> None:
     content = public_message(BIG_BEN, room("open", seat("host")), None, ENGLISH, invite=invite)
     (row,) = content.rows
     assert "4TZ8QN" in buttons(row)[0].id
-    assert "4TZ8QN" not in content.text
+    assert "4TZ8QN" not in markdown(content.text)
 
 
 def test_a_board_by_points_has_its_medals_its_pages_and_ones_own_row() -> None:
@@ -182,8 +184,8 @@ def test_a_board_by_points_has_its_medals_its_pages_and_ones_own_row() -> None:
     me = Ranked(PlayerId("me"), "myself", 30, points=2)
     page = Leaderboard("weekly", 40, ranked=rows, my_rank=me)
     content = leaderboard(page, BoardPage(period="weekly"), ENGLISH)
-    assert "🥇 **name1** · 99 pts" in content.text
-    assert content.text.endswith("` 30.` **myself** · 2 pts")
+    assert "🥇 **name1** · 99 pts" in markdown(content.text)
+    assert markdown(content.text).endswith("` 30.` **myself** · 2 pts")
     (row,) = content.rows
     assert [tap.disabled for tap in buttons(row)] == [True, True, False]
     assert BoardPage.read(read_id(buttons(row)[2].id)[1]) == BoardPage(period="weekly", start=10)
@@ -200,7 +202,7 @@ def test_a_board_by_rating_marks_what_is_provisional_and_stays_by_rating() -> No
     wanted = BoardPage(period="all-time", rules="fans-no_gaps-foundations", here=True, by="rating")
     page = Leaderboard("all-time", 40, ranked=rows, my_rank=me)
     content = leaderboard(page, wanted, ENGLISH)
-    _, *lines = content.text.splitlines()
+    _, *lines = markdown(content.text).splitlines()
     assert lines == [
         "🥇 **name1** · rated 1733",
         "🥈 **name2** · rated 1612?",
@@ -222,7 +224,7 @@ def test_a_profile_has_records_streaks_and_how_two_stand() -> None:
     )  # fmt: skip
     theirs = Profile(PlayerId("d:1"), "Ada_", (tally,))
     mine = Profile(PlayerId("d:2"), "Bob", against=HeadToHead(PlayerId("d:1"), "Ada_", 5, 2, 1))
-    text = profile(theirs, mine, ENGLISH)
+    text = markdown(profile(theirs, mine, ENGLISH))
     for said in ("Ada\\_", "Rules of the book", "12:34", "1520?", "4 (longest 9)", "5 ahead"):
         assert said in text
 
@@ -281,7 +283,9 @@ def test_a_void_race_says_that_it_counts_nowhere_and_why() -> None:
 def test_a_restored_server_says_so_in_german() -> None:
     why = "The server was restored from a backup of 2026-11-22 03:00 UTC. This race was open then, "
     this = room("closed", void=f"{why}and its cards have been seen since.")
-    assert "Sicherung vom 2026-11-22 03:00 UTC" in formatting.exceptions(this, say_in("de"))
+    assert "Sicherung vom 2026-11-22 03:00 UTC" in markdown(
+        formatting.exceptions(this, say_in("de"))
+    )
 
 
 def test_a_daily_that_was_dealt_again_says_why() -> None:
@@ -292,8 +296,8 @@ def test_a_daily_that_was_dealt_again_says_why() -> None:
 def test_the_question_of_the_host_fits_however_many_are_not_ready(language: str) -> None:
     named = [seat(f"{'*' * 30}{number}", state="joined") for number in range(100)]
     content = lobby.ask(room("open", *named, host=named[0].player), "", say_in(language))
-    assert len(content.text) <= formatting.LONGEST
-    assert "74" in content.text, "25 of the 99 others are named"
+    assert len(markdown(content.text)) <= LONGEST
+    assert "74" in markdown(content.text), "25 of the 99 others are named"
 
 
 @pytest.mark.parametrize("language", languages())

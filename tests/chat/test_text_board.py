@@ -6,9 +6,10 @@ import pytest
 from tests.chat.positions import BIG_BEN, GAME_NAMES, after
 
 from bigben_chat.cards import SIGNS, signed
-from bigben_chat.messages.text_board import LONGEST_ALT, alternative, text_board
+from bigben_chat.messages.text_board import alternative, text_board
 from bigben_chat.picture.dial import HOURS
 from bigben_chat.texts import say_in
+from bigben_discord.interactions.components import LONGEST_ALT
 from bigben_protocol import Pile
 
 MOMENTS = [0, 1, 20, 45, 80, 120, 200]
@@ -46,7 +47,7 @@ def test_every_game_is_described_with_each_card_that_is_seen(
     text = alternative(seen.game, seen.view, say)
     assert len(text) <= LONGEST_ALT
     assert say.game_text(f"game.{game}") in text
-    board = text_board(seen.game, seen.view, say)
+    board = text_board(seen.game, seen.view, say).text
     for slot in seen.game.slots:
         pile = seen.view.piles[slot.pile]
         covered = slot.kind in ("waste", "foundation")
@@ -62,11 +63,11 @@ def test_every_game_is_described_with_each_card_that_is_seen(
 @pytest.mark.parametrize("moves", MOMENTS)
 def test_the_text_board_has_every_card_and_fits_a_message(moves: int, language: str) -> None:
     view = after(moves).view
-    text = text_board(BIG_BEN, view, say_in(language))
+    text = text_board(BIG_BEN, view, say_in(language)).text
     assert len(text) < 1500
     lines = text.splitlines()
     assert max(len(line) for line in lines) < 80
-    for hour, line in zip(HOURS, lines[2:-2], strict=True):
+    for hour, line in zip(HOURS, lines[1:-1], strict=True):
         assert line.split()[0] == str(hour)
         for card in view.piles[str(hour)].up:
             assert card[:-1] + SIGNS[card[-1]] in line

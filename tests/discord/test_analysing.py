@@ -7,9 +7,9 @@ from tests.discord.standin.server import Discord
 from tests.discord.test_proofs import raced
 
 from bigben_chat.messages import analysis
-from bigben_chat.messages.formatting import LONGEST
 from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
+from bigben_discord.interactions.markdown import LONGEST, markdown
 from bigben_protocol import AnalysedSeat, Analysis, AnalysisPoint, CostlyMove, PlayerId, RaceId
 
 
@@ -38,5 +38,5 @@ def test_a_message_has_room_for_the_longest_analysis(language: str) -> None:
     race = RaceId("daily.2026-11-21.grandfathersclock.standard")
     told = Analysis(race, 1, 1, (seat,) * 12, 117, "fiendish")
     content = analysis.analysis(told, 104, say_in(language))
-    assert 500 < len(content.text) <= LONGEST
-    assert "▰" in analysis.progress(race, 30, 100, say_in(language)).text
+    assert 500 < len(markdown(content.text)) <= LONGEST
+    assert "▰" in markdown(analysis.progress(race, 30, 100, say_in(language)).text)

@@ -19,6 +19,7 @@ from tests.wire.in_process import server_here
 from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
+from bigben_discord.interactions.markdown import markdown
 from bigben_discord.posts.daily_post import is_due, moment_on, next_at
 from bigben_discord.records import Guild
 
@@ -124,7 +125,8 @@ async def test_a_podium_is_of_the_guilds_own_players(world: Discord, bot: BigBen
     stranger = world.person("Stranger")
     await gives_up(stranger, await sees_cards(stranger, other))
     today, german = datetime.now(UTC).date(), say_in("de")
-    head = await bot.daily_posts.podium(int(friends.id), Guild(), today, german)
+    podium = await bot.daily_posts.podium(int(friends.id), Guild(), today, german)
+    head = markdown(podium)
     assert head.startswith("### 🏆 Gestern")
     assert "🥇" in head
     assert sum(f"**{racer.name}**" in head for racer in racers) == 3

@@ -22,6 +22,7 @@ from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_client import Finding, check
 from bigben_discord.bot import BigBen
+from bigben_discord.interactions.markdown import markdown
 from bigben_protocol import RaceId, ServerMessage, Welcome
 
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")
@@ -109,15 +110,15 @@ def test_a_verdict_names_what_does_not_hold_and_what_was_not_seen() -> None:
     english, german = say_in("en"), say_in("de")
     race = live(*MOVES)
     wrong = another_time(race)
-    assert "about: your times." in verdict(race.kept, check(*wrong), english)
-    assert "deine Zeiten" in verdict(race.kept, check(*wrong), german)
+    assert "about: your times." in markdown(verdict(race.kept, check(*wrong), english))
+    assert "deine Zeiten" in markdown(verdict(race.kept, check(*wrong), german))
     away = replace(race.kept, moves=(), nonce=None)
-    part = verdict(away, check(*race._replace(kept=away)), english)
+    part = markdown(verdict(away, check(*race._replace(kept=away)), english))
     assert part.endswith("see it here: your nonce, your moves, your times.")
-    assert "your moves (4)" in verdict(daily(*MOVES).kept, check(*daily(*MOVES)), english)
-    assert verdict(race.kept, (), english) == ""
+    assert "your moves (4)" in markdown(verdict(daily(*MOVES).kept, check(*daily(*MOVES)), english))
+    assert verdict(race.kept, (), english) == ()
     untold = Finding("server seed", None, "The server has not told the deal.")
-    assert "could not be checked" in verdict(race.kept, [untold], english)
+    assert "could not be checked" in markdown(verdict(race.kept, [untold], english))
 
 
 def test_of_each_player_the_latest_races_are_kept(

@@ -21,9 +21,11 @@ from bigben_chat.messages.lesson import LessonPage
 from bigben_chat.messages.public_message import public_message
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say, languages, say_in
+from bigben_chat.tree import Emphasis
 from bigben_client import Finding, Kept
 from bigben_discord.boards import pending
-from bigben_discord.interactions.components import view_of
+from bigben_discord.interactions.components import files_of, view_of
+from bigben_discord.interactions.markdown import markdown
 from bigben_discord.posts import welcome
 from bigben_protocol import (
     AnalysedSeat,
@@ -55,9 +57,13 @@ CROWD = [seat(f"{'*' * 30}{n:02}", home=100, moves=10_000, place=n + 1) for n in
 
 def written(content: Content) -> dict[str, Any]:
     """What Discord receives of a message (Any: JSON)."""
-    told: dict[str, Any] = {"text": content.text, "rows": view_of(content).to_components()}
+    told: dict[str, Any] = {
+        "text": markdown(content.text),
+        "rows": view_of(content).to_components(),
+    }
     if content.attachment is not None:
-        told["file"] = [content.attachment.name, content.attachment.alternative]
+        (file,) = files_of(content)
+        told["file"] = [file.filename, file.description]
     if content.plain is not None:
         told["plain"] = written(content.plain)
     return told
@@ -99,11 +105,11 @@ def races(say: Say) -> Iterator[tuple[str, Content]]:
     yield "closed", public_message(game, closed, final, say, page=page)
     yield "cancelled", public_message(game, structs.replace(opened, phase="cancelled"), None, say)
     crowd = room("running", *CROWD, closes_at=AT)
-    yield "crowd", public_message(game, crowd, None, say, head="head", page=page)
+    yield "crowd", public_message(game, crowd, None, say, head=("head",), page=page)
     daily = room("running", ADA, BOB, race=DAILY, kind="daily", closes_at=AT, counter=1)
     yield (
         "daily",
-        public_message(game, daily, None, say, here=[ADA.player], head="a\nb", remind=True),
+        public_message(game, daily, None, say, here=[ADA.player], head=("a\nb",), remind=True),
     )
     yield "nobody", public_message(game, daily, None, say)
     theirs = RaceId("daily.2026-11-21.clock.standard")
@@ -116,12 +122,12 @@ def races(say: Say) -> Iterator[tuple[str, Content]]:
     yield "ask about many", lobby.ask(room("open", *many), "x", say)
     yield "alone", lobby.ask(room("open", host=ADA.player), "x", say)
     yield "house", lobby.ask_about_house(opened, "x", say)
-    yield "no such race", lobby.instead("*why*", None, page, say)
+    yield "no such race", lobby.instead((Emphasis(("why",)),), None, page, say)
     for phase in ("open", "countdown", "running", "closed", "cancelled"):
-        yield f"instead, {phase}", lobby.instead("why", room(phase), page, say)
+        yield f"instead, {phase}", lobby.instead(("why",), room(phase), page, say)
     for state in ("ready", "joined", "gone", "cancelled"):
         at = datetime.fromtimestamp(AT / 1000, UTC)
-        yield f"pending, {state}", pending.message("K7QPXM", state, at, say, "line")
+        yield f"pending, {state}", pending.message("K7QPXM", state, at, say, ("line",))
 
 
 def tables(say: Say) -> Iterator[tuple[str, Content]]:
@@ -159,17 +165,19 @@ def boards(say: Say) -> Iterator[tuple[str, Content]]:
         seen = after(9, game=game)
         yield f"help of {game}", game_help(seen.game, say)
         board = Board(seen.game, seen.view, seen.last, Look(text=True, hints=True), say)
-        yield f"board of {game}", board.message(notice="notice")
+        yield f"board of {game}", board.message(notice=("notice",))
     yield "commands", commands_help("bigben", say)
     seen = after(9)
-    pictured = Board(seen.game, seen.view, seen.last, Look(), say, "verdict", "practice")
+    pictured = Board(seen.game, seen.view, seen.last, Look(), say, ("verdict",), "practice")
     yield "picture", pictured.message()
     yield "sure", pictured.sure()
     source = seen.view.legal[0].split()[0]
     yield "picked", pictured.picked(source)
     for state in ("won", "blocked", "resigned", "timed out"):
         view = replace(seen.view, state=state, home_ms=754_321, legal=())
-        over = Board(seen.game, view, (), Look(text=True), say, "verdict", "daily", "Big Ben\n□■")
+        over = Board(
+            seen.game, view, (), Look(text=True), say, ("verdict",), "daily", "Big Ben\n□■"
+        )
         yield f"board that is {state}", over.message()
     for number in range(1, len(LESSON.steps) + 2):
         page = LessonPage(seen.game, seen.view, seen.last, number, Look(text=True), say)

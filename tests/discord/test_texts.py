@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.discord.sentences import sentences
 
 import bigben_protocol
-from bigben_chat.messages import formatting
 from bigben_chat.texts import languages, say_in
+from bigben_discord.interactions.markdown import escaped_name
 from bigben_protocol.texts import DEFAULT, of
 
 OTHERS = [code for code in languages() if code != DEFAULT]
@@ -64,7 +64,7 @@ from discord import Locale
 context = app_commands.TranslationContext(
     app_commands.TranslationContextLocation.command_description, GROUP
 )
-print(say_in("fr")("button.join"))
+print(say_in("fr").label("button.join"))
 print(asyncio.run(Translator().translate(text("command.daily"), Locale.french, context)))
 settings = GROUP.get_command("settings")
 print([choice.value for p in settings.parameters for choice in p.choices if p.name == "language"])
@@ -93,4 +93,4 @@ def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
 def test_names_are_escaped_as_discord_py_escapes_them(shown: str) -> None:
     unlinked = shown.replace("://", ":\u200b//")
     escaped = discord.utils.escape_markdown(unlinked, ignore_links=False).replace("<", "\\<")
-    assert formatting.name(shown) == discord.utils.escape_mentions(escaped)
+    assert escaped_name(shown) == discord.utils.escape_mentions(escaped)

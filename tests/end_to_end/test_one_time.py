@@ -12,6 +12,7 @@ from bigben_chat.messages.board import Board
 from bigben_chat.messages.public_message import public_message
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import say_in
+from bigben_discord.interactions.markdown import markdown
 from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing, Standings, State
 from bigben_protocol.share import share_text
 from bigben_terminal.display import news
@@ -37,8 +38,8 @@ def everywhere(seat: Standing) -> dict[str, str]:
         "table": out.getvalue(),
         "words": in_words(seat, BIG_BEN),
         "news": told,
-        "public message": public_message(BIG_BEN, closed, final, say).text,
-        "own board": Board(BIG_BEN, seen, (), Look(), say).message().text,
+        "public message": markdown(public_message(BIG_BEN, closed, final, say).text),
+        "own board": markdown(Board(BIG_BEN, seen, (), Look(), say).message().text),
     }
 
 

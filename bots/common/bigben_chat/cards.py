@@ -30,5 +30,5 @@ def with_signs(sentence: str) -> str:
 def spoken(card: str, say: Say) -> str:
     """The card in words of a language."""
     rank = card[:-1]
-    named = say(f"rank.{rank}") if rank in "AJQK" else rank
-    return say("card", rank=named, suit=say(f"suit.{card[-1]}"))
+    named = say.label(f"rank.{rank}") if rank in "AJQK" else rank
+    return say.label("card", rank=named, suit=say.label(f"suit.{card[-1]}"))

@@ -10,6 +10,7 @@ from typing import Final
 from bigben_chat.records import KeptRace
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
+from bigben_chat.tree import Small, Text
 from bigben_client import Finding, Kept, lies, unchecked
 from bigben_client.evidence.kept import undealt
 
@@ -72,20 +73,20 @@ def _tells_more(before: Kept, now: Kept) -> bool:
     return not few or (now != before and now.moves == before.moves)
 
 
-def promise(kept: Kept | None, say: Say) -> str:
+def promise(kept: Kept | None, say: Say) -> Text:
     """The line to note down before the start; empty if there is none."""
     if kept is None or not kept.in_time or kept.begun_at:
-        return ""
-    lines = say("fair.commitment", hex=kept.commitment[:_SHOWN])
+        return ()
+    said = say("fair.commitment", hex=kept.commitment[:_SHOWN])
     if kept.nonce and kept.kind == "live":
-        lines += say("fair.nonce", hex=kept.nonce[:_SHOWN])
-    return f"-# {lines}"
+        said += say("fair.nonce", hex=kept.nonce[:_SHOWN])
+    return (Small(said),)
 
 
-def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> str:
+def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> Text:
     """A line on whether the closed race agrees with what was seen; empty without findings."""
     if kept is None or not findings:
-        return ""
+        return ()
     if wrong := lies(findings):
         return say("fair.lies", what=_named(wrong, say))
     if not any(finding.holds for finding in findings):
@@ -96,11 +97,11 @@ def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> str:
     return say(key, moves=len(kept.moves))
 
 
-def missing_deals(races: Iterable[Kept], race: str, say: Say) -> str:
+def missing_deals(races: Iterable[Kept], race: str, say: Say) -> Text:
     """A line on other countdowns that never dealt; empty if there are none."""
     count = undealt(races, but=race)
-    return say("fair.undealt", count=count) if count else ""
+    return say("fair.undealt", count=count) if count else ()
 
 
 def _named(findings: Sequence[Finding], say: Say) -> str:
-    return ", ".join(say(f"fair.what.{finding.what.replace(' ', '_')}") for finding in findings)
+    return ", ".join(say.label(f"fair.what.{one.what.replace(' ', '_')}") for one in findings)

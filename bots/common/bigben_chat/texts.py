@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from functools import cache
 
+from bigben_chat.notation import Value, filled, plain
+from bigben_chat.tree import Text
 from bigben_protocol import texts
 from bigben_protocol.texts import DEFAULT
 
@@ -10,13 +12,17 @@ from bigben_protocol.texts import DEFAULT
 class Say:
     """One language: texts by their keys, ``board.title``, filled in."""
 
-    def __init__(self, language: str, said: Mapping[str, str]) -> None:
+    def __init__(self, language: str, said: Mapping[str, texts.Text]) -> None:
         self.language = language
         self.texts = said
 
-    def __call__(self, key: str, /, **values: object) -> str:
-        """The text of ``key``. Values are put in as they are; names are escaped by the caller."""
-        return self.texts[key].format(**values)
+    def __call__(self, key: str, /, **values: Value) -> Text:
+        """The text of ``key``. What others wrote is a ``Name`` or ``Quoted``, never a ``str``."""
+        return filled(texts.form(self.texts[key], values.get("count")), values)
+
+    def label(self, key: str, /, **values: str | int) -> str:
+        """The same where nothing can be formatted: on a button, in a menu, in a completion."""
+        return plain(self(key, **values))
 
     def game_text(self, text_id: str, **values: object) -> str:
         """A text of the catalogue that all front ends share: the name of a game, of its rules."""
@@ -38,15 +44,10 @@ class Say:
 @cache
 def languages() -> Mapping[str, Say]:
     """Every language by its code."""
-    return {code: Say(code, chat_texts(code)) for code in texts.languages()}
-
-
-def chat_texts(code: str) -> Mapping[str, str]:
-    """The texts of one language by their keys. None of them has several forms."""
-    return {key: text for key, text in texts.of("chat", code).items() if isinstance(text, str)}
+    return {code: Say(code, texts.of("chat", code)) for code in texts.languages()}
 
 
 def say_in(locale: str) -> Say:
-    """The language for a locale of Discord: ``en-GB`` is English, and English is the default."""
+    """The language for a locale: ``en-GB`` is English, and English is the default."""
     known = languages()
     return known.get(locale) or known.get(locale.split("-")[0]) or known[DEFAULT]

@@ -57,9 +57,14 @@ def fill(text: Text, **values: object) -> str:
 
     Here only 1 has a form of its own, as in English and German.
     """
-    if not isinstance(text, str):
-        text = text.get("one", text[PLURAL]) if values.get("count") == 1 else text[PLURAL]
-    return text.format(**values)
+    return form(text, values.get("count")).format(**values)
+
+
+def form(text: Text, count: object) -> str:
+    """The form of a text for this count."""
+    if isinstance(text, str):
+        return text
+    return text.get("one", text[PLURAL]) if count == 1 else text[PLURAL]
 
 
 def sentence(english: str, language: str) -> str:

@@ -1,11 +1,12 @@
 """The analysis of a closed race as a message, with small curves, and how far it is before that."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
 from bigben_chat.texts import Say
+from bigben_chat.tree import Code, Heading, Listed, Name, Part, Text, lines, text
 from bigben_protocol import AnalysedSeat, Analysis
 from bigben_protocol.figures import CARD, CERTAIN, cards, curve, percent, signed, signed_cards
 
@@ -25,24 +26,23 @@ def analysis(told: Analysis, total: int, say: Say) -> Content:
     title = say("analysis.title", race=formatting.race_name(told.race, say))
     par = say("analysis.par", count=told.par) if told.par else say("analysis.no_par")
     if told.grade:
-        par += " " + say("analysis.grade", grade=say.game_text(f"grade.{told.grade}"))
-
-    def lines(rows: int) -> Sequence[str]:
-        seats = (line for seat in told.seats[:rows] for line in _seat(seat, total, say))
-        return [title, par, *seats, say("analysis.curves")]
-
-    return Content(formatting.fitted(lines, max(len(told.seats), 1)))
+        par = text(par, " ", say("analysis.grade", grade=say.game_text(f"grade.{told.grade}")))
+    seats = tuple(lines(*_seat(seat, total, say)) for seat in told.seats)
+    rows = [Listed(seats)] if seats else []
+    return Content(lines(title, par, *rows, say("analysis.curves")))
 
 
-def _seat(seat: AnalysedSeat, total: int, say: Say) -> Iterator[str]:
+def _seat(seat: AnalysedSeat, total: int, say: Say) -> Iterator[Part | Text]:
     point = say.game_text("number.point")
-    yield f"### {formatting.name(seat.name)}"
+    yield Heading(3, (Name(seat.name),))
     if seat.points:
         first, last = seat.points[0], seat.points[-1]
         chances = curve([one.chance for one in seat.points], CERTAIN, _WIDTH)
         expected = curve([one.expected for one in seat.points], CARD * total, _WIDTH)
-        yield f"`{chances}` {percent(first.chance, point)} → {percent(last.chance, point)}"
-        yield f"`{expected}` {cards(first.expected, point)} → {cards(last.expected, point)}"
+        won = f" {percent(first.chance, point)} → {percent(last.chance, point)}"
+        yield text(Code(chances), won)
+        home = f" {cards(first.expected, point)} → {cards(last.expected, point)}"
+        yield text(Code(expected), home)
     yield say(
         "analysis.sums",
         skill=signed(seat.skill, point),

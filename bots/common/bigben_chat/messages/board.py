@@ -14,13 +14,12 @@ from bigben_chat.messages.moves import Move
 from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say
+from bigben_chat.tree import Block, Part, Small, Strong, Text, Time, lines, text
 from bigben_protocol import GameInfo, Kind, Step, View
 from bigben_protocol.result_time import result_time
 
 _MOST_BUTTONS: Final = 10
 """The most buttons for moves, two rows of five; plays to foundations are in the menu too."""
-_MOST_OPTIONS: Final = 25
-"""The most options of a menu on Discord."""
 
 
 @dataclass(frozen=True)
@@ -32,63 +31,63 @@ class Board:
     last: Sequence[Step]
     look: Look
     say: Say
-    verdict: str = ""
+    verdict: Text = ()
     """Whether the closed race is the one that the player saw."""
     kind: Kind = "live"
     result: str = ""
     """What the player can share once their game is over; it names no card."""
     rules: str = formatting.STANDARD
 
-    def message(self, *, notice: str = "") -> Content:
+    def message(self, *, notice: Text = ()) -> Content:
         """The board, with ``notice`` above it."""
-        text = self._text(notice)
+        above = self._text(notice)
         rows = self._rows()
         if self.look.text:
-            return Content(text, rows)
+            return Content(above, rows)
         image = drawing.draw(
             self.game, self.view, self.last, self.look, self.say, self._can_go_home()
         )
         alternative = text_board.alternative(self.game, self.view, self.say)
         attached = Attachment("board.png", image, alternative)
-        return Content(text, rows, attached, self._plain(notice))
+        return Content(above, rows, attached, self._plain(notice))
 
-    def _plain(self, notice: str) -> Content:
+    def _plain(self, notice: Text) -> Content:
         """The board without a picture."""
-        text = replace(self, look=replace(self.look, text=True))
-        return Content(f"{text._text(notice)}\n{self.say('board.no_pictures')}", text._rows())
+        board = replace(self, look=replace(self.look, text=True))
+        return Content(lines(board._text(notice), self.say("board.no_pictures")), board._rows())
 
     def picked(self, source: str) -> Content:
         """The board without its picture, with a menu of places for the card of ``source``."""
         chosen = moves.by_source(self.game, self.view).get(source, ())
-        return Content(self._text(""), self._rows(chosen))
+        return Content(self._text(()), self._rows(chosen))
 
     def sure(self) -> Content:
         """The board without its picture, with the question whether to give up."""
         say, view = self.say, self.view
-        yes = Button(say("button.sure"), id_of("giveup", view.n, view.race), "danger")
-        no = Button(say("button.back"), id_of("refresh", view.race), "primary")
-        return Content(f"{self._text('')}\n{say('board.sure')}", [[yes, no]])
+        yes = Button(say.label("button.sure"), id_of("giveup", view.n, view.race), "danger")
+        no = Button(say.label("button.back"), id_of("refresh", view.race), "primary")
+        return Content(lines(self._text(()), say("board.sure")), [[yes, no]])
 
-    def _text(self, notice: str) -> str:
+    def _text(self, notice: Text) -> Text:
         say, view = self.say, self.view
         if self.kind == "practice":
-            name = say("race.practice", code=view.race)
+            name = say.label("race.practice", code=view.race)
         else:
             name = formatting.race_name(view.race, say)
-        lines = [say("public.title", race=name), self._status()]
+        rows: list[Part | Text] = [say("public.title", race=name), self._status()]
         if self.last and view.state == "playing":
-            lines.append(say("board.last", moves=happened.happened(self.game, self.last, say)))
+            rows.append(say("board.last", moves=happened.happened(self.game, self.last, say)))
         if not self.game.decides:
-            lines.append(f"-# {say.game_text(f'game.{self.game.name}.luck')}")
+            rows.append(Small((say.game_text(f"game.{self.game.name}.luck"),)))
         if self.verdict:
-            lines.append(self.verdict)
+            rows.append(self.verdict)
         if self.result:
-            lines.append(f"```\n{self.result}\n```")
+            rows.append(Block(self.result))
         if notice:
-            lines.append(f"⚠️ {notice}")
+            rows.append(text("⚠️ ", notice))
         if self.look.text:
-            lines.append(text_board.text_board(self.game, view, say, self._can_go_home()))
-        return "\n".join(lines)
+            rows.append(text_board.text_board(self.game, view, say, self._can_go_home()))
+        return lines(*rows)
 
     def _can_go_home(self) -> Collection[str]:
         """The piles whose top cards can go home, where the player wants to see them."""
@@ -96,20 +95,19 @@ class Board:
             return ()
         return {move.pile for move in moves.pile_moves(self.game, self.view) if move.home}
 
-    def _status(self) -> str:
+    def _status(self) -> Text:
         say, view = self.say, self.view
         moves = formatting.counted_moves(view.n, view.state, say)
         counts = say("board.counts", home=view.home, total=self.game.total, moves=moves)
         if view.state == "playing":
-            stuck = "" if view.legal else f" · {say('board.only_undo')}"
-            started = say("board.started", at=formatting.moment(view.begun_at))
-            return f"{counts} · {started}{stuck}"
+            stuck = () if view.legal else text(" · ", say("board.only_undo"))
+            return text(counts, " · ", say("board.started", at=Time(view.begun_at)), stuck)
         key = view.state.replace(" ", "_")
         time = result_time(view.home_ms)
         if time and view.state == "won":
-            return f"**{say('over.won_in', time=time)}** · {counts}"
-        last = f" {say('over.last_home', time=time)}" if time else ""
-        return f"**{say(f'over.{key}')}{last}** · {counts}"
+            return text(Strong(say("over.won_in", time=time)), " · ", counts)
+        last = text(" ", say("over.last_home", time=time)) if time else ()
+        return text(Strong(text(say(f"over.{key}"), last)), " · ", counts)
 
     def _rows(self, picked: Sequence[Move] = ()) -> list[Row]:
         if self.view.state != "playing":
@@ -121,13 +119,13 @@ class Board:
         say, view = self.say, self.view
         buttons: list[Button] = []
         for number, command in enumerate(moves.commands(view)):
-            label = moves.command_label(self.game, view, command, say)[:80]
+            label = moves.command_label(self.game, view, command, say)
             first = id_of("deal", view.n, view.race)
             other = id_of("move", view.n, view.race, "", command)
             buttons.append(Button(label, other if number else first, "primary"))
         home = [move for move in moves.pile_moves(self.game, view) if move.home]
         for move in home[: _MOST_BUTTONS - max(1, len(buttons))]:
-            label = say("button.home", pile=move.source.upper(), card=signed(move.card))
+            label = say.label("button.home", pile=move.source.upper(), card=signed(move.card))
             buttons.append(Button(label, _play(view, move), "success"))
         return [buttons[start : start + 5] for start in range(0, len(buttons), 5)]
 
@@ -137,27 +135,26 @@ class Board:
         sources = moves.by_source(game, view)
         if not sources:
             return []
-        lines = [
+        options = [
             Option(
-                moves.source_label(game, chosen, say)[:100],
+                moves.source_label(game, chosen, say),
                 source,
-                " · ".join(moves.target_label(game, move, say) for move in chosen)[:100],
+                " · ".join(moves.target_label(game, move, say) for move in chosen),
             )
             for source, chosen in sources.items()
         ]
         cards = any(move.card for chosen in sources.values() for move in chosen)
-        ask = say("menu.from" if cards else "menu.pile")
-        options = lines[:_MOST_OPTIONS]
+        ask = say.label("menu.from" if cards else "menu.pile")
         menus: list[Row] = [Menu(ask, id_of("from", view.n, view.race), options)]
         if picked:
             first = picked[0]
-            targets = [
-                Option(moves.target_label(game, move, say)[:100], move.text) for move in picked
-            ]
+            targets = [Option(moves.target_label(game, move, say), move.text) for move in picked]
             named = moves.pile_name(game, first.pile, say)
-            place = say("menu.to", pile=named, card=signed(first.card)) if first.card else named
+            place = (
+                say.label("menu.to", pile=named, card=signed(first.card)) if first.card else named
+            )
             to = id_of("to", view.n, view.race, first.card)
-            menus.append(Menu(place, to, targets[:_MOST_OPTIONS]))
+            menus.append(Menu(place, to, targets))
         return menus
 
     def _foot(self) -> list[Row]:
@@ -165,33 +162,33 @@ class Board:
         say, view = self.say, self.view
         about: list[Button] = []
         if view.can_undo:
-            about.append(Button(say("button.undo"), id_of("undo", view.n, view.race)))
+            about.append(Button(say.label("button.undo"), id_of("undo", view.n, view.race)))
         look = "picture" if self.look.text else "text"
-        about.append(Button(say(f"button.{look}"), id_of("look", look, view.race)))
+        about.append(Button(say.label(f"button.{look}"), id_of("look", look, view.race)))
         if self.kind == "practice" and view.state == "playing":
             if self.game.decides:
-                about.append(Button(say("button.hint"), id_of("hint", view.race)))
+                about.append(Button(say.label("button.hint"), id_of("hint", view.race)))
         else:
-            about.append(Button(say("button.standings"), id_of("standings", view.race)))
+            about.append(Button(say.label("button.standings"), id_of("standings", view.race)))
         if view.state == "playing":
-            about.append(Button(say("button.resign"), id_of("resign", view.race), "danger"))
+            about.append(Button(say.label("button.resign"), id_of("resign", view.race), "danger"))
             about.append(Button("?", id_of("help", self.game.name)))
             return [about]
-        about.append(Button(say("button.verify"), id_of("verify", view.race)))
+        about.append(Button(say.label("button.verify"), id_of("verify", view.race)))
         return [self._after(), about]
 
     def _after(self) -> list[Button]:
         """What a player can go on with when their game is over."""
         say, race = self.say, self.view.race
-        share = Button(say("button.share"), id_of("share", race), "primary")
+        share = Button(say.label("button.share"), id_of("share", race), "primary")
         if self.kind == "practice":
             another = id_of("practice", self.game.name, self.rules)
-            return [Button(say("button.another"), another, "success")]
+            return [Button(say.label("button.another"), another, "success")]
         if self.kind == "live":
-            return [Button(say("button.rematch"), id_of("rematch", race), "success"), share]
+            return [Button(say.label("button.rematch"), id_of("rematch", race), "success"), share]
         if self.view.state == "timed out" and formatting.day_of(race):
             todays = id_of("play", formatting.todays(race))
-            return [Button(say("button.todays"), todays, "success"), share]
+            return [Button(say.label("button.todays"), todays, "success"), share]
         return [share]
 
 

@@ -2,13 +2,23 @@
 
 from collections.abc import Iterable
 
-from bigben_chat.messages import formatting
+from bigben_chat.notation import filled
 from bigben_chat.texts import Say
-from bigben_protocol import Cheered, PlayerId, Room
-from bigben_protocol.cheer_lines import cheer_lines
+from bigben_chat.tree import Name, Part, Small, Text, text
+from bigben_protocol import CHEERS, Cheered, PlayerId, Room, texts
 
 
-def called(cheers: Iterable[Cheered], room: Room, me: PlayerId, say: Say) -> list[str]:
-    """A small line for each."""
-    names = {seat.player: formatting.name(seat.name) for seat in room.seats}
-    return [f"-# 💬 {line}" for line in cheer_lines(cheers, names, me, say.language)]
+def called(cheers: Iterable[Cheered], room: Room, me: PlayerId, say: Say) -> list[Text]:
+    """A small line for each that the texts have; of a player who has left, none."""
+    said = {key: str(words) for key, words in texts.of("cheers", say.language).items()}
+    named: dict[PlayerId, Part] = {seat.player: Name(seat.name) for seat in room.seats}
+    named |= {me: said["cheer.you"], PlayerId(""): said["cheer.watcher"]}
+    return [
+        (Small(text("💬 ", filled(said["cheer.told"], _values(one, named, said)))),)
+        for one in cheers
+        if one.cheer in CHEERS and one.player in named
+    ]
+
+
+def _values(one: Cheered, named: dict[PlayerId, Part], said: dict[str, str]) -> dict[str, Part]:
+    return {"name": named[one.player], "cheer": said[f"cheer.{one.cheer}"]}

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bigben_chat.tree import Text
+
 PREFIX: Final = "bb"
 _SEPARATOR: Final = ":"
 
@@ -35,7 +37,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Menu:
-    """A menu to choose one option from; 25 at most."""
+    """A menu to choose one option from."""
 
     placeholder: str
     id: str
@@ -60,7 +62,7 @@ class Attachment:
 class Content:
     """A message to send, or the new content of one."""
 
-    text: str
+    text: Text
     rows: Sequence[Row] = ()
     attachment: Attachment | None = None
     plain: "Content | None" = None

@@ -1,55 +1,16 @@
-"""Names, times, races and days as text, in the Markdown that Discord shows.
+"""Times, races and days in words."""
 
-A platform with another markup translates the finished text: ``\\`` before a sign, ``**`` around
-what is bold, ``<t:seconds:style>`` for a time.
-"""
-
-import re
-import unicodedata
-from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
 from bigben_chat.texts import Say
+from bigben_chat.tree import Quoted, Text, Time, text
 from bigben_protocol import Room, Rules, Standing, State, View
 from bigben_protocol.wishes import deal_text
 
 MAIN: Final = Rules().game
 """The game of a race that names none."""
 STANDARD: Final = Rules().rules
-
-LONGEST: Final = 2000
-"""The most characters in a message."""
-
-_MARKDOWN: Final = re.compile(r"[_\\~|*`]|^>(?:>>)?\s|\[.+\]\(.+\)|^#{1,3}|^\s*-", re.MULTILINE)
-_MENTION: Final = re.compile(r"@(everyone|here|[!&]?[0-9]{17,20})")
-
-
-def name(text: str) -> str:
-    """A display name, escaped so that it formats, mentions and links nothing.
-
-    >>> print(name("*Ada* @here"))
-    \\*Ada\\* @​here
-    """
-    escaped = _MARKDOWN.sub(r"\\\g<0>", text.replace("://", ":\u200b//"))
-    # Channels, times, commands and emojis are written in angle brackets.
-    escaped = _MENTION.sub("@\u200b\\1", escaped.replace("<", "\\<"))
-    if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
-        return f"\u2068{escaped}\u2069"  # Written from the right, it turns nothing around it.
-    return escaped
-
-
-def fitted(lines: Callable[[int], Sequence[str]], most: int) -> str:
-    """The lines as one text, with as many rows as a message has room for, ``most`` of them.
-
-    ``lines(rows)`` returns all lines with this many rows. Names that consist of signs become twice
-    as long when they are escaped.
-    """
-    for rows in range(most, 0, -1):
-        text = "\n".join(lines(rows)).strip()
-        if len(text) <= LONGEST:
-            return text
-    raise AssertionError("a message without rows has room")
 
 
 def clock_time(ms: int) -> str:
@@ -75,12 +36,7 @@ def moves(n: int, state: State) -> int:
 def counted_moves(n: int, state: State, say: Say) -> str:
     """``move 12``, or that there was none yet."""
     count = moves(n, state)
-    return say("public.moves", moves=count) if count else say("public.no_moves")
-
-
-def moment(at_ms: int, style: str = "R") -> str:
-    """A time (ms since 1970) that every reader's client shows in its own way."""
-    return f"<t:{at_ms // 1000}:{style}>"
+    return say.label("public.moves", moves=count) if count else say.label("public.no_moves")
 
 
 def bar(part: int, whole: int, cells: int = 10) -> str:
@@ -110,7 +66,8 @@ def todays(race: str) -> str:
 
 def day(when: date, say: Say) -> str:
     """A date as people write it."""
-    return say("day", day=when.day, month=say(f"month.{when.month}"), year=when.year)
+    month = say.label(f"month.{when.month}")
+    return say.label("day", day=when.day, month=month, year=when.year)
 
 
 def race_name(race: str, say: Say) -> str:
@@ -121,8 +78,8 @@ def race_name(race: str, say: Say) -> str:
     """
     when = day_of(race)
     if when is None:
-        return say("race.live", code=race)
-    name = say("race.daily", day=day(when, say))
+        return say.label("race.live", code=race)
+    name = say.label("race.daily", day=day(when, say))
     game, rules = race.split(".")[2:]
     if (game, rules) == (MAIN, STANDARD):
         return name
@@ -151,13 +108,13 @@ def variant_name(game: str, rules: str, say: Say) -> str:
     return named if rules == STANDARD else f"{named} · {rules_name(game, rules, say)}"
 
 
-def away(seat: Standing, say: Say) -> str:
+def away(seat: Standing, say: Say) -> Text:
     """What is said after the name of a player who is away; empty for all others."""
     if not seat.away or seat.state not in ("joined", "ready", "playing"):
-        return ""
+        return ()
     if seat.ends_at:
-        return f" · 💤 {say('public.ends', at=moment(seat.ends_at))}"
-    return f" · 💤 {say('public.away')}"
+        return text(" · 💤 ", say("public.ends", at=Time(seat.ends_at)))
+    return text(" · 💤 ", say("public.away"))
 
 
 def limits(room: Room, say: Say, *, graded: bool = False) -> str:
@@ -166,29 +123,29 @@ def limits(room: Room, say: Say, *, graded: bool = False) -> str:
     named = room.kind == "daily" and (game, rules) != (MAIN, STANDARD)
     said = [] if named else [variant_name(game, rules, say)]
     if room.kind == "deadline":
-        said.append(say("race.deadline"))
+        said.append(say.label("race.deadline"))
     if room.rules.limit_ms:
-        said.append(say("race.limit", minutes=room.rules.limit_ms // 60_000))
+        said.append(say.label("race.limit", minutes=room.rules.limit_ms // 60_000))
     if room.rules.undo:
-        said.append(say("race.undo"))
+        said.append(say.label("race.undo"))
     if room.rules.invite_only:
-        said.append(say("race.invite"))
+        said.append(say.label("race.invite"))
     if deal := deal_text(room, graded=graded):
         said.append(say.game_text(deal))
     return " · ".join(said)
 
 
-def exceptions(room: Room, say: Say) -> str:
+def exceptions(room: Room, say: Say) -> Text:
     """That the race is void, and why, or that its cards were dealt again; mostly empty."""
     if room.void:
-        return say("public.void", why=name(say.sentence(room.void)))
-    return say("public.dealt_again") if room.counter else ""
+        return say("public.void", why=Quoted(say.sentence(room.void)))
+    return say("public.dealt_again") if room.counter else ()
 
 
-def par(room: Room, own: View | None, say: Say) -> str:
+def par(room: Room, own: View | None, say: Say) -> Text:
     """Par of a closed race, beside the moves of ``own`` if that game was won; empty without par."""
     if not room.par:
-        return ""
+        return ()
     if own is None or own.state != "won":
         return say("public.par", par=room.par)
     return say("board.par", par=room.par, moves=own.n)

@@ -20,9 +20,11 @@ def happened(game: GameInfo, steps: Sequence[Step], say: Say) -> str:
         some = list(alike)
         named = pile_name(game, target, say)
         if len(some) > _MANY:
-            told.append(say("step.many", count=len(some), pile=named))
+            told.append(say.label("step.many", count=len(some), pile=named))
         else:
-            told += [say(f"step.{how or 'onto'}", card=signed(s.card), pile=named) for s in some]
+            told += [
+                say.label(f"step.{how or 'onto'}", card=signed(s.card), pile=named) for s in some
+            ]
     return ", ".join(told)
 
 

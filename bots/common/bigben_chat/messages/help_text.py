@@ -3,6 +3,7 @@
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.formatting import game_name
 from bigben_chat.texts import Say
+from bigben_chat.tree import Code, lines, text
 from bigben_protocol import GameInfo
 
 
@@ -10,14 +11,13 @@ def game_help(game: GameInfo, say: Say) -> Content:
     """How to play this game."""
     goal = [say.game_text(f"game.{game.name}.{part}") for part in ("goal", "how")]
     luck = [] if game.decides else [say.game_text(f"game.{game.name}.luck")]
-    moves = [f"`{typed.example}` {say.game_text(typed.says)}" for typed in game.moves]
-    played = "\n".join([*goal, *luck, *moves])
-    commands = Button(say("button.commands"), id_of("commands", game.name), "primary")
-    text = say("help", game=game_name(game.name, say), played=played)
-    return Content(text, [[commands]])
+    moves = [text(Code(typed.example), f" {say.game_text(typed.says)}") for typed in game.moves]
+    played = lines(*goal, *luck, *moves)
+    commands = Button(say.label("button.commands"), id_of("commands", game.name), "primary")
+    return Content(say("help", game=game_name(game.name, say), played=played), [[commands]])
 
 
 def commands_help(game: str, say: Say) -> Content:
     """What can be typed; with a button back to the game of this name."""
-    back = Button(say("button.game", game=game_name(game, say)), id_of("game", game))
+    back = Button(say.label("button.game", game=game_name(game, say)), id_of("game", game))
     return Content(say("help_commands"), [[back]])

@@ -6,6 +6,7 @@ from typing import Final, cast
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Row, id_of
 from bigben_chat.texts import Say
+from bigben_chat.tree import Code, Listed, Name, Part, Rest, Strong, Text, lines, text
 from bigben_protocol import (
     By,
     Leaderboard,
@@ -56,90 +57,89 @@ class BoardPage:
 
 def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
     """The first places of a race, and the player's own."""
-    mine = [row for row in places.rows if row.player == own]
+    most = 2 * ROWS_PER_PAGE
+    mine = next((n for n, row in enumerate(places.rows) if row.player == own), None)
+    rows = tuple(standing_line(row, say) for row in places.rows[: max(most, (mine or 0) + 1)])
     title = say("public.title", race=formatting.race_name(race, say))
-
-    def lines(most: int) -> list[str]:
-        shown = {row.player: row for row in (*places.rows[:most], *mine)}
-        said = [standing_line(row, say) for row in shown.values()] or [say("table.empty")]
-        rest = places.players - len(shown)
-        return [title, *said, *([say("public.more", count=rest)] if rest else [])]
-
-    return Content(formatting.fitted(lines, 2 * ROWS_PER_PAGE))
+    if not rows:
+        return Content(lines(title, say("table.empty")))
+    more = text("\n", say("public.more", count=Rest()))
+    return Content(lines(title, Listed(rows, more, places.players, most, mine)))
 
 
-def standing_line(row: Standing, say: Say) -> str:
+def standing_line(row: Standing, say: Say) -> Text:
     """``🥇 Ada · 🏆 9:41.3``; without the time where it does not count, and ``home_ms`` is 0."""
-    place = _place(row.place)
-    name = formatting.name(row.name)
+    named = text(_place(row.place), " ", Strong((Name(row.name),)), " · ")
     if row.state == "won":
-        return f"{place} **{name}** · 🏆 {result_time(row.home_ms)}".rstrip()
-    home = say("table.home", home=row.home)
-    return f"{place} **{name}** · {home}{formatting.away(row, say)}"
+        return text(named, f"🏆 {result_time(row.home_ms)}".rstrip())
+    return text(named, say("table.home", home=row.home), formatting.away(row, say))
 
 
-def _ranked_line(row: Ranked, by: By, say: Say) -> str:
+def _ranked_line(row: Ranked, by: By, say: Say) -> Text:
     if by == "rating":
         earned = say("table.rating", rating=_rating(row.rating, row.provisional))
     else:
         earned = say("table.points", points=row.points)
-    return f"{_place(row.place)} **{formatting.name(row.name)}** · {earned}"
+    return text(_place(row.place), " ", Strong((Name(row.name),)), " · ", earned)
 
 
 def _rating(rating: int, provisional: bool) -> str:
     return f"{rating}?" if provisional else f"{rating}"
 
 
-def _place(place: int) -> str:
-    return _MEDALS.get(place, f"`{place:>3}.`")
+def _place(place: int) -> Part:
+    return _MEDALS.get(place) or Code(f"{place:>3}.")
 
 
 def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0) -> Content:
     """A page. ``racing`` is the number of a daily's players who are still playing."""
-    scope = say("table.here") if wanted.here else say("table.everybody")
+    scope = say.label("table.here" if wanted.here else "table.everybody")
     rules = formatting.variant_name(wanted.game, wanted.rules, say)
-    title = say("table.title", period=say(f"scope.{wanted.period}"), scope=scope, rules=rules)
+    period = say.label(f"scope.{wanted.period}")
+    title = say("table.title", period=period, scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
     rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
     empty = say("table.unfinished" if racing else "table.empty")
-    lines = [title, *(rows or [empty])]
+    told: list[Part | Text] = [title, *(rows or [empty])]
     shown = page.start + len(page.rows) + len(page.ranked)
     if page.mine is not None and page.mine not in page.rows:
-        lines += ["…", standing_line(page.mine, say)]
+        told += ["…", standing_line(page.mine, say)]
     if page.my_rank is not None and page.my_rank not in page.ranked:
-        lines += ["…", _ranked_line(page.my_rank, wanted.by, say)]
+        told += ["…", _ranked_line(page.my_rank, wanted.by, say)]
     if racing:
-        lines.append(say("table.racing", count=racing))
+        told.append(say("table.racing", count=racing))
     buttons = [
         Button("◀", wanted.at(max(0, page.start - ROWS_PER_PAGE)), disabled=page.start == 0),
-        Button(say("table.shown", last=shown, total=page.total), id_of("idle"), disabled=True),
+        Button(
+            say.label("table.shown", last=shown, total=page.total), id_of("idle"), disabled=True
+        ),
         Button("▶", wanted.at(page.start + ROWS_PER_PAGE), disabled=shown >= page.total),
     ]
     rows_below: list[Row] = [buttons] if page.total > ROWS_PER_PAGE else []
     if racing:
         race = page.board.partition("@")[0]
-        rows_below.append([Button(say("button.standings"), id_of("standings", race))])
-    return Content("\n".join(lines), rows_below)
+        rows_below.append([Button(say.label("button.standings"), id_of("standings", race))])
+    return Content(lines(*told), rows_below)
 
 
-def profile(theirs: Profile, mine: Profile, say: Say) -> str:
+def profile(theirs: Profile, mine: Profile, say: Say) -> Text:
     """A player's profile. ``mine`` compares the user with them."""
-    lines = [say("profile.title", name=formatting.name(theirs.name))]
+    told = [say("profile.title", name=Name(theirs.name))]
     for tally in theirs.tallies:
-        lines += _tally(tally, say)
+        told += _tally(tally, say)
     if not theirs.tallies:
-        lines.append(say("profile.empty"))
+        told.append(say("profile.empty"))
     if mine.against is not None:
         met = mine.against
-        lines.append(say("profile.against", ahead=met.ahead, behind=met.behind, level=met.level))
-    return "\n".join(lines)
+        told.append(say("profile.against", ahead=met.ahead, behind=met.behind, level=met.level))
+    return lines(*told)
 
 
-def _tally(tally: Tally, say: Say) -> list[str]:
+def _tally(tally: Tally, say: Say) -> list[Text]:
     best = result_time(tally.best_ms) or "–"
     rating = _rating(tally.rating, tally.provisional) if tally.rating else "–"
     return [
-        f"**{formatting.variant_name(tally.game, tally.rules, say)}**",
+        (Strong((formatting.variant_name(tally.game, tally.rules, say),)),),
         say("profile.races", played=tally.played, won=tally.won, best=best, rating=rating),
         say(
             "profile.streaks",

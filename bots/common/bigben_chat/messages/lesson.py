@@ -10,6 +10,7 @@ from bigben_chat.messages.content import Attachment, Button, Content, id_of
 from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say
+from bigben_chat.tree import Heading, Strong, Text, lines
 from bigben_protocol import GameInfo, Step, View, texts
 from bigben_protocol.lesson import LESSON, parts, said
 
@@ -39,30 +40,31 @@ class LessonPage:
 
     def message(self) -> Content:
         """The board, what the last move has shown, and what to do now."""
-        text, rows = self._text(), [self._buttons()]
-        plain = Content(f"{text}\n{text_board.text_board(self.game, self.view, self.say)}", rows)
+        above, rows = self._text(), [self._buttons()]
+        plain = Content(lines(above, text_board.text_board(self.game, self.view, self.say)), rows)
         if self.look.text:
             return plain
         points = () if self._over else _STEPS[self.number - 1].piles
         image = drawing.draw(self.game, self.view, self.last, self.look, self.say, points)
         alternative = text_board.alternative(self.game, self.view, self.say)
-        return Content(text, rows, Attachment("lesson.png", image, alternative), plain)
+        return Content(above, rows, Attachment("lesson.png", image, alternative), plain)
 
     @property
     def _over(self) -> bool:
         return self.number > len(_STEPS)
 
-    def _text(self) -> str:
+    def _text(self) -> Text:
         say, number = self.say, self.number
-        lines = [self._told(number - 1, "done")] if number > 1 else []
+        done = [self._told(number - 1, "done")] if number > 1 else []
         if self._over:
-            title = texts.of("learn", say.language)["learn.title"]
-            return "\n".join([f"### 🎓 {title}", *lines, say("learn.next")])
+            named = texts.of("learn", say.language)["learn.title"]
+            return lines(_heading(f"{named}"), *done, say("learn.next"))
         part = max((first, kind) for kind, first in parts().items() if first <= number)[1]
         name = texts.of("learn", say.language)[f"learn.{part}"]
-        title = f"### 🎓 {name} · {number}/{len(_STEPS)}"
-        asked = f"**{self._told(number, 'do')}**"
-        return "\n".join(filter(None, [title, *lines, self._told(number, "why"), asked]))
+        title = _heading(f"{name} · {number}/{len(_STEPS)}")
+        asked = Strong((self._told(number, "do"),))
+        told = filter(None, [*done, self._told(number, "why")])
+        return lines(title, *told, asked)
 
     def _told(self, number: int, part: Literal["why", "do", "done"]) -> str:
         step = _STEPS[number - 1]
@@ -74,12 +76,16 @@ class LessonPage:
         say, race = self.say, self.view.race
         if self._over:
             return [
-                Button(say("button.todays"), id_of("play", "daily"), "success"),
-                Button(say("button.go_on"), id_of("refresh", race), "primary"),
-                Button(say("button.practise"), id_of("practice", LESSON.game, LESSON.rules)),
+                Button(say.label("button.todays"), id_of("play", "daily"), "success"),
+                Button(say.label("button.go_on"), id_of("refresh", race), "primary"),
+                Button(say.label("button.practise"), id_of("practice", LESSON.game, LESSON.rules)),
             ]
         step = id_of("lesson", race, self.number)
         if not move_of(self.number):
-            return [Button(say("button.next"), step, "primary")]
+            return [Button(say.label("button.next"), step, "primary")]
         label = self._told(self.number, "do").rstrip(".!")
         return [Button(label, step, "success")]
+
+
+def _heading(words: str) -> Heading:
+    return Heading(3, (f"🎓 {words}",))

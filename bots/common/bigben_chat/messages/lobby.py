@@ -6,6 +6,7 @@ from typing import Final
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Row, id_of
 from bigben_chat.texts import Say
+from bigben_chat.tree import Link, Listed, Name, Rest, Strong, Text, lines, text
 from bigben_protocol import PlayerId, Room, Standing
 
 MOST_NAMES: Final = 25
@@ -27,24 +28,21 @@ def asks_first(room: Room) -> bool:
     return bool(left_out(room)) or is_alone(room)
 
 
-def ask(room: Room, names: str, say: Say) -> Content:
-    """The question. ``names`` stands for the players that it names, in the id of its button."""
-    missing = [f"**{formatting.name(seat.name)}**" for seat in left_out(room)]
+def ask(room: Room, left: str, say: Say) -> Content:
+    """The question. ``left`` stands for the players that it names, in the id of its button."""
+    missing = tuple(text(Strong((Name(seat.name),))) for seat in left_out(room))
     alone = is_alone(room)
     key = ("alone" if missing else "nobody") if alone else "without"
     title = say("public.title", race=formatting.race_name(room.race, say))
-    go = say("button.go_alone" if alone else "button.go")
+    go = say.label("button.go_alone" if alone else "button.go")
     buttons = [
-        Button(go, id_of("go", room.race, names), "danger"),
-        Button(say("button.stay"), id_of("stay", room.race), "primary"),
+        Button(go, id_of("go", room.race, left), "danger"),
+        Button(say.label("button.stay"), id_of("stay", room.race), "primary"),
     ]
 
-    def lines(most: int) -> Sequence[str]:
-        rest = len(missing) - most
-        more = [say("public.more", count=rest)] if rest > 0 else []
-        return [title, say(f"start.{key}", names=", ".join([*missing[:most], *more]))]
-
-    return Content(formatting.fitted(lines, MOST_NAMES), [buttons])
+    more = text(", ", say("public.more", count=Rest()))
+    names = (Listed(missing, more, most=MOST_NAMES, between=", "),) if missing else ()
+    return Content(lines(title, say(f"start.{key}", names=names)), [buttons])
 
 
 def only_house(room: Room, player: PlayerId) -> bool:
@@ -57,31 +55,33 @@ def ask_about_house(room: Room, names: str, say: Say) -> Content:
     """Ask the one player of a room whether to start beside its house players, or to wait."""
     title = say("public.title", race=formatting.race_name(room.race, say))
     buttons = [
-        Button(say("button.go_house"), id_of("go", room.race, names), "success"),
-        Button(say("button.stay"), id_of("stay", room.race), "primary"),
+        Button(say.label("button.go_house"), id_of("go", room.race, names), "success"),
+        Button(say.label("button.stay"), id_of("stay", room.race), "primary"),
     ]
-    return Content(f"{title}\n{say('start.house')}", [buttons])
+    return Content(lines(title, say("start.house")), [buttons])
 
 
-def instead(why: str, room: Room | None, page: str, say: Say) -> Content:
+def instead(why: Text, room: Room | None, page: str, say: Say) -> Content:
     """Why a player has no seat, and what to do. ``page`` is where browsers can watch, if they can.
 
     ``room`` is the race, if there is one that they may watch.
     """
-    another = Button(say("button.open"), id_of("open"), "success")
+    another = Button(say.label("button.open"), id_of("open"), "success")
     if room is None:
-        return Content(f"{why}\n{say('instead.unknown')}", [[another]])
-    lines = [say("public.title", race=formatting.race_name(room.race, say)), why]
-    lines.append(say(f"instead.{_state(room)}"))
+        return Content(lines(why, say("instead.unknown")), [[another]])
+    told = [say("public.title", race=formatting.race_name(room.race, say)), why]
+    told.append(say(f"instead.{_state(room)}"))
     buttons: list[Button] = []
     if room.phase in ("running", "closed"):
-        buttons.append(Button(say("button.standings"), id_of("standings", room.race), "primary"))
+        buttons.append(
+            Button(say.label("button.standings"), id_of("standings", room.race), "primary")
+        )
         if page:
-            lines.append(say("instead.page", link=f"<{page}/#watch={room.race}>"))
+            told.append(say("instead.page", link=Link(f"{page}/#watch={room.race}")))
     if room.phase == "closed":
-        buttons.append(Button(say("button.verify"), id_of("verify", room.race)))
+        buttons.append(Button(say.label("button.verify"), id_of("verify", room.race)))
     rows: list[Row] = [[*buttons, another]]
-    return Content("\n".join(lines), rows)
+    return Content(lines(*told), rows)
 
 
 def _state(room: Room) -> str:

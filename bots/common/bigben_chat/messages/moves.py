@@ -65,7 +65,7 @@ def command_label(game: GameInfo, view: View, command: str, say: Say) -> str:
     stock = typed is not None and _slots(game).get(typed.tap)
     key = f"does.{command}"
     explained = say.game_text(typed.says) if typed else command
-    label = say(key) if key in say.texts else explained
+    label = say.label(key) if key in say.texts else explained
     down = view.piles[stock.pile].down if stock and stock.kind == "stock" else 0
     return f"{label} ({down})" if down else label
 
@@ -107,16 +107,16 @@ def complete_source(game: GameInfo, view: View, typed: str, say: Say) -> list[Ch
         targets = ", ".join(dict.fromkeys(short_target(move, moves) for move in moves))
         named = pile_name(game, moves[0].pile, say)
         if card:
-            label = say("complete.from", pile=named, card=spoken(card, say), targets=targets)
+            label = say.label("complete.from", pile=named, card=spoken(card, say), targets=targets)
         else:
             label = source_label(game, moves, say)
         if _fits(typed, source, card or source, label):
-            choices.append(Choice(label[:100], source))
+            choices.append(Choice(label, source))
     for command in commands(view):
         label = command_label(game, view, command, say)
         if _fits(typed, command, label):
-            choices.append(Choice(label[:100], command))
-    return choices[:25]
+            choices.append(Choice(label, command))
+    return choices
 
 
 def complete_target(game: GameInfo, view: View, source: str, typed: str, say: Say) -> list[Choice]:
@@ -131,8 +131,8 @@ def complete_target(game: GameInfo, view: View, source: str, typed: str, say: Sa
             label = target_label(game, move, say)
             names = (value, move.target, move.onto, "fdn" if move.home else move.target)
             if value and value not in choices and _fits(typed, *names, label):
-                choices[value] = Choice(label[:100], value)
-    return list(choices.values())[:25]
+                choices[value] = Choice(label, value)
+    return list(choices.values())
 
 
 def read_source(game: GameInfo, typed: str) -> str:
@@ -154,19 +154,19 @@ def source_label(game: GameInfo, moves: Sequence[Move], say: Say) -> str:
     first = moves[0]
     named = pile_name(game, first.pile, say)
     if first.card:
-        return say("menu.source", pile=named, card=signed(first.card))
-    return say("menu.source", pile=named, card=_command_says(game, first, say))
+        return say.label("menu.source", pile=named, card=signed(first.card))
+    return say.label("menu.source", pile=named, card=_command_says(game, first, say))
 
 
 def target_label(game: GameInfo, move: Move, say: Say) -> str:
     """``Fan 5: 7♥ on 8♥``."""
     if not move.card:
         place = move.target or "1"
-        return f"{pile_name(game, move.pile, say)}: {say('complete.depth', place=place)}"
+        return f"{pile_name(game, move.pile, say)}: {say.label('complete.depth', place=place)}"
     named, card = pile_name(game, move.target, say), signed(move.card)
     if not move.onto:
-        return say("menu.source", pile=named, card=card)
-    return say("complete.to", pile=named, card=card, onto=signed(move.onto))
+        return say.label("menu.source", pile=named, card=card)
+    return say.label("complete.to", pile=named, card=card, onto=signed(move.onto))
 
 
 def pile_name(game: GameInfo, pile: str, say: Say) -> str:

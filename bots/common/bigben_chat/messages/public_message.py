@@ -1,11 +1,25 @@
 """The public message of a race: its players and their progress, without cards."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of
 from bigben_chat.texts import Say
+from bigben_chat.tree import (
+    Code,
+    Link,
+    Listed,
+    Name,
+    Part,
+    Rest,
+    Small,
+    Strong,
+    Text,
+    Time,
+    lines,
+    text,
+)
 from bigben_protocol import STRENGTHS, GameInfo, Room, Standing, Standings
 from bigben_protocol.result_time import result_time
 from bigben_protocol.wishes import choosing_text
@@ -31,7 +45,7 @@ def public_message(
     say: Say,
     *,
     here: Collection[str] = (),
-    head: str = "",
+    head: Text = (),
     invite: str = "",
     remind: bool = False,
     page: str = "",
@@ -47,25 +61,31 @@ def public_message(
     """
     title = say("public.title", race=formatting.race_name(room.race, say))
     limits = formatting.limits(room, say, graded=game.grades)
-    above = [head, ""] if head else []
-    above += [title, *([f"-# {limits}"] if limits else [])]
-    above += ["" if game.decides else f"-# {say.game_text(f'game.{game.name}.luck')}\n"]
+    above: list[Part | Text] = [head, ""] if head else []
+    above += [title, *([Small((limits,))] if limits else [])]
+    above.append("" if game.decides else _luck(game, say))
     seats = _seats(game, room, final, say, set(here) if room.kind == "daily" else None)
-
-    def lines(rows: int) -> list[str]:
-        return [*above, *seats[:rows], *_more(len(seats) - rows, say), "", _status(room, say, page)]
-
+    told = lines(*above, *([_listed(seats, say)] if seats else []), "", _status(room, say, page))
     rows = [*_controls(room, say, invite)]
     if house and room.phase == "open":
         rows.append(_house(room, say))
     if remind and room.phase == "running":
-        rows.append([Button(say("button.remind"), id_of("remind"))])
-    return Content(formatting.fitted(lines, MOST_ROWS), rows)
+        rows.append([Button(say.label("button.remind"), id_of("remind"))])
+    return Content(told, rows)
+
+
+def _luck(game: GameInfo, say: Say) -> Text:
+    return text(Small((say.game_text(f"game.{game.name}.luck"),)), "\n")
+
+
+def _listed(seats: Sequence[Text], say: Say) -> Listed:
+    more = text("\n", say("public.more", count=Rest()))
+    return Listed(tuple(seats[:MOST_ROWS]), more, len(seats), MOST_ROWS)
 
 
 def _seats(
     game: GameInfo, room: Room, final: Standings | None, say: Say, here: Collection[str] | None
-) -> list[str]:
+) -> list[Text]:
     if room.phase == "closed" and final is not None:
         return [_row(game, row, say, places=True) for row in final.rows if _shown(row, here)]
     seats = [seat for seat in room.seats if _shown(seat, here)]
@@ -83,23 +103,23 @@ def _shown(seat: Standing, here: Collection[str] | None) -> bool:
     return here is None or seat.player in here
 
 
-def _waiting(seat: Standing, room: Room, say: Say) -> str:
-    host = say("public.host") if seat.player == room.host else ""
-    named = f"{_SIGNS[seat.state]} **{formatting.name(seat.name)}**{_bot(seat)} {host}".rstrip()
-    return f"{named}{formatting.away(seat, say)}"
+def _waiting(seat: Standing, room: Room, say: Say) -> Text:
+    host = text(" ", say("public.host")) if seat.player == room.host else ()
+    named = text(_SIGNS[seat.state], " ", Strong((Name(seat.name),)), _bot(seat), host)
+    return text(named, formatting.away(seat, say))
 
 
-def _row(game: GameInfo, seat: Standing, say: Say, *, places: bool) -> str:
+def _row(game: GameInfo, seat: Standing, say: Say, *, places: bool) -> Text:
     """``▰▰▰▱ 43 · Ada · 57 moves · 2:31``; a result has the time that decides its place, if any."""
     place = f"{_MEDALS.get(seat.place, f'{seat.place}.')} " if places else ""
     sign = "" if seat.state == "playing" else f" {_SIGNS[seat.state]}"
-    bar = f"`{formatting.bar(seat.home, game.total)} {seat.home:>3}`"
+    bar = Code(f"{formatting.bar(seat.home, game.total)} {seat.home:>3}")
     moves = formatting.counted_moves(seat.moves, seat.state, say)
     playing = seat.state == "playing"
     time = formatting.clock_time(seat.ms) if playing else result_time(seat.home_ms)
-    away = formatting.away(seat, say)
     said = " · ".join(filter(None, (moves, time)))
-    return f"{place}{bar} **{formatting.name(seat.name)}**{_bot(seat)}{sign} · {said}{away}"
+    named = text(place, bar, " ", Strong((Name(seat.name),)), _bot(seat), sign)
+    return text(named, f" · {said}", formatting.away(seat, say))
 
 
 def _bot(seat: Standing) -> str:
@@ -108,12 +128,8 @@ def _bot(seat: Standing) -> str:
 
 def _house(room: Room, say: Say) -> Menu:
     """The house players: choosing one adds it, and once more takes it out again."""
-    options = [Option(say(f"house.{key}"), key, say.house_text(key)) for key in STRENGTHS]
-    return Menu(say("button.house"), id_of("house", room.race), options)
-
-
-def _more(rest: int, say: Say) -> list[str]:
-    return [say("public.more", count=rest)] if rest > 0 else []
+    options = [Option(say.label(f"house.{key}"), key, say.house_text(key)) for key in STRENGTHS]
+    return Menu(say.label("button.house"), id_of("house", room.race), options)
 
 
 def _how_far(seat: Standing) -> tuple[int, int]:
@@ -121,9 +137,9 @@ def _how_far(seat: Standing) -> tuple[int, int]:
     return -seat.home, seat.home_ms
 
 
-def _status(room: Room, say: Say, page: str) -> str:
+def _status(room: Room, say: Say, page: str) -> Text:
     said = [formatting.exceptions(room, say), _phase(room, say)]
-    link = f"<{page}/#watch={room.race}>"
+    link = Link(f"{page}/#watch={room.race}")
     if page and room.phase == "closed":
         said.append(say("public.replay", link=link))
     elif page and room.phase == "running" and room.rules.spectate:
@@ -131,58 +147,60 @@ def _status(room: Room, say: Say, page: str) -> str:
     said.append(formatting.par(room, None, say))
     if room.rematch:
         said.append(say("public.rematch", code=room.rematch))
-    return "\n".join(filter(None, said))
+    return lines(*filter(None, said))
 
 
-def _phase(room: Room, say: Say) -> str:
+def _phase(room: Room, say: Say) -> Text:
     match room.phase:
         case "open":
             grace = formatting.clock_time(room.rules.grace_ms)
-            return f"{say('public.open')}\n-# {say('public.grace', time=grace)}"
+            return lines(say("public.open"), Small(say("public.grace", time=grace)))
         case "countdown" if choosing := choosing_text(room):
-            return f"**{say.game_text(choosing)}**"
+            return (Strong((say.game_text(choosing),)),)
         case "countdown":
-            return say("public.countdown", at=formatting.moment(room.starts_at))
+            return say("public.countdown", at=Time(room.starts_at))
         case "running" if room.kind == "deadline":
-            at = formatting.moment(room.closes_at, "f")
-            return say("public.deadline", at=at, left=formatting.moment(room.closes_at))
+            at = Time(room.closes_at, "date")
+            return say("public.deadline", at=at, left=Time(room.closes_at))
         case "running" if room.closes_at:
-            return say("public.running", at=formatting.moment(room.closes_at))
+            return say("public.running", at=Time(room.closes_at))
         case "running":
-            return ""
+            return ()
         case "closed":
             return say("public.closed")
         case "cancelled":
-            return say.game_text("choosing.unmixed") if room.unmixed else say("public.cancelled")
+            return (
+                text(say.game_text("choosing.unmixed")) if room.unmixed else say("public.cancelled")
+            )
 
 
 def _controls(room: Room, say: Say, invite: str) -> list[Row]:
     race = room.race
-    mine = Button(say("button.board"), id_of("board", race), "primary")
+    mine = Button(say.label("button.board"), id_of("board", race), "primary")
     match room.phase:
         case "open":
             return [
                 [
-                    Button(say("button.join"), id_of("join", invite or race), "success"),
-                    Button(say("button.ready"), id_of("ready", race), "primary"),
-                    Button(say("button.start"), id_of("start", race)),
-                    Button(say("button.leave"), id_of("leave", race), "danger"),
+                    Button(say.label("button.join"), id_of("join", invite or race), "success"),
+                    Button(say.label("button.ready"), id_of("ready", race), "primary"),
+                    Button(say.label("button.start"), id_of("start", race)),
+                    Button(say.label("button.leave"), id_of("leave", race), "danger"),
                 ]
             ]
         case "countdown":
             return [[mine]]
         case "running" if room.kind != "live":
-            return [[Button(say("button.play"), id_of("play", invite or race), "success")]]
+            return [[Button(say.label("button.play"), id_of("play", invite or race), "success")]]
         case "running":
             return [[mine]]
         case "closed":
-            verify = Button(say("button.verify"), id_of("verify", race))
+            verify = Button(say.label("button.verify"), id_of("verify", race))
             if room.kind == "daily":
                 play = id_of("play", formatting.todays(race))
-                return [[Button(say("button.todays"), play, "success"), verify]]
+                return [[Button(say.label("button.todays"), play, "success"), verify]]
             if room.kind != "live":
                 return [[verify]]
-            again = Button(say("button.rematch"), id_of("rematch", race), "success")
+            again = Button(say.label("button.rematch"), id_of("rematch", race), "success")
             return [[again, verify]]
         case "cancelled":
             return []

@@ -7,10 +7,9 @@ from bigben_chat.cards import signed
 from bigben_chat.games import is_card, is_complete
 from bigben_chat.messages.moves import clockwise
 from bigben_chat.texts import Say
+from bigben_chat.tree import Block
 from bigben_protocol import GameInfo, Slot, View
 
-LONGEST_ALT = 1024
-"""The most characters of an alternative text on Discord."""
 _ALONE: Final = ("hand", "waste", "stock")
 _POINT: Final = "↑"
 """Kinds that need no label, in the order in which they are told."""
@@ -19,21 +18,20 @@ _WIDE: Final = 44
 
 
 def alternative(game: GameInfo, view: View, say: Say) -> str:
-    """The whole position in at most 1024 letters: cards by their short names, tops last."""
+    """The whole position, shortly: cards by their short names, tops last."""
     name = say.game_text(f"game.{game.name}")
-    parts = [say("alt.home", game=name, home=view.home, total=game.total)]
+    parts = [say.label("alt.home", game=name, home=view.home, total=game.total)]
     for kind in ("foundation", "tableau", "reserve"):
         slots = [slot for slot in clockwise(game) if slot.kind == kind]
         if slots:
             between = " " if kind == "foundation" else "; "
             told = between.join(_told(game, view, slot) for slot in slots)
-            parts.append(say(f"alt.{kind}", piles=told))
+            parts.append(say.label(f"alt.{kind}", piles=told))
     for slot in _alone(game):
         pile = view.piles[slot.pile]
         cards = str(pile.down) if slot.kind == "stock" else " ".join(pile.up) or "–"
         parts.append(f"{say.game_text(f'kind.{slot.kind}')}: {cards}.")
-    said = " ".join(parts)
-    return said if len(said) <= LONGEST_ALT else said[: LONGEST_ALT - 1] + "…"
+    return " ".join(parts)
 
 
 def _told(game: GameInfo, view: View, slot: Slot) -> str:
@@ -50,7 +48,7 @@ def _told(game: GameInfo, view: View, slot: Slot) -> str:
     return f"{label}: {' '.join(cards) or '–'}"
 
 
-def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = ()) -> str:
+def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = ()) -> Block:
     """A text board: a line for each pile, or for each hour where a dial has two rings.
 
     An arrow marks the top cards of ``points``, such as those that can go home.
@@ -60,7 +58,7 @@ def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = (
     outer = [slot for slot in slots if slot.place == "outer"]
     lines = []
     if inner and outer:
-        lines.append(say("text.head"))
+        lines.append(say.label("text.head"))
         for slot in outer:
             home = _line(game, view, inner[slot.at]) if slot.at in inner else ""
             line = _line(game, view, slot, points)
@@ -74,7 +72,7 @@ def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = (
             lines.append(f"{slot.label or slot.pile:>2}  {_line(game, view, slot, points)}")
     if alone := [_named(view, slot, say, points) for slot in reversed(_alone(game))]:
         lines.append(" · ".join(alone))
-    return "```\n" + "\n".join(lines) + "\n```"
+    return Block("\n".join(lines))
 
 
 def _in_lines(pieces: Sequence[str]) -> list[str]:

@@ -13,8 +13,8 @@ async def ask(bot: BotClient, answer: Answer) -> None:
     say = answer.say
     player = bot.issuer.player(answer.interaction.user.id)
     buttons = [
-        Button(say("button.forget"), id_of("forget", "yes"), "danger"),
-        Button(say("button.keep"), id_of("forget", "no"), "primary"),
+        Button(say.label("button.forget"), id_of("forget", "yes"), "danger"),
+        Button(say.label("button.keep"), id_of("forget", "no"), "primary"),
     ]
     await answer.show(Content(say("forget.ask", player=player), [buttons]))
 

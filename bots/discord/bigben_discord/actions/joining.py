@@ -10,6 +10,7 @@ from bigben_chat.games import has_rules
 from bigben_chat.messages import lobby
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import MAIN, game_name
+from bigben_chat.tree import Text, lines
 from bigben_client import RefusedError
 from bigben_discord.actions import races
 from bigben_discord.boards import pending
@@ -62,12 +63,12 @@ async def join_by_code(bot: BotClient, answer: Answer, typed: str) -> None:
         else:
             copy = bot.posts.copy(room, answer.say)
             said = answer.say("room.seated", code=room.race)
-            await answer.show(Content(f"{said}\n{copy.text}", copy.rows))
+            await answer.show(Content(lines(said, copy.text), copy.rows))
         if room.kind != "practice":
             await bot.posts.show_player(answer, room, player.id)
 
 
-async def _instead(bot: BotClient, answer: Answer, player: Player, code: str, why: str) -> Content:
+async def _instead(bot: BotClient, answer: Answer, player: Player, code: str, why: Text) -> Content:
     """Why there is no seat, and what can be done instead."""
     room: Room | None = None
     with suppress(RefusedError):  # There is no such race, or nobody may watch it.

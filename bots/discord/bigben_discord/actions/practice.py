@@ -1,5 +1,6 @@
 """``/bigben practice``: a game alone, with undo and hints, on no board. Only its player sees it."""
 
+from bigben_chat.tree import text
 from bigben_discord.actions.races import note_joined
 from bigben_discord.client import BotClient
 from bigben_discord.interactions.answer import Answer, Sorry
@@ -29,4 +30,4 @@ async def hint(bot: BotClient, answer: Answer, race: str) -> None:
             raise Sorry(say("wrong.no_cards"))
         best = await player.client.hint(race, view.n)
     why = said(best.why, say)
-    await answer.tell(say("hint.best", move=best.move, why=why) if best.move else f"💡 {why}")
+    await answer.tell(say("hint.best", move=best.move, why=why) if best.move else text("💡 ", why))

@@ -54,7 +54,7 @@ async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
 
 def _todays(answer: Answer, race: str) -> Content:
     """The answer for a daily that is over: a button for today's."""
-    play = Button(answer.say("button.todays"), id_of("play", todays(race)), "success")
+    play = Button(answer.say.label("button.todays"), id_of("play", todays(race)), "success")
     return Content(answer.say("wrong.closed"), [[play]])
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import discord
 
+from bigben_chat.tree import Role
 from bigben_discord.client import BotClient
 from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_discord.interactions.interaction import Interaction
@@ -49,7 +50,7 @@ def check(interaction: Interaction, answer: Answer, role: discord.Role) -> int:
         raise Sorry(answer.say("wrong.manage_roles"))
     more = role.permissions.value & ~guild.default_role.permissions.value
     if more or role.is_default() or role.managed or role >= guild.me.top_role:
-        raise Sorry(answer.say("wrong.role", role=f"<@&{role.id}>"))
+        raise Sorry(answer.say("wrong.role", role=Role(role.id)))
     if not (role.mentionable or guild.me.guild_permissions.mention_everyone):
         raise Sorry(answer.say("wrong.mention_roles"))
     return role.id

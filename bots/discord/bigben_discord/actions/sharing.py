@@ -1,8 +1,8 @@
 """The result of a game as a text to share: it shows the progress, and no card."""
 
 from bigben_chat.connections.player import Player
-from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.tree import Block, Name, Strong, lines
 from bigben_discord.client import BotClient
 from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_discord.interactions.interaction import user_of
@@ -11,16 +11,16 @@ from bigben_discord.interactions.interaction import user_of
 async def text(bot: BotClient, answer: Answer, player: Player, race: str) -> None:
     """Answer with the text, to copy, and with a button that posts it here."""
     result = await _result(answer, player, race)
-    button = Button(answer.say("button.post"), id_of("share", race), "success")
-    await answer.show(Content(f"{answer.say('share.copy')}\n```\n{result}\n```", [[button]]))
+    button = Button(answer.say.label("button.post"), id_of("share", race), "success")
+    await answer.show(Content(lines(answer.say("share.copy"), Block(result)), [[button]]))
 
 
 async def post(bot: BotClient, answer: Answer, race: str) -> None:
     """Answer with a message for all: whose result it is, and the text."""
     async with bot.players.connected(user_of(answer.interaction)) as player:
         result = await _result(answer, player, race)
-        name = formatting.name(answer.interaction.user.display_name)
-    await answer.show(Content(f"**{name}**\n{result}"))
+        name = Strong((Name(answer.interaction.user.display_name),))
+    await answer.show(Content(lines(name, result)))
 
 
 async def _result(answer: Answer, player: Player, race: str) -> str:

@@ -10,6 +10,7 @@ from bigben_chat.connections.player import Player
 from bigben_chat.evidence import missing_deals, verdict
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Attachment, Content
+from bigben_chat.tree import Time, lines
 from bigben_client import ask_receipt
 from bigben_client.evidence.dealing import counted
 from bigben_client.evidence.fairness import badly_chosen
@@ -27,31 +28,31 @@ async def verify(bot: BotClient, answer: Answer, race: str) -> None:
     say = answer.say
     async with bot.players.connected(user_of(answer.interaction)) as player:
         room = await player.room(race)
-        lines = [
+        told = [
             say("public.title", race=formatting.race_name(room.race, say)),
             say("verify.commitment", hex=room.commitment),
         ]
         kept = player.client.kept.get(room.race)
         if kept and kept.nonce and kept.kind == "live":
-            lines.append(say("verify.nonce", hex=kept.nonce))
+            told.append(say("verify.nonce", hex=kept.nonce))
         attached = plain = None
         reveal = await _revealed(player, room)
         if reveal is None:
-            lines.append(say("verify.later"))
+            told.append(say("verify.later"))
             if room.closes_at:
-                lines.append(say("verify.not_yet", at=formatting.moment(room.closes_at)))
+                told.append(say("verify.not_yet", at=Time(room.closes_at)))
         else:
-            lines.append(say("verify.seed", server=reveal.server_seed, seed=reveal.seed))
+            told.append(say("verify.seed", server=reveal.server_seed, seed=reveal.seed))
             # What was seen before the start proves more than what the server says now.
             fits = say("verify.fits") if proves(reveal, room) else say("verify.wrong")
-            lines.append(verdict(kept, await player.judge(room.race), say) or fits)
-            lines += filter(None, [missing_deals(player.client.kept.values(), room.race, say)])
+            told.append(verdict(kept, await player.judge(room.race), say) or fits)
+            told += filter(None, [missing_deals(player.client.kept.values(), room.race, say)])
             attached = await _receipt(player, room, reveal)
             page = bot.settings.page
             by_command = say("verify.receipt", race=room.race, server=page)
-            plain = Content("\n".join([*lines, by_command]))
-            lines.append(say("verify.attached", file=attached.name) if attached else by_command)
-    await answer.show(Content("\n".join(lines), attachment=attached, plain=plain))
+            plain = Content(lines(*told, by_command))
+            told.append(say("verify.attached", file=attached.name) if attached else by_command)
+    await answer.show(Content(lines(*told), attachment=attached, plain=plain))
 
 
 def proves(reveal: Reveal, room: Room) -> bool:

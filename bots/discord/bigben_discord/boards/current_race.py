@@ -17,6 +17,7 @@ from bigben_chat.messages.moves import Choice
 from bigben_chat.records import PlayerRecord
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
+from bigben_chat.tree import lines
 from bigben_client import RefusedError
 from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_protocol import Room, Standing
@@ -148,7 +149,7 @@ async def races(store: Store, player: Player) -> list[Seated]:
 def choices(seated: list[Seated], typed: str, say: Say) -> list[Choice]:
     """The suggestions for a partly typed race."""
     wanted = typed.strip().casefold()
-    found = [Choice(_label(one, say)[:100], one.room.race) for one in seated]
+    found = [Choice(_label(one, say), one.room.race) for one in seated]
     return [one for one in found if wanted in f"{one.value} {one.label}".casefold()]
 
 
@@ -162,21 +163,21 @@ async def _ask_which(store: Store, answer: Answer, player: Player, before: str) 
     why = (
         say("which.over", race=formatting.race_name(before, say)) if before else say("which.unseen")
     )
-    lines = [why, say("which.ask" if playing else "which.none")]
+    told = lines(why, say("which.ask" if playing else "which.none"))
     buttons = [
         Button(_label(one, say), id_of("refresh", one.room.race), "primary") for one in playing[:5]
     ]
-    await answer.show(Content("\n".join(lines), [[button] for button in buttons]))
+    await answer.show(Content(told, [[button] for button in buttons]))
 
 
 def _label(one: Seated, say: Say) -> str:
     """``Race K7QPXM · 57/104 home``."""
     race, seat = formatting.race_name(one.room.race, say), one.seat
     if one.over:
-        return f"{race} · {say('which.ended')}"
+        return f"{race} · {say.label('which.ended')}"
     if seat.state in _WAITING:
-        return f"{race} · {say('which.waiting')}"
-    return f"{race} · {say('which.playing', home=seat.home, total=one.total)}"
+        return f"{race} · {say.label('which.waiting')}"
+    return f"{race} · {say.label('which.playing', home=seat.home, total=one.total)}"
 
 
 def _joined(before: PlayerRecord, race: str) -> PlayerRecord:

@@ -26,6 +26,7 @@ from bigben_chat.picture.drawing import Look
 from bigben_chat.records import PlayerRecord
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
+from bigben_chat.tree import Text, lines
 from bigben_client import ClientError, RefusedError
 from bigben_discord.boards import current_race, pending
 from bigben_discord.boards.pending import TOKEN_S
@@ -81,7 +82,7 @@ class Boards:
         async with answer.alone(player.lock):
             await self._show(answer, player, race)
 
-    async def _show(self, answer: Answer, player: Player, race: str, notice: str = "") -> None:
+    async def _show(self, answer: Answer, player: Player, race: str, notice: Text = ()) -> None:
         view = await player.view(race)
         if (
             view is None
@@ -117,7 +118,7 @@ class Boards:
         """
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
-            notice = ""
+            notice: Text = ()
             # The board of a game that is over may still have its buttons; it is shown as it is.
             if view.state == "playing":
                 older = n is not None and view.n != n and not still_fits(view, move, card)
@@ -132,7 +133,7 @@ class Boards:
         """
         async with answer.alone(player.lock):
             view = await self._view(player, race, answer.say)
-            notice = ""
+            notice: Text = ()
             if view.state == "playing":
                 shown = self._positions.typed_for(answer.interaction, race)
                 if fits(shown, view, move) and (why := await player.why_not(view, move)):
@@ -168,7 +169,7 @@ class Boards:
                     await answer.show(picked, keep_picture=True)
             else:
                 played = await self._move(player, view, moves[0])
-                notice = "" if played else answer.say("board.older")
+                notice = () if played else answer.say("board.older")
                 await self._show(answer, player, race, notice)
 
     async def ask_if_sure(self, answer: Answer, player: Player, race: str) -> None:
@@ -293,7 +294,7 @@ class Boards:
         """The content that the message should have now."""
         if view := player.client.views.get(race):
             board = await self._board(player, player.ended(view), open_board.say)
-            return await self._drawn(board, "")
+            return await self._drawn(board, ())
         state = pending.state_of(player, race)
         assert state is not None, "the caller has asked"
         line = promise(player.client.kept.get(race), open_board.say)
@@ -320,7 +321,7 @@ class Boards:
         record = self._store.get("player", player.user, PlayerRecord) or PlayerRecord()
         heard = player.cheers.recent(room.race) if record.cheers else ()
         cheers = called(heard, room, player.id, say)
-        told = "\n".join(filter(None, (*said, verdict(kept, found, say), *cheers)))
+        told = lines(*filter(None, (*said, verdict(kept, found, say), *cheers)))
         look, rules = self.look(player.user), room.rules.rules
         result = ""
         if view.state != "playing" and room.kind != "practice":
@@ -335,7 +336,7 @@ class Boards:
         there = answer.kind == "change" and message is not None and not message.attachments
         return replace(board, look=replace(board.look, text=True)) if there else board
 
-    async def _drawn(self, board: Board, notice: str) -> Content:
+    async def _drawn(self, board: Board, notice: Text) -> Content:
         # In a thread: while one board is drawn, others are answered. One at a time: several threads
         # that draw would leave the event loop too little, and answers would come too late.
         async with self._drawing:

@@ -13,9 +13,10 @@ import discord
 from bigben_chat.connections.player import Player
 from bigben_chat.evidence import promise
 from bigben_chat.messages.content import Button, Content, id_of
-from bigben_chat.messages.formatting import moment, race_name
+from bigben_chat.messages.formatting import race_name
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
+from bigben_chat.tree import Text, Time, lines
 from bigben_discord.boards import current_race
 from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
 from bigben_discord.records import PendingBoard
@@ -43,27 +44,27 @@ def state_of(player: Player, race: str) -> PendingState | None:
             return None
 
 
-def message(race: str, state: PendingState, made: datetime, say: Say, line: str = "") -> Content:
+def message(race: str, state: PendingState, made: datetime, say: Say, line: Text = ()) -> Content:
     """Such a message, of an interaction that was ``made`` then. ``line`` is the promise to keep."""
     until = made + timedelta(seconds=TOKEN_S)
-    said = say(f"waiting.{state}", at=moment(round(until.timestamp() * 1000), "t"))
-    text = f"{say('public.title', race=race_name(race, say))}\n{said}"
-    mine = Button(say("button.board"), id_of("refresh", race), "primary")
+    said = say(f"waiting.{state}", at=Time(round(until.timestamp() * 1000), "clock"))
+    told = lines(say("public.title", race=race_name(race, say)), said)
+    mine = Button(say.label("button.board"), id_of("refresh", race), "primary")
     if state != "ready":
-        return Content(text, [])
-    return Content(f"{text}\n{line}".strip(), [[mine]])
+        return Content(told, [])
+    return Content(lines(*filter(None, [told, line])), [[mine]])
 
 
 def intro(store: Store, player: Player, race: str, say: Say) -> Content:
     """What a player sees before their clock starts; a new one may learn the game first."""
-    begin = Button(say("button.begin"), id_of("begin", race), "success")
-    lines = [say("board.intro", race=race_name(race, say))]
+    begin = Button(say.label("button.begin"), id_of("begin", race), "success")
+    told = [say("board.intro", race=race_name(race, say))]
     buttons = [begin]
     if player.game(race).name == LESSON.game and current_race.is_new(store, player, race):
-        lines.append(say("learn.offer"))
-        buttons = [Button(say("button.learn"), id_of("learn"), "primary"), begin]
-    lines.append(promise(player.client.kept.get(race), say))
-    return Content("\n".join(filter(None, lines)), [buttons])
+        told.append(say("learn.offer"))
+        buttons = [Button(say.label("button.learn"), id_of("learn"), "primary"), begin]
+    told.append(promise(player.client.kept.get(race), say))
+    return Content(lines(*filter(None, told)), [buttons])
 
 
 def put(store: Store, race: str, sent: EditableMessage, language: str) -> None:

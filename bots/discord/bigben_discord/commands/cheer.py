@@ -3,6 +3,7 @@
 from discord import app_commands
 from discord.app_commands import Choice
 
+from bigben_chat.tree import text as text_of
 from bigben_discord.boards import current_race
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP
@@ -31,4 +32,4 @@ async def cheer(interaction: BotInteraction, cheer: str, race: RaceOption = "") 
         await player.client.cheer(chosen, cheer)
         own = [Cheered(cheer, player.id)]
         (line,) = cheer_lines(own, {}, player.id, answer.say.language)
-        await answer.tell(f"💬 {line}")
+        await answer.tell(text_of("💬 ", line))

@@ -2,9 +2,9 @@
 
 from discord import app_commands
 
-from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.help_text import game_help
+from bigben_chat.tree import Time
 from bigben_discord.actions import forgetting, learning
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
@@ -43,7 +43,7 @@ async def link(interaction: BotInteraction) -> None:
             "link_browser" if bot.settings.browsers else "link",
             page=bot.settings.page,
             token=once.token,
-            at=formatting.moment(once.expires_at),
+            at=Time(once.expires_at),
         )
         await answer.show(Content(said))
 

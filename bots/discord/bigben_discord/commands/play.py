@@ -137,7 +137,7 @@ async def board(
             except Sorry as sorry:
                 if there:
                     raise
-                await answer.say_sorry(str(sorry))
+                await answer.say_sorry(sorry.text)
             if not there:
                 await bot.posts.bring_back(answer, room)
 
@@ -189,4 +189,4 @@ async def _completed(
     except (ClientError, TimeoutError):
         view = game = None
     choices = complete(game, view, say_to(interaction)) if game and view else []
-    return [Choice(name=choice.label, value=choice.value) for choice in choices]
+    return [Choice(name=choice.label[:100], value=choice.value) for choice in choices[:25]]

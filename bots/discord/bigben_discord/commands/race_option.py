@@ -48,4 +48,4 @@ async def _completed(
     except (ClientError, TimeoutError):
         return []
     found = current_race.choices(list(filter(wanted, seated)), typed, say_to(interaction))
-    return [Choice(name=choice.label, value=choice.value) for choice in found]
+    return [Choice(name=choice.label[:100], value=choice.value) for choice in found[:25]]

@@ -14,6 +14,7 @@ from discord.app_commands import AppCommandChannel, Choice
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
 from bigben_chat.texts import Say
+from bigben_chat.tree import Place, Role, Text, lines
 from bigben_discord.actions import reminders
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
@@ -135,26 +136,26 @@ def all_zones() -> list[str]:
     return sorted(available_timezones())
 
 
-def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> str:
-    lines = [
+def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> Text:
+    told = [
         say("settings.title"),
-        say("settings.channel", channel=f"<#{guild.channel}>")
+        say("settings.channel", channel=Place(guild.channel))
         if guild.channel
         else say("settings.no_channel"),
         say("settings.time", time=guild.time, zone=guild.zone),
         say("settings.rules", rules=formatting.variant_name(guild.game, guild.rules, say)),
         say("settings.language", language=_language(guild.language, say)),
-        say("settings.reminder", role=f"<@&{guild.role}>")
+        say("settings.reminder", role=Role(guild.role))
         if guild.role
         else say("settings.no_reminder"),
     ]
     if guild.channel and not _may_write(interaction, guild.channel):
-        lines.append(say("settings.may_not", channel=f"<#{guild.channel}>"))
-    return "\n".join(lines)
+        told.append(say("settings.may_not", channel=Place(guild.channel)))
+    return lines(*told)
 
 
 def _language(code: str, say: Say) -> str:
-    return languages().get(code) or say("settings.by_guild")
+    return languages().get(code) or say.label("settings.by_guild")
 
 
 def _may_write(interaction: BotInteraction, channel: int) -> bool:

@@ -14,7 +14,7 @@ from bigben_protocol.texts import DEFAULT
 
 def text(key: str) -> locale_str:
     """A text that is synced in every language."""
-    return locale_str(languages()[DEFAULT](key), key=key)
+    return locale_str(languages()[DEFAULT].label(key), key=key)
 
 
 def game_text(text_id: str) -> locale_str:
@@ -45,4 +45,4 @@ class Translator(app_commands.Translator):
             return say.game_text(text_id)
         if cheer := string.extras.get("cheer"):
             return str(texts.of("cheers", say.language)[f"cheer.{cheer}"])
-        return say(key) if key is not None else None
+        return say.label(key) if key is not None else None

@@ -16,6 +16,7 @@ import discord
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
 from bigben_chat.texts import Say
+from bigben_chat.tree import Text
 from bigben_discord.interactions.components import files_of, view_of
 from bigben_discord.interactions.editable_message import (
     EditableMessage,
@@ -23,6 +24,7 @@ from bigben_discord.interactions.editable_message import (
     with_files_if_allowed,
 )
 from bigben_discord.interactions.interaction import Interaction, say_to
+from bigben_discord.interactions.markdown import markdown
 
 Kind = Literal["private", "public", "change"]
 """A new message that only its user sees, one that all see, or an edit of the button's message."""
@@ -33,7 +35,12 @@ REACTION_S: Final = 1.0
 
 
 class Sorry(Exception):
-    """A request can't be granted. The message is a sentence for the user."""
+    """A request can't be granted."""
+
+    def __init__(self, text: Text) -> None:
+        """``text`` is a sentence for the user."""
+        super().__init__(text)
+        self.text = text
 
 
 @dataclass
@@ -106,8 +113,9 @@ class Answer:
             message = self.interaction.message
             return self._sent(message.id, message.flags.ephemeral, shown_at(message))
 
-    async def tell(self, sentence: str) -> None:
+    async def tell(self, text: Text) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
+        sentence = markdown(text)
         async with self._one_at_a_time:
             if not self._is_acknowledged:
                 await self.interaction.response.send_message(sentence, ephemeral=True)
@@ -119,19 +127,19 @@ class Answer:
                     await self.interaction.delete_original_response()
                 await self.interaction.followup.send(sentence, ephemeral=True)
 
-    async def say_sorry(self, sentence: str) -> None:
+    async def say_sorry(self, text: Text) -> None:
         """Say what went wrong, and in which race if the player can't see that."""
         if self.about:
             race = race_name(self.about, self.say)
-            sentence = self.say("about", race=race, text=sentence)
-        await self.tell(sentence)
+            text = self.say("about", race=race, text=text)
+        await self.tell(text)
 
     async def follow_up(self, content: Content, *, private: bool) -> EditableMessage:
         """One more message, after the first."""
 
         async def put(content: Content) -> EditableMessage:
             message = await self.interaction.followup.send(
-                content.text,
+                markdown(content.text),
                 view=view_of(content),
                 files=files_of(content),
                 ephemeral=private,
@@ -231,12 +239,15 @@ class Answer:
         private = self.kind == "private"
         if self._is_acknowledged:
             message = await self.interaction.edit_original_response(
-                content=content.text, view=view_of(content), attachments=files_of(content)
+                content=markdown(content.text), view=view_of(content), attachments=files_of(content)
             )
             at = message.edited_at or self._promised_at
             return self._sent(message.id, private or message.flags.ephemeral, at)
         response = await self.interaction.response.send_message(
-            content.text, view=view_of(content), files=files_of(content), ephemeral=private
+            markdown(content.text),
+            view=view_of(content),
+            files=files_of(content),
+            ephemeral=private,
         )
         assert response.message_id is not None, "a message was sent"
         at = discord.utils.snowflake_time(response.message_id)
@@ -244,7 +255,7 @@ class Answer:
 
     async def _change(self, content: Content, keep_picture: bool) -> EditableMessage:
         assert self.interaction.message is not None, "a button belongs to a message"
-        changes: dict[str, Any] = {"content": content.text, "view": view_of(content)}
+        changes: dict[str, Any] = {"content": markdown(content.text), "view": view_of(content)}
         # Any: discord.py's own sentinel means "leave it", and its type is not public.
         if not keep_picture:
             changes["attachments"] = files_of(content)

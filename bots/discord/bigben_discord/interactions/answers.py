@@ -12,6 +12,7 @@ import discord
 from bigben_chat.cards import with_signs
 from bigben_chat.connections.announcements import Announcements
 from bigben_chat.texts import Say
+from bigben_chat.tree import Quoted, Text
 from bigben_client import ClientClosed, RefusedError, ServerUnreachable
 from bigben_discord.interactions.answer import Answer, Kind, Sorry, Uploads
 from bigben_discord.interactions.interaction import Interaction
@@ -59,7 +60,7 @@ class Answers:
                 async with limit, answer.alone(self._lock(interaction, kind)):
                     yield answer
                 if text := self._announcements.unread(interaction.user.id):
-                    await answer.tell(answer.say("announced", text=escaped(text)))
+                    await answer.tell(answer.say("announced", text=Quoted(text)))
             except Exception as error:
                 await answer.say_sorry(_sentence(error, answer.say))
             finally:
@@ -85,11 +86,11 @@ class Answers:
             await asyncio.wait(self._under_way, timeout=LAST_ANSWERS_S)
 
 
-def _sentence(error: Exception, say: Say) -> str:
+def _sentence(error: Exception, say: Say) -> Text:
     """What to tell the user about what went wrong."""
     match error:
         case Sorry():
-            return str(error)
+            return error.text
         case RefusedError(code="token"):
             _log.error("the race server does not take our tokens: %s", error)
             return say("wrong.key")
@@ -104,16 +105,11 @@ def _sentence(error: Exception, say: Say) -> str:
             return say("wrong.mistake")
 
 
-def refusal(error: RefusedError, say: Say) -> str:
+def refusal(error: RefusedError, say: Say) -> Text:
     """What the server has refused and why, in the user's language."""
     return say(f"refused.{error.code}", text=said(error.text, say))
 
 
-def said(sentence: str, say: Say) -> str:
+def said(sentence: str, say: Say) -> Text:
     """A sentence of the server in the user's language, with the signs of suits."""
-    return discord.utils.escape_markdown(with_signs(say.sentence(sentence)))
-
-
-def escaped(text: str) -> str:
-    """Text of the operator, without any formatting of Discord."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
+    return (Quoted(with_signs(say.sentence(sentence))),)

@@ -1,17 +1,24 @@
 """The rows and files of a message in the form that discord.py takes."""
 
 from io import BytesIO
+from typing import Final
 
 import discord
 
 from bigben_chat.messages.content import Button, Content, Menu
+
+LONGEST_ALT: Final = 1024
+"""The most letters of an alternative text."""
 
 
 def files_of(content: Content) -> list[discord.File]:
     """What is attached, as new objects: discord.py reads each of them once."""
     if (file := content.attachment) is None:
         return []
-    return [discord.File(BytesIO(file.data), file.name, description=file.alternative or None)]
+    said = file.alternative
+    if len(said) > LONGEST_ALT:
+        said = said[: LONGEST_ALT - 1] + "…"
+    return [discord.File(BytesIO(file.data), file.name, description=said or None)]
 
 
 def view_of(content: Content) -> discord.ui.View:

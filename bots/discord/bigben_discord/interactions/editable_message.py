@@ -7,13 +7,14 @@ edit the message.
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import discord
 
 from bigben_chat.messages.content import Content
 from bigben_discord.interactions.components import files_of, view_of
 from bigben_discord.interactions.interaction import Interaction
+from bigben_discord.interactions.markdown import markdown
 
 Done = TypeVar("Done")
 
@@ -48,13 +49,9 @@ class EditableMessage:
     async def _put(self, content: Content) -> datetime:
         sent: discord.Message
         if self.original:
-            sent = await self.interaction.edit_original_response(
-                content=content.text, view=view_of(content), attachments=files_of(content)
-            )
+            sent = await self.interaction.edit_original_response(**_changes(content))
         else:
-            sent = await self.interaction.followup.edit_message(
-                self.id, content=content.text, view=view_of(content), attachments=files_of(content)
-            )
+            sent = await self.interaction.followup.edit_message(self.id, **_changes(content))
         return shown_at(sent)
 
 
@@ -82,10 +79,17 @@ class RestoredMessage:
         return await with_files_if_allowed(content, self._put)
 
     async def _put(self, content: Content) -> datetime:
-        sent = await self.webhook.edit_message(
-            self.id, content=content.text, view=view_of(content), attachments=files_of(content)
-        )
+        sent = await self.webhook.edit_message(self.id, **_changes(content))
         return shown_at(sent)
+
+
+def _changes(content: Content) -> dict[str, Any]:
+    """What an edit changes (Any: discord.py's keyword arguments)."""
+    return {
+        "content": markdown(content.text),
+        "view": view_of(content),
+        "attachments": files_of(content),
+    }
 
 
 def shown_at(message: discord.Message) -> datetime:

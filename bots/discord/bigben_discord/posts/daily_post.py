@@ -21,7 +21,9 @@ from bigben_chat.messages import formatting
 from bigben_chat.messages.leaderboards import standing_line
 from bigben_chat.store import Store
 from bigben_chat.texts import Say, say_in
+from bigben_chat.tree import Name, Place, Text, lines
 from bigben_client import ClientError, RefusedError
+from bigben_discord.interactions.markdown import markdown
 from bigben_discord.posts.race_posts import RacePosts
 from bigben_discord.records import Guild
 
@@ -179,11 +181,13 @@ class DailyPosts:
         if not user:
             return
         say = say_in(guild.language or self._guild_language(int(key)))
-        name = formatting.name(found.name) if found else key
-        text = say("post.gone" if gone else "post.refused", guild=name, channel=guild.channel)
+        name = Name(found.name) if found else key
+        text = say(
+            "post.gone" if gone else "post.refused", guild=name, channel=Place(guild.channel)
+        )
         try:
             direct = await self._bot.create_dm(discord.Object(user))
-            await direct.send(text)
+            await direct.send(markdown(text))
         except Exception as error:
             # They accept no messages, or the bot is about to stop. Continue with other guilds.
             _log.info("User %s could not be told: %s", user, error)
@@ -202,12 +206,12 @@ class DailyPosts:
         nonce = f"{day.toordinal():x}-{guild.channel:x}"
         await self._posts.write(guild.channel, room, head, language, nonce=nonce, role=guild.role)
 
-    async def podium(self, guild_id: int, guild: Guild, day: date, say: Say) -> str:
+    async def podium(self, guild_id: int, guild: Guild, day: date, say: Say) -> Text:
         """A past day's result among the guild's players; empty before the first post."""
         client = await self._feed.client()
         title = say("post.yesterday", day=formatting.day(day, say))
         # In the first post of all there was no race here yesterday to speak of.
-        nobody = f"{title}\n{say('post.nobody')}" if guild.posted else ""
+        nobody = lines(title, say("post.nobody")) if guild.posted else ()
         try:
             board = await client.leaderboard(
                 date=str(day),
@@ -222,8 +226,8 @@ class DailyPosts:
         if not board.rows:
             return nobody
         rows = [standing_line(row, say) for row in board.rows]
-        more = say("public.more", count=board.total - len(rows)) if board.total > len(rows) else ""
-        return "\n".join(filter(None, [title, *rows, more]))
+        more = say("public.more", count=board.total - len(rows)) if board.total > len(rows) else ()
+        return lines(*filter(None, [title, *rows, more]))
 
     def _guild_language(self, guild_id: int) -> str:
         found = self._bot.get_guild(guild_id)

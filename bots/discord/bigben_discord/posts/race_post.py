@@ -15,6 +15,7 @@ from bigben_chat.messages.content import Content
 from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.components import view_of
 from bigben_discord.interactions.editable_message import EditableMessage
+from bigben_discord.interactions.markdown import markdown
 from bigben_discord.records import Post
 
 _TOKEN_ENDED: Final = 50027
@@ -58,12 +59,14 @@ class RacePost:
         editable = None
         try:
             channel = bot.get_partial_messageable(self.post.channel)
-            message = (await channel.send(content.text, view=view_of(content))).id
+            message = (await channel.send(markdown(content.text), view=view_of(content))).id
         except discord.Forbidden:
             if self.editable is None:
                 return None
             by = self.editable.interaction
-            message = (await by.followup.send(content.text, view=view_of(content), wait=True)).id
+            message = (
+                await by.followup.send(markdown(content.text), view=view_of(content), wait=True)
+            ).id
             made = discord.utils.snowflake_time(message)
             editable = EditableMessage(by, message, private=False, original=False, shown_at=made)
         return RacePost(msgspec.structs.replace(self.post, message=message), editable=editable)
@@ -74,14 +77,14 @@ class RacePost:
         # At most 25 letters; sent again with the same one, Discord makes no second message.
         nonce = f"{self.post.race}-{self.post.channel:x}"
         with suppress(discord.HTTPException, aiohttp.ClientError, OSError):  # It was edited.
-            await channel.send(content.text, view=view_of(content), nonce=nonce)
+            await channel.send(markdown(content.text), view=view_of(content), nonce=nonce)
 
     async def _edited(self, bot: discord.Client, content: Content) -> bool:
         if not (self.guest and self.editable):
             channel = bot.get_partial_messageable(self.post.channel)
             message = channel.get_partial_message(self.post.message)
             try:
-                await message.edit(content=content.text, view=view_of(content))
+                await message.edit(content=markdown(content.text), view=view_of(content))
             except discord.Forbidden:
                 self.guest = True
             else:

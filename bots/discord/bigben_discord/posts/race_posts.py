@@ -20,10 +20,12 @@ from bigben_chat.messages.content import Content
 from bigben_chat.messages.public_message import public_message
 from bigben_chat.store import Store
 from bigben_chat.texts import Say, say_in
+from bigben_chat.tree import Role, Text, Written, lines
 from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.components import view_of
 from bigben_discord.interactions.editable_message import EditableMessage
 from bigben_discord.interactions.interaction import Interaction, channel_of, public_language
+from bigben_discord.interactions.markdown import markdown
 from bigben_discord.posts.edit_rate import EditRate
 from bigben_discord.posts.known_posts import KnownPosts
 from bigben_discord.posts.race_post import RacePost
@@ -67,8 +69,9 @@ class RacePosts:
         """The content that the message should have now."""
         game, final = self._feed.games[room.rules.game], self._feed.standings(room.race)
         say = say_in(post.language)
+        head = (Written(post.head),) if post.head else ()
         return public_message(
-            game, room, final, say, here=post.players, head=post.head, invite=post.invite,
+            game, room, final, say, here=post.players, head=head, invite=post.invite,
             remind=post.remind, page=self._page, house=self._feed.house,
         )  # fmt: skip
 
@@ -160,15 +163,15 @@ class RacePosts:
                     self._put(msgspec.structs.replace(message.post, message=sent.id), room, sent)
 
     async def write(
-        self, channel: int, room: Room, head: str, language: str, *, nonce: str, role: int = 0
+        self, channel: int, room: Room, head: Text, language: str, *, nonce: str, role: int = 0
     ) -> None:
         """A new message by the bot's own permission, in place of one that is there.
 
         It mentions the ``role`` and has the button for it. Raises discord.HTTPException. Sent again
         with the same ``nonce`` within some minutes, Discord makes no second message of it.
         """
-        head = f"<@&{role}>\n{head}" if role else head
-        post = Post(room.race, channel, 0, language, head=head, remind=bool(role))
+        above = markdown(lines(Role(role), head) if role else head)
+        post = Post(room.race, channel, 0, language, head=above, remind=bool(role))
         rings = discord.AllowedMentions(roles=[discord.Object(role)] if role else False)
         target = self._bot.get_partial_messageable(channel)
         async with self._posts.alone(channel, room.race):
@@ -177,7 +180,7 @@ class RacePosts:
                 post = msgspec.structs.replace(post, players=before.post.players)
             content = self.content(post, room)
             sent = await target.send(
-                content.text, view=view_of(content), nonce=nonce, allowed_mentions=rings
+                markdown(content.text), view=view_of(content), nonce=nonce, allowed_mentions=rings
             )
             self._put(msgspec.structs.replace(post, message=sent.id), room, None)
         if before is not None and before.post.message != sent.id:

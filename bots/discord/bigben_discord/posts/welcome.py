@@ -14,6 +14,7 @@ from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.store import Store
 from bigben_chat.texts import Say, say_in
 from bigben_discord.interactions.components import view_of
+from bigben_discord.interactions.markdown import markdown
 from bigben_discord.records import Guild
 
 _log = logging.getLogger(__name__)
@@ -32,7 +33,7 @@ async def welcome(store: Store, guild: discord.Guild) -> None:
     store.put("guild", guild.id, msgspec.structs.replace(record, welcomed=True))
     content = message(say_in(record.language or str(guild.preferred_locale)))
     try:
-        await channel.send(content.text, view=view_of(content))
+        await channel.send(markdown(content.text), view=view_of(content))
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         _log.info("Guild %s could not be welcomed: %s", guild.id, error)
 
@@ -40,8 +41,8 @@ async def welcome(store: Store, guild: discord.Guild) -> None:
 def message(say: Say) -> Content:
     """What the bot is, and three buttons to begin with."""
     buttons = [
-        Button(say("button.learn_it"), id_of("learn"), "primary"),
-        Button(say("button.todays"), id_of("play", "daily"), "success"),
-        Button(say("button.open"), id_of("open")),
+        Button(say.label("button.learn_it"), id_of("learn"), "primary"),
+        Button(say.label("button.todays"), id_of("play", "daily"), "success"),
+        Button(say.label("button.open"), id_of("open")),
     ]
     return Content(say("welcome"), [buttons])
