@@ -6,20 +6,19 @@ from stat import S_IMODE
 
 import pytest
 
-from bigben_chat.records import PlayerRecord
+from bigben_chat.records import GroupRecord, PendingBoard, PlayerRecord, Post
 from bigben_chat.store import InUse, Store
-from bigben_discord.records import Guild, PendingBoard, Post
 
 
 def test_a_stored_value_is_there_after_a_restart(tmp_path: Path) -> None:
     first = Store(tmp_path / "bot.sqlite")
-    first.put("guild", 7, Guild(channel=8, time="09:15"))
+    first.put("guild", 7, GroupRecord(channel=8, time="09:15"))
     first.put("player", "7", PlayerRecord(race="K7QPXM", groups=(1, 2)))
     first.close()
     second = Store(tmp_path / "bot.sqlite")
-    assert second.get("guild", 7, Guild) == Guild(channel=8, time="09:15")
+    assert second.get("guild", 7, GroupRecord) == GroupRecord(channel=8, time="09:15")
     assert second.get("player", 7, PlayerRecord) == PlayerRecord(race="K7QPXM", groups=(1, 2))
-    assert second.get("guild", 8, Guild) is None
+    assert second.get("guild", 8, GroupRecord) is None
     second.close()
 
 
@@ -47,19 +46,19 @@ def test_two_bots_do_not_share_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     first = Store(tmp_path / "bot.sqlite")
     with pytest.raises(InUse, match="another bot is using it"):
         Store(tmp_path / "bot.sqlite")
-    first.put("guild", 1, Guild())
+    first.put("guild", 1, GroupRecord())
     first.close()
     second = Store(tmp_path / "bot.sqlite")
-    assert second.get("guild", 1, Guild) == Guild()
+    assert second.get("guild", 1, GroupRecord) == GroupRecord()
     second.close()
 
 
 def test_a_value_of_another_version_is_ignored(tmp_path: Path) -> None:
     store = Store(tmp_path / "bot.sqlite")
     store.put("guild", 1, Post("race", 1, 1))
-    store.put("post", 1, Guild())
+    store.put("post", 1, GroupRecord())
     store.put("post", 2, Post("race", 1, 2))
-    assert store.get("guild", 1, Guild) == Guild(channel=1)
+    assert store.get("guild", 1, GroupRecord) == GroupRecord(channel=1)
     assert list(store.all("post", Post)) == [("2", Post("race", 1, 2))]
     store.close()
 
@@ -86,7 +85,7 @@ def test_the_store_of_an_older_bot_is_read(tmp_path: Path) -> None:
     store = Store(tmp_path / "bot.sqlite")
     player = PlayerRecord("K7QPXM", groups=(1, 2), seen="K7QPXM", races=("K7QPXM",))
     assert store.get("player", 7, PlayerRecord) == player
-    assert store.get("guild", 1, Guild) == Guild(8, "09:15", posted="2026-11-21")
+    assert store.get("guild", 1, GroupRecord) == GroupRecord(8, "09:15", posted="2026-11-21")
     pending = PendingBoard(7, "Ada", 1, "K7QPXM", "t", 2, 3, "de")
     assert store.get("wait", "7:K7QPXM", PendingBoard) == pending
     store.close()

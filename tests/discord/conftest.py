@@ -9,8 +9,8 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord, discord_on_loopback
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
+from bigben_chat.chat import TICK_S
 from bigben_discord.bot import BigBen
-from bigben_discord.client import TICK_S
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tests.discord.standin.server import Discord
 
+from bigben_chat import chat
 from bigben_chat.picture import drawing
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
-from bigben_discord.client import Timing
 from bigben_discord.config import Settings
 
 KEY = "the key that the server and the bot of the tests share"
@@ -54,7 +54,8 @@ async def bot_on(
                 settings_for(world, server, folder),
                 store,
                 tasks,
-                Timing(pace.patience, pace.server_patience, pace.tick, pace.idle, pace.now),
+                chat.Pace(pace.server_patience, pace.tick, pace.idle, pace.now),
+                patience=pace.patience,
             )
             async with bot:
                 tasks.create_task(bot.run_until_closed())

@@ -183,7 +183,7 @@ async def test_a_completion_is_empty_and_in_time_when_the_server_does_not_answer
     board = await plays_until(lambda board: board.selects, fay, await sees_cards(fay, channel))
     assert board.selects
     # Its player comes back to a bot that has nothing at hand.
-    await hasty.players.close()
+    await hasty.chat.players.close()
     wire.hold()
     assert await fay.half_types(channel, "bigben move", {"from": ""}, "from") == []
     wire.let_go()
@@ -230,7 +230,7 @@ async def test_a_player_is_told_that_the_server_is_away_and_nothing_is_lost(
     await wire.mend()
 
     def again() -> bool:
-        player = hasty.players.get(int(dan.user.id))
+        player = hasty.chat.players.get(int(dan.user.id))
         return player is not None and player.client.connected
 
     while not again():

@@ -33,7 +33,7 @@ async def test_a_race_of_a_hundred_in_one_server_works(
     with serving(tmp_path / "server", settings) as server:
         async with bot_on(world, server.url, tmp_path, pace) as bot:
             for person in crowd:  # A text is a board too, and drawn sooner.
-                bot.store.put("player", int(person.user.id), PlayerRecord(text=True))
+                bot.chat.store.put("player", int(person.user.id), PlayerRecord(text=True))
             host, *others = crowd
             lobby = await opened(host, channel)
 
@@ -52,7 +52,7 @@ async def test_a_race_of_a_hundred_in_one_server_works(
                 lambda: all("no move yet" in board.content for board in waiting.values()),
                 "everybody's board has come",
             )
-            assert len(bot.players) == len(crowd), "nobody has lost their connection"
+            assert len(bot.chat.players) == len(crowd), "nobody has lost their connection"
             took.append(time.perf_counter())
             dealt = await asyncio.gather(*(one.types(channel, "bigben deal") for one in crowd))
             for answer in dealt:
@@ -60,5 +60,5 @@ async def test_a_race_of_a_hundred_in_one_server_works(
             took.append(time.perf_counter())
             took_s = (f"{end - begin:.1f} s" for begin, end in pairwise(took))
             print(f"{len(crowd)} players are ready, have boards, have moved:", *took_s)
-            assert len(bot.players) == len(crowd)
+            assert len(bot.chat.players) == len(crowd)
         assert server.complaints() == []

@@ -16,12 +16,12 @@ from tests.discord.standin.server import Discord
 from tests.support.server_process import ServerProcess
 from tests.wire.in_process import server_here
 
+from bigben_chat.posts.daily_post import is_due, moment_on, next_at
+from bigben_chat.records import GroupRecord
 from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_discord.bot import BigBen
 from bigben_discord.interactions.markdown import markdown
-from bigben_discord.posts.daily_post import is_due, moment_on, next_at
-from bigben_discord.records import Guild
 
 POST = "POST /channels/{channel_id}/messages"
 
@@ -30,7 +30,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-BERLIN = Guild(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-20")
+BERLIN = GroupRecord(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-20")
 
 
 @pytest.mark.parametrize(
@@ -44,19 +44,19 @@ BERLIN = Guild(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-20
     ],
 )
 def test_every_day_of_the_race_has_one_moment(zone: str, hour: str, moment: str) -> None:
-    guild = Guild(channel=1, time=hour, zone=zone)
+    guild = GroupRecord(channel=1, time=hour, zone=zone)
     assert moment_on(guild, date(2026, 11, 21)) == at(moment)
 
 
 def test_the_clock_may_change_on_that_day() -> None:
     # In Berlin 02:30 came twice on 25 October 2026, and never on 29 March.
-    guild = Guild(channel=1, time="02:30", zone="Europe/Berlin")
+    guild = GroupRecord(channel=1, time="02:30", zone="Europe/Berlin")
     for day in (date(2026, 10, 25), date(2026, 3, 29)):
         assert moment_on(guild, day).date() == day
 
 
 def test_a_zone_that_is_there_no_more_is_utc() -> None:
-    guild = Guild(channel=1, time="02:30", zone="Atlantis/Centre")
+    guild = GroupRecord(channel=1, time="02:30", zone="Atlantis/Centre")
     assert moment_on(guild, date(2026, 11, 21)) == at("2026-11-21 02:30")
 
 
@@ -64,14 +64,14 @@ def test_a_post_is_due_from_its_hour_on_and_once() -> None:
     assert not is_due(BERLIN, at("2026-11-21 06:59"))
     assert is_due(BERLIN, at("2026-11-21 07:00"))
     assert is_due(BERLIN, at("2026-11-21 23:00")), "after an outage it comes late, but it comes"
-    done = Guild(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-21")
+    done = GroupRecord(channel=1, time="08:00", zone="Europe/Berlin", posted="2026-11-21")
     assert not is_due(done, at("2026-11-21 23:00"))
 
 
 def test_the_first_post_comes_at_once_and_none_without_a_channel() -> None:
-    assert is_due(Guild(channel=1, time="23:59"), at("2026-11-21 00:01"))
-    assert not is_due(Guild(), at("2026-11-21 12:00"))
-    assert next_at(Guild(), at("2026-11-21 12:00")) is None
+    assert is_due(GroupRecord(channel=1, time="23:59"), at("2026-11-21 00:01"))
+    assert not is_due(GroupRecord(), at("2026-11-21 12:00"))
+    assert next_at(GroupRecord(), at("2026-11-21 12:00")) is None
 
 
 def test_the_next_look_is_at_the_next_hour_of_posting() -> None:
@@ -125,7 +125,7 @@ async def test_a_podium_is_of_the_guilds_own_players(world: Discord, bot: BigBen
     stranger = world.person("Stranger")
     await gives_up(stranger, await sees_cards(stranger, other))
     today, german = datetime.now(UTC).date(), say_in("de")
-    podium = await bot.daily_posts.podium(int(friends.id), Guild(), today, german)
+    podium = await bot.chat.daily_posts.podium(int(friends.id), GroupRecord(), today, german)
     head = markdown(podium)
     assert head.startswith("### 🏆 Gestern")
     assert "🥇" in head
@@ -204,7 +204,7 @@ async def test_the_user_who_chose_a_deleted_channel_is_told(world: Discord, bot:
 async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     world: Discord, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_discord.posts.daily_post.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_chat.posts.daily_post.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     async with (
@@ -213,13 +213,13 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     ):
         await (await boss.types(channel, "bigben stats")).shown()
         wire.hold()
-        bot.daily_posts.server_patience = 0.5
-        with logged("bigben_discord.posts.daily_post", "waits") as waits:
+        bot.chat.daily_posts.server_patience = 0.5
+        with logged("bigben_chat.posts.daily_post", "waits") as waits:
             await settle(channel, boss)
             # While it waits, somebody changes the settings.
             await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
             await waits.wait()
-        bot.daily_posts.server_patience = 30
+        bot.chat.daily_posts.server_patience = 30
         wire.let_go()
         assert "Rennen des Tages" in await posted(world, channel)
 
@@ -234,7 +234,7 @@ async def test_a_post_that_discord_may_have_lost_is_made_once(
     made: bool,
 ) -> None:
     """Its answer is an error, whether or not there is a message now."""
-    monkeypatch.setattr("bigben_discord.posts.daily_post.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_chat.posts.daily_post.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     # Not one of those that discord.py itself tries again.
@@ -256,8 +256,8 @@ async def test_one_guilds_trouble_is_not_the_others(
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     store = Store(tmp_path / "discord.sqlite")
     # As an older bot may have left it, or a newer one.
-    store.put("guild", "everywhere", Guild(channel=1))
-    store.put("guild", 2, Guild(channel=2, rules="of-yesterday"))
+    store.put("guild", "everywhere", GroupRecord(channel=1))
+    store.put("guild", 2, GroupRecord(channel=2, rules="of-yesterday"))
     store.close()
     async with bot_on(world, server.url, tmp_path):
         await settle(channel, boss)
@@ -317,7 +317,7 @@ async def test_the_next_day_has_a_post_with_the_podium_of_the_day_before(
         assert len(world.public(channel)) == 1, "its hour has not come"
 
         now = midnight + timedelta(hours=1)
-        bot.daily_posts.wake()
+        bot.chat.daily_posts.wake()
         second = await posted(world, channel, count=2)
         podium, today = second.split("Daily race")
         assert f"Yesterday, {day.day} {day:%B} {day.year}" in podium

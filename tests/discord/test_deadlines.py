@@ -8,7 +8,7 @@ from tests.discord.playing import gives_up, taps_on
 from tests.discord.standin.people import SEND_MESSAGES, Channel
 from tests.discord.standin.server import Discord
 
-from bigben_discord.actions.deadlines import DEADLINES, deadline_at
+from bigben_chat.actions.deadlines import DEADLINES, deadline_at
 from bigben_discord.bot import BigBen
 from bigben_protocol import Standings
 
@@ -59,20 +59,21 @@ async def test_friends_race_when_they_like_and_the_result_is_posted_at_the_deadl
     assert world.public(channel) == [lobby]
 
     # The deadline comes: the old message is edited, and a new one is noticed.
-    (race,) = [room.race for room in bot.players._players[int(bob.user.id)].client.rooms.values()]  # pyright: ignore[reportPrivateUsage]
-    room = bot.feed.room(race)
+    players = bot.chat.players._players  # pyright: ignore[reportPrivateUsage]
+    (race,) = [room.race for room in players[int(bob.user.id)].client.rooms.values()]
+    room = bot.chat.feed.room(race)
     assert room is not None
     closed = structs.replace(room, phase="closed", since=room.since + 1)
     rows = tuple(structs.replace(seat, place=1) for seat in room.seats if seat.name == "Bob")
-    bot.feed._receive(Standings(room.race, rows, final=True, players=1))  # pyright: ignore[reportPrivateUsage]
-    bot.posts.note(closed)
+    bot.chat.feed._receive(Standings(room.race, rows, final=True, players=1))  # pyright: ignore[reportPrivateUsage]
+    bot.chat.posts.note(closed)
     (old, new) = await world.changes.until(
         lambda: world.public(channel) if len(world.public(channel)) > 1 else None, "the result"
     )
     assert old == lobby
     assert "race is over" in old.content
     assert "🥇" in new.content
-    assert bot.posts.find(int(channel.id), race) is None
+    assert bot.chat.posts.find(int(channel.id), race) is None
 
 
 async def test_where_the_bot_may_not_post_the_edited_message_is_enough(
@@ -81,8 +82,8 @@ async def test_where_the_bot_may_not_post_the_edited_message_is_enough(
     quiet = world.channel("quiet", world.guild("Friends"), denied=SEND_MESSAGES)
     dan = world.person("Dan")
     lobby = await (await dan.types(quiet, "bigben race", {"deadline": "tonight"})).shown()
-    (room,) = bot.players._players[int(dan.user.id)].client.rooms.values()  # pyright: ignore[reportPrivateUsage]
-    bot.feed._receive(Standings(room.race, (), final=True))  # pyright: ignore[reportPrivateUsage]
-    bot.posts.note(structs.replace(room, phase="closed", since=room.since + 1))
+    (room,) = bot.chat.players._players[int(dan.user.id)].client.rooms.values()  # pyright: ignore[reportPrivateUsage]
+    bot.chat.feed._receive(Standings(room.race, (), final=True))  # pyright: ignore[reportPrivateUsage]
+    bot.chat.posts.note(structs.replace(room, phase="closed", since=room.since + 1))
     await world.changes.until(lambda: "race is over" in lobby.content, "it is edited")
     assert world.public(quiet) == [lobby]

@@ -12,7 +12,7 @@ from bigben_discord.bot import BigBen
 
 async def leaves_elsewhere(bot: BigBen, person: Person) -> None:
     """Not through a button: the bot can only hear of it."""
-    player = bot.players.get(int(person.user.id))
+    player = bot.chat.players.get(int(person.user.id))
     assert player is not None
     (race,) = player.client.rooms
     await player.client.leave(race)

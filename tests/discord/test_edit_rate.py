@@ -8,9 +8,9 @@ import pytest
 from tests.chat.diary import LATE, Diary, own_time
 from tests.support.clock import Clock
 
+from bigben_chat.posts.race_post import RacePost
+from bigben_chat.records import Post
 from bigben_discord.posts.edit_rate import OLD, OLD_S, REFUSED, EditRate
-from bigben_discord.posts.race_post import RacePost
-from bigben_discord.records import Post
 
 TICK = 1000.0
 CHANNEL = 7
@@ -46,7 +46,7 @@ async def edited_again_and_again(
             await diary.write()
             ask(post)
 
-        rate.ask(post, edit)
+        rate.ask(post.post, edit, refused=post.refused)
 
     for post in posts:
         ask(post)

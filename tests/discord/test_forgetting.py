@@ -10,14 +10,14 @@ from tests.discord.standin.server import Discord
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.records import GroupRecord
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
-from bigben_discord.records import Guild
 
 
 def named(bot: BigBen, user: str) -> list[str]:
     """The kinds of all records that name the user."""
-    rows = bot.store._connection.execute("SELECT kind, key, value FROM kept").fetchall()  # pyright: ignore[reportPrivateUsage]
+    rows = bot.chat.store._connection.execute("SELECT kind, key, value FROM kept").fetchall()  # pyright: ignore[reportPrivateUsage]
     return [kind for kind, key, value in rows if user in key or user.encode() in value]
 
 
@@ -47,7 +47,7 @@ async def test_nothing_that_the_bot_stores_names_the_user_afterwards(
     done = await (await boss.presses(asked, "Yes, forget me")).shown()
     assert "has forgotten you" in done.content
     assert named(bot, boss.user.id) == []
-    guild = bot.store.get("guild", channel.guild.id if channel.guild else 0, Guild)
+    guild = bot.chat.store.get("guild", channel.guild.id if channel.guild else 0, GroupRecord)
     assert guild is not None
     assert guild.channel == int(channel.id), "the guild keeps its post"
 
@@ -62,8 +62,8 @@ async def test_what_another_version_wrote_is_forgotten_too(
 ) -> None:
     ann = world.person("Ann")
     store = Store(tmp_path / "discord.sqlite")
-    store.put("kept", f"{ann.user.id}:K7QPXM", Guild(time="nonsense"))
-    store.put("kept", f"{ann.user.id}0:K7QPXM", Guild(time="of somebody else"))
+    store.put("kept", f"{ann.user.id}:K7QPXM", GroupRecord(time="nonsense"))
+    store.put("kept", f"{ann.user.id}0:K7QPXM", GroupRecord(time="of somebody else"))
     store.close()
     async with bot_on(world, server.url, tmp_path) as bot:
         asked = await (await ann.types(channel, "bigben forget-me")).shown()

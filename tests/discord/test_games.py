@@ -78,7 +78,7 @@ async def test_a_room_is_opened_in_any_game_and_rules(world: Discord, bot: BigBe
 async def test_games_and_rules_are_completed_by_their_names(world: Discord, bot: BigBen) -> None:
     channel = world.channel("general", world.guild("Friends"))
     cy = world.person("Cy", locale="de")
-    await bot.feed.client()
+    await bot.chat.feed.client()
     games = await cy.half_types(channel, "bigben race", {"game": "uhr"}, "game")
     assert {"grandfathersclock", "germanclock"} <= {value for _, value in games}
     assert "Großvaters Uhr" in [name for name, _ in games]

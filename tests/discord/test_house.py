@@ -24,7 +24,7 @@ async def test_a_room_with_house_players_who_are_marked_as_bots(
     world: Discord, channel: Channel, bot: BigBen
 ) -> None:
     ada = world.person("Ada")
-    await bot.feed.client()  # it has heard that the server has house players
+    await bot.chat.feed.client()  # it has heard that the server has house players
     lobby = await opened(ada, channel, house="beginner")
     assert "**Pip (house)** 🤖" in lobby.content
     await (await ada.chooses(lobby, "casual")).shown()
@@ -43,7 +43,7 @@ async def test_ready_beside_house_players_alone_asks_before_friends_have_come(
     world: Discord, channel: Channel, bot: BigBen
 ) -> None:
     ada, bob = world.person("Ada"), world.person("Bob")
-    await bot.feed.client()
+    await bot.chat.feed.client()
     lobby = await opened(ada, channel, house="beginner")
     await world.changes.until(lambda: "✅ **Pip (house)**" in lobby.content, "it is ready")
     asked = await (await ada.presses(lobby, "Ready")).followed_up()
@@ -62,7 +62,7 @@ async def test_ready_beside_house_players_alone_asks_before_friends_have_come(
 
 async def test_only_the_host_chooses_them(world: Discord, channel: Channel, bot: BigBen) -> None:
     ada, bob = world.person("Ada"), world.person("Bob")
-    await bot.feed.client()
+    await bot.chat.feed.client()
     lobby = await opened(ada, channel)
     refused = await (await bob.chooses(lobby, "steady")).shown()
     assert "Only the host can choose" in refused.content
@@ -72,7 +72,7 @@ async def test_only_the_host_chooses_them(world: Discord, channel: Channel, bot:
 async def test_they_race_only_where_all_start_together(
     world: Discord, channel: Channel, bot: BigBen
 ) -> None:
-    await bot.feed.client()
+    await bot.chat.feed.client()
     ada = world.person("Ada")
     told = await opened(ada, channel, house="steady", deadline="tomorrow")
     assert "where all start together" in told.content

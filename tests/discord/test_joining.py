@@ -11,8 +11,8 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.actions.joining import code_in
 from bigben_client import Client
-from bigben_discord.actions.joining import code_in
 from bigben_discord.bot import BigBen
 
 
@@ -41,7 +41,7 @@ def test_a_code_is_found_in_what_people_paste(typed: str, code: str) -> None:
 async def test_a_daily_that_there_is_not_is_answered_with_the_names_of_the_games(
     world: Discord, bot: BigBen, channel: Channel
 ) -> None:
-    await bot.feed.client()
+    await bot.chat.feed.client()
     gil = world.person("Gil", locale="de")
     told = await (await gil.types(channel, "bigben join", {"code": "daily.dial"})).shown()
     assert "Großvaters Uhr" in told.content

@@ -14,7 +14,7 @@ from tests.discord.standin.server import Discord
 from tests.wire.in_process import server_here
 
 from bigben_chat.connections.player_pool import IDLE_S
-from bigben_discord.boards.pending import TOKEN_S
+from bigben_discord.interactions.editable_message import TOKEN_TIME
 
 Passes: TypeAlias = Callable[[], None]
 
@@ -71,7 +71,7 @@ async def test_a_button_that_is_still_there_shows_how_it_ended(
     board = await taps_on(bob, await sees_cards(bob, channel), 2)
     deal = board.buttons[0]
     (public,) = await world.changes.until(lambda: world.public(channel), "the message")
-    world.clock.skip(TOKEN_S + 60)
+    world.clock.skip(TOKEN_TIME.total_seconds() + 60)
     midnight_passes()
     await world.changes.until(lambda: "race is over" in public.content, "the day is closed")
     assert "Time is up" not in board.content
@@ -82,4 +82,4 @@ async def test_a_button_that_is_still_there_shows_how_it_ended(
 
 
 def test_a_connection_lasts_as_long_as_its_boards_can_be_changed() -> None:
-    assert IDLE_S > TOKEN_S
+    assert TOKEN_TIME.total_seconds() < IDLE_S

@@ -23,8 +23,8 @@ from tests.discord.standin.person import Answer, Person
 from tests.discord.standin.server import Discord
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.actions.buttons import VERBS
 from bigben_chat.messages.content import read_id
-from bigben_discord.actions.buttons import VERBS
 
 AGO = "daily.2024-02-29.bigben.standard"
 """A daily that nobody has ever played."""
@@ -103,7 +103,7 @@ async def test_every_old_button_works_or_says_why_not(
     channel = world.channel("general", world.guild("Friends"))
     ada, bob, stranger = (world.person(name) for name in ("Ada", "Bob", "Stranger"))
     async with bot_on(world, housed.url, tmp_path / "before") as bot:
-        await bot.feed.client()  # it has heard that the server has house players
+        await bot.chat.feed.client()  # it has heard that the server has house players
         await evening(world, channel, ada, bob)
     every = list(controls(world))
     verbs = {read_id(control.item.custom_id)[0] for control in every}

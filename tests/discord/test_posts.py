@@ -16,12 +16,12 @@ from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.chat import TICK_S
 from bigben_chat.connections.feed_connection import MOST_RACES
+from bigben_chat.records import Post
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
-from bigben_discord.client import TICK_S
 from bigben_discord.posts.edit_rate import OLD, REFUSED
-from bigben_discord.records import Post
 
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 
@@ -220,8 +220,8 @@ async def test_a_race_that_the_server_has_forgotten_is_let_go(
     store.put("post", 5, Post("ZZZZZZ", 7, 5))
     store.close()
     async with bot_on(world, server.url, tmp_path) as bot:
-        client = await bot.feed.client()
-        while bot.posts.find(7, "ZZZZZZ"):
+        client = await bot.chat.feed.client()
+        while bot.chat.posts.find(7, "ZZZZZZ"):
             await client.ping()
     store = Store(tmp_path / "discord.sqlite")
     assert list(store.all("post", Post)) == []
@@ -235,10 +235,10 @@ async def test_a_message_that_cannot_be_made_ends_nothing(
     lobby = await (await liv.types(channel, "bigben race")).shown()
     # One more answer: by now the bot has heard that its message was taken.
     await (await liv.types(channel, "bigben standings")).shown()
-    player = bot.players.get(int(liv.user.id))
+    player = bot.chat.players.get(int(liv.user.id))
     assert player is not None
     (room,) = player.client.rooms.values()
-    bot.posts.note(msgspec.structs.replace(room, phase="unheard of"))
+    bot.chat.posts.note(msgspec.structs.replace(room, phase="unheard of"))
     assert "can't be made" in caplog.text
     await (await liv.presses(lobby, "Leave")).shown()
     await sees_cards(liv, channel)
@@ -278,7 +278,7 @@ async def test_more_races_are_followed_than_one_connection_may(
     lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
     for host, lobby in zip(hosts, lobbies, strict=True):
         # Not through a button here: the bot can only hear of it.
-        player = bot.players.get(int(host.user.id))
+        player = bot.chat.players.get(int(host.user.id))
         assert player is not None
         (race,) = player.client.rooms
         await player.client.leave(race)
@@ -300,10 +300,10 @@ async def test_more_people_play_than_have_a_connection_at_once(
 ) -> None:
     monkeypatch.setattr("bigben_chat.connections.player_pool.MOST_OPEN", 3)
     boards = {person: await sees_cards(person, channel) for person in map(world.person, "ABCDE")}
-    assert len(bot.players) == 3
+    assert len(bot.chat.players) == 3
     for person, board in boards.items():
         assert "move 1" in (await taps_on(person, board, 1)).content
-    assert len(bot.players) == 3
+    assert len(bot.chat.players) == 3
 
 
 async def test_more_players_can_wait_for_their_rooms_than_connections_are_kept(
@@ -312,11 +312,11 @@ async def test_more_players_can_wait_for_their_rooms_than_connections_are_kept(
     monkeypatch.setattr("bigben_chat.connections.player_pool.MOST_OPEN", 3)
     hosts = [world.person(name) for name in "ABCDE"]
     lobbies = [await (await host.types(channel, "bigben race")).shown() for host in hosts]
-    assert len(bot.players) == 3
+    assert len(bot.chat.players) == 3
     for host, lobby in zip(hosts, lobbies, strict=True):
         await starts_alone(host, lobby)
     for host, lobby in zip(hosts, lobbies, strict=True):
         await world.changes.until(partial(said, lobby, "Ends"), "the race runs")
         board = await (await host.presses(lobby, "My board")).shown()
         assert "12/104 home" in board.content
-    assert len(bot.players) == 3
+    assert len(bot.chat.players) == 3

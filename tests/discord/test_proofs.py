@@ -14,8 +14,8 @@ from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 from tests.terminal.command import bigben
 
-from bigben_discord.actions import verification
-from bigben_discord.actions.verification import proves
+from bigben_chat.actions import verification
+from bigben_chat.actions.verification import proves
 from bigben_discord.bot import BigBen
 from bigben_protocol import Chosen, Kind, RaceId, Reveal, Room, Rules
 from bigben_rules import counted

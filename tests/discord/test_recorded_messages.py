@@ -11,11 +11,12 @@ from tests.chat.positions import GAME_NAMES, after
 from tests.chat.test_messages import room, seat
 from tests.discord.recorded_text import recorded
 
+from bigben_chat.boards import pending
 from bigben_chat.evidence import promise, verdict
 from bigben_chat.messages import analysis, lobby
 from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Content
-from bigben_chat.messages.help_text import commands_help, game_help
+from bigben_chat.messages.help_text import commands_help, game_help, welcoming
 from bigben_chat.messages.leaderboards import BoardPage, leaderboard, profile, standings
 from bigben_chat.messages.lesson import LessonPage
 from bigben_chat.messages.public_message import public_message
@@ -23,10 +24,9 @@ from bigben_chat.picture.drawing import Look
 from bigben_chat.texts import Say, languages, say_in
 from bigben_chat.tree import Emphasis
 from bigben_client import Finding, Kept
-from bigben_discord.boards import pending
 from bigben_discord.interactions.components import files_of, view_of
+from bigben_discord.interactions.editable_message import TOKEN_TIME
 from bigben_discord.interactions.markdown import markdown
-from bigben_discord.posts import welcome
 from bigben_protocol import (
     AnalysedSeat,
     Analysis,
@@ -75,7 +75,7 @@ def messages(say: Say) -> Iterator[tuple[str, Content]]:
     yield from tables(say)
     yield from boards(say)
     yield from evidence(say)
-    yield "welcome", welcome.message(say)
+    yield "welcome", welcoming(say)
     points = tuple(AnalysisPoint(n, 1000 * n, 900 * n, n) for n in range(10))
     costly = (CostlyMove(7, "12 f12", "11 f11", 1_234, 250),)
     seats = (
@@ -126,7 +126,7 @@ def races(say: Say) -> Iterator[tuple[str, Content]]:
     for phase in ("open", "countdown", "running", "closed", "cancelled"):
         yield f"instead, {phase}", lobby.instead(("why",), room(phase), page, say)
     for state in ("ready", "joined", "gone", "cancelled"):
-        at = datetime.fromtimestamp(AT / 1000, UTC)
+        at = datetime.fromtimestamp(AT / 1000, UTC) + TOKEN_TIME
         yield f"pending, {state}", pending.message("K7QPXM", state, at, say, ("line",))
 
 

@@ -6,8 +6,8 @@ from tests.discord.standin.people import MANAGE_GUILD, MANAGE_ROLES, MENTION_EVE
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
+from bigben_chat.records import GroupRecord
 from bigben_discord.bot import BigBen
-from bigben_discord.records import Guild
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def channel(world: Discord, boss: Person) -> Channel:
     return world.channel("general", guild)
 
 
-def role_of(bot: BigBen, channel: Channel) -> int:
+def role_of(bot: BigBen, channel: Channel) -> int | str:
     assert channel.guild is not None
-    return (bot.store.get("guild", channel.guild.id, Guild) or Guild()).role
+    return (bot.chat.store.get("guild", channel.guild.id, GroupRecord) or GroupRecord()).role
 
 
 async def test_the_daily_post_rings_for_those_who_took_the_role(

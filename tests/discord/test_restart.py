@@ -218,7 +218,7 @@ async def test_a_server_that_has_no_room_for_the_bot_yet_is_no_wrong_key(
                 async with bot_on(world, server.url, tmp_path) as bot:
                     await refused.wait()
                     await before.aclose()
-                    assert (await bot.feed.client()).player == bot_itself
+                    assert (await bot.chat.feed.client()).player == bot_itself
 
 
 async def test_connections_of_idle_players_are_closed_and_opened_again(
@@ -227,7 +227,7 @@ async def test_connections_of_idle_players_are_closed_and_opened_again(
     ida = world.person("Ida")
     async with bot_on(world, server.url, tmp_path, Pace(idle=0.2)) as bot:
         board = await sees_cards(ida, channel)
-        if player := bot.players.get(int(ida.user.id)):  # On a slow machine it may be closed.
+        if player := bot.chat.players.get(int(ida.user.id)):  # On a slow machine it may be closed.
             async for _ in player.client.events():
                 pass  # They end when the connection is closed.
         board = await taps_on(ida, board, 1)
@@ -242,7 +242,7 @@ async def test_a_player_who_asks_while_their_connection_closes_gets_a_new_one(
     async with slow_wire(server.port) as wire, bot_on(world, wire.url, tmp_path, pace) as bot:
         board = await sees_cards(jo, channel)
         wire.hold()
-        closing = asyncio.create_task(bot.players.close())  # The goodbye does not arrive.
+        closing = asyncio.create_task(bot.chat.players.close())  # The goodbye does not arrive.
         tap = await jo.taps(board, board.buttons[0])
         await tap.acknowledged()
         wire.let_go()

@@ -7,9 +7,9 @@ from tests.discord.standin.people import Channel
 from tests.discord.standin.person import Person
 from tests.discord.standin.server import Discord
 
+from bigben_chat.records import GroupRecord
 from bigben_discord.bot import BigBen
 from bigben_discord.commands.settings import all_zones
-from bigben_discord.records import Guild
 
 
 @pytest.fixture
@@ -22,9 +22,9 @@ def channel(world: Discord, boss: Person) -> Channel:
     return world.channel("general", world.guild("Friends", managers=(boss,)))
 
 
-def kept(bot: BigBen, channel: Channel) -> Guild | None:
+def kept(bot: BigBen, channel: Channel) -> GroupRecord | None:
     assert channel.guild is not None
-    return bot.store.get("guild", channel.guild.id, Guild)
+    return bot.chat.store.get("guild", channel.guild.id, GroupRecord)
 
 
 async def test_only_managers_change_anything(world: Discord, bot: BigBen, channel: Channel) -> None:
@@ -54,7 +54,7 @@ async def test_everything_is_set_shown_and_kept(
     ).shown()
     for said in ("07:30 (Europe/Berlin)", "Rules of the book", "Deutsch", "off"):
         assert said in shown.content
-    assert kept(bot, channel) == Guild(
+    assert kept(bot, channel) == GroupRecord(
         time="07:30", zone="Europe/Berlin", rules="book", language="de"
     )
     again = await (await boss.types(channel, "bigben settings")).shown()
@@ -106,7 +106,7 @@ async def test_the_language_can_be_left_to_the_guild_again(
     await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
     shown = await (await boss.types(channel, "bigben settings", {"language": "guild"})).shown()
     assert "messages: this server's" in shown.content
-    assert kept(bot, channel) == Guild()
+    assert kept(bot, channel) == GroupRecord()
 
 
 async def test_time_zones_are_read_once_and_beside_the_event_loop(

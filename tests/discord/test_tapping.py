@@ -18,7 +18,7 @@ from bigben_protocol import View
 
 def view_of(bot: BigBen, person: Person) -> View:
     """The player's game, as the bot knows it."""
-    player = bot.players.get(int(person.user.id))
+    player = bot.chat.players.get(int(person.user.id))
     assert player is not None
     (view,) = player.client.views.values()
     return view
@@ -130,7 +130,7 @@ async def test_quick_taps_on_two_cards_play_both(
     eve = world.person("Eve")
 
     def view(rules: str) -> View:
-        player = bot.players.get(int(eve.user.id))
+        player = bot.chat.players.get(int(eve.user.id))
         assert player is not None
         return next(v for race, v in player.client.views.items() if race.endswith(f".{rules}"))
 

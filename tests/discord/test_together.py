@@ -15,8 +15,8 @@ from tests.discord.standin.rest import Fault
 from tests.discord.standin.server import Discord
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.chat import TICK_S
 from bigben_discord.bot import BigBen
-from bigben_discord.client import TICK_S
 
 CALLBACK = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 LATER_S = 60.0

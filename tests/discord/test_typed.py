@@ -42,7 +42,7 @@ async def types(person: Person, channel: Channel, command: str = "deal", **given
 
 
 def player_of(bot: BigBen, person: Person) -> Player:
-    player = bot.players.get(int(person.user.id))
+    player = bot.chat.players.get(int(person.user.id))
     assert player is not None
     return player
 
@@ -104,7 +104,7 @@ async def test_a_board_that_was_never_shown_here_is_shown_first(
     dan = world.person("Dan")
     intro = await (await dan.types(channel, "bigben daily")).shown()
     race = intro.buttons[-1].custom_id.split(":")[-1]
-    async with bot.players.connected(user_of(dan)) as player:
+    async with bot.chat.players.connected(user_of(dan)) as player:
         await player.client.ready(race)
     board = await types(dan, channel, race=race)
     assert NOT_SEEN in board.content
@@ -161,14 +161,14 @@ async def eventually_back(bot: BigBen, person: Person) -> Player:
     """The player's connection, once the bot has come back by itself."""
     while True:
         with suppress(ClientError):  # It gives up soon while the server is away.
-            async with bot.players.connected(user_of(person)) as player:
+            async with bot.chat.players.connected(user_of(person)) as player:
                 await player.client.ping()
                 return player
 
 
 async def played(bot: BigBen, server: ServerProcess, person: Person, race: str) -> None:
     """Wait until the server has played the player's first move."""
-    player = bot.issuer.player(int(person.user.id))
+    player = bot.chat.issuer.player(int(person.user.id))
     async with Client(server.url, name="Watcher") as client:
         while True:
             places = await client.standings(race, only=[player])

@@ -7,8 +7,8 @@ from tests.discord.standin.people import SEND_MESSAGES
 from tests.discord.standin.server import SYSTEM, Discord
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.records import GroupRecord
 from bigben_discord.bot import BigBen
-from bigben_discord.records import Guild
 
 POST = "POST /channels/{channel_id}/messages"
 
@@ -55,4 +55,4 @@ async def test_where_it_may_not_write_it_says_nothing_and_nobody_gets_a_direct_m
     assert bot.get_guild(int(plain.id))
     assert [request for request in world.rest.requests if request.route == POST] == []
     # It can still be said where the bot is allowed to later.
-    assert not (bot.store.get("guild", quiet.id, Guild) or Guild()).welcomed
+    assert not (bot.chat.store.get("guild", quiet.id, GroupRecord) or GroupRecord()).welcomed

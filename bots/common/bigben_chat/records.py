@@ -1,9 +1,16 @@
 """What a bot stores of every player, on any platform."""
 
+from typing import Final
+
 import msgspec
 
 from bigben_chat.store import ChatId
 from bigben_client import Kept
+from bigben_protocol import Rules
+
+MAIN: Final = Rules().game
+"""The game of a race that names none."""
+STANDARD: Final = Rules().rules
 
 
 class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,3 +42,61 @@ class KeptRace(msgspec.Struct, frozen=True):
     kept: Kept
     at: int
     """When it was written, ms since 1970."""
+
+
+class GroupRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The settings of a group, under the kind "guild"."""
+
+    channel: ChatId = 0
+    """The place of the daily post; 0 for none."""
+    time: str = "08:00"
+    """The time of the daily post, in the group's time zone."""
+    zone: str = "UTC"
+    game: str = MAIN
+    rules: str = STANDARD
+    language: str = ""
+    """Of public messages; empty for the one that the platform says the group has."""
+    posted: str = ""
+    """The day of the last daily post, ``2026-11-21``."""
+    by: ChatId = 0
+    """The user who chose the place; they get a message if the post fails there."""
+    told: bool = False
+    """Whether somebody got a message about the failure since the last successful post."""
+    welcomed: bool = False
+    """Whether the bot has introduced itself there."""
+    role: ChatId = 0
+    """The role that the daily post mentions, which members take or drop by a button; 0 for none."""
+
+
+class Post(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The public message of a race in a place, under the kind "post"."""
+
+    race: str
+    channel: ChatId
+    """The place."""
+    message: ChatId
+    language: str = "en"
+    players: tuple[str, ...] = ()
+    """Players who joined the race here; a daily has more elsewhere."""
+    head: str = ""
+    """The text above the rest as the platform writes it: yesterday's podium, on a daily post."""
+    remind: bool = False
+    """Whether it has the button for the reminder role."""
+    invite: str = ""
+    """The invitation of an invite-only room: everybody who sees the message is invited."""
+
+
+class PendingBoard(msgspec.Struct, frozen=True):
+    """A message that will become a player's board, and the token that can edit it. Kind "wait"."""
+
+    user: ChatId
+    name: str
+    guild: ChatId
+    """The group."""
+    race: str
+    token: str
+    """What the platform needs to edit the message, and nothing else."""
+    interaction: ChatId
+    """The request that the message answered."""
+    message: ChatId
+    language: str

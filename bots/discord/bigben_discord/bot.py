@@ -10,15 +10,17 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bigben_chat.chat import Pace
 from bigben_chat.messages.content import is_ours
 from bigben_chat.picture import drawing
 from bigben_chat.store import Store
-from bigben_discord.actions.buttons import press
-from bigben_discord.client import BotClient, Timing
+from bigben_discord.actions.press import press
+from bigben_discord.client import BotClient
 from bigben_discord.commands import GROUP
 from bigben_discord.commands.sync import sync_if_changed
 from bigben_discord.commands.translator import Translator
 from bigben_discord.config import Settings
+from bigben_discord.interactions.answers import PATIENCE_S
 from bigben_discord.posts.welcome import welcome
 
 _log = logging.getLogger(__name__)
@@ -48,10 +50,12 @@ class BigBen(BotClient):
         settings: Settings,
         store: Store,
         tasks: asyncio.TaskGroup,
-        timing: Timing | None = None,
+        pace: Pace | None = None,
+        *,
+        patience: float = PATIENCE_S,
     ) -> None:
         """``tasks`` runs everything in the background; when it ends, the bot ends."""
-        super().__init__(settings, store, timing or Timing())
+        super().__init__(settings, store, pace or Pace(), patience)
         self._tasks = tasks
         self.tree = Tree(
             self,
@@ -85,14 +89,14 @@ class BigBen(BotClient):
         assert self.application_id is not None, "login sets it"
         await self.tree.set_translator(Translator())
         try:
-            await sync_if_changed(self.tree, self.application_id, self.store)
+            await sync_if_changed(self.tree, self.application_id, self.chat.store)
         except discord.HTTPException:
             _log.exception("the commands could not be synced")
-        self.posts.load()
-        self._tasks.create_task(self.feed.run(self.application_id))
-        self._tasks.create_task(self.players.close_idle())
-        self._tasks.create_task(self.boards.restore(self.players, self))
-        self._tasks.create_task(self.daily_posts.run())
+        self.chat.posts.load()
+        self._tasks.create_task(self.chat.feed.run(self.application_id))
+        self._tasks.create_task(self.chat.players.close_idle())
+        self._tasks.create_task(self.chat.restore())
+        self._tasks.create_task(self.chat.daily_posts.run())
         # A daemon: stopping the bot does not wait for it.
         threading.Thread(target=drawing.warm, daemon=True).start()
 
@@ -107,32 +111,30 @@ class BigBen(BotClient):
         self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         """Called by discord.py when a channel's permissions have changed, among other things."""
-        self.daily_posts.permissions_changed(after.guild.id)
+        self.chat.daily_posts.permissions_changed(after.guild.id)
 
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
         """The same of a role."""
-        self.daily_posts.permissions_changed(after.guild.id)
+        self.chat.daily_posts.permissions_changed(after.guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A guild is available again; the bot may have missed changes, or that it was added."""
-        self.daily_posts.permissions_changed(guild.id)
+        self.chat.daily_posts.permissions_changed(guild.id)
         joined = guild.me.joined_at
         if joined is not None and discord.utils.utcnow() - joined < JUST_NOW:
-            await welcome(self.store, guild)
+            await welcome(self.chat.store, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a guild, maybe once more."""
-        self.daily_posts.permissions_changed(guild.id)
-        await welcome(self.store, guild)
+        self.chat.daily_posts.permissions_changed(guild.id)
+        await welcome(self.chat.store, guild)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
         """Without a privileged intent, called for the bot itself: its roles may have changed."""
-        self.daily_posts.permissions_changed(after.guild.id)
+        self.chat.daily_posts.permissions_changed(after.guild.id)
 
     async def close(self) -> None:
         """Leave Discord and the race server. All races continue."""
         await self.answers.finish()
-        await self.posts.close()
-        await self.boards.close()
-        await self.players.close()
+        await self.chat.close()
         await super().close()

@@ -13,6 +13,7 @@ from bigben_chat.messages.content import Attachment, Button, Content, Menu, Opti
 from bigben_chat.messages.moves import Move
 from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
+from bigben_chat.records import STANDARD
 from bigben_chat.texts import Say
 from bigben_chat.tree import Block, Part, Small, Strong, Text, Time, lines, text
 from bigben_protocol import GameInfo, Kind, Step, View
@@ -36,7 +37,7 @@ class Board:
     kind: Kind = "live"
     result: str = ""
     """What the player can share once their game is over; it names no card."""
-    rules: str = formatting.STANDARD
+    rules: str = STANDARD
 
     def message(self, *, notice: Text = ()) -> Content:
         """The board, with ``notice`` above it."""

@@ -13,12 +13,9 @@ def called(cheers: Iterable[Cheered], room: Room, me: PlayerId, say: Say) -> lis
     said = {key: str(words) for key, words in texts.of("cheers", say.language).items()}
     named: dict[PlayerId, Part] = {seat.player: Name(seat.name) for seat in room.seats}
     named |= {me: said["cheer.you"], PlayerId(""): said["cheer.watcher"]}
-    return [
-        (Small(text("💬 ", filled(said["cheer.told"], _values(one, named, said)))),)
-        for one in cheers
-        if one.cheer in CHEERS and one.player in named
-    ]
 
+    def line(one: Cheered) -> Text:
+        values = {"name": named[one.player], "cheer": said[f"cheer.{one.cheer}"]}
+        return (Small(text("💬 ", filled(said["cheer.told"], values))),)
 
-def _values(one: Cheered, named: dict[PlayerId, Part], said: dict[str, str]) -> dict[str, Part]:
-    return {"name": named[one.player], "cheer": said[f"cheer.{one.cheer}"]}
+    return [line(one) for one in cheers if one.cheer in CHEERS and one.player in named]

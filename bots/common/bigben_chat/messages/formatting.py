@@ -1,16 +1,12 @@
 """Times, races and days in words."""
 
 from datetime import date
-from typing import Final
 
+from bigben_chat.records import MAIN, STANDARD
 from bigben_chat.texts import Say
 from bigben_chat.tree import Quoted, Text, Time, text
-from bigben_protocol import Room, Rules, Standing, State, View
+from bigben_protocol import Room, Standing, State, View
 from bigben_protocol.wishes import deal_text
-
-MAIN: Final = Rules().game
-"""The game of a race that names none."""
-STANDARD: Final = Rules().rules
 
 
 def clock_time(ms: int) -> str:

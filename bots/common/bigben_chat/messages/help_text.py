@@ -21,3 +21,13 @@ def commands_help(game: str, say: Say) -> Content:
     """What can be typed; with a button back to the game of this name."""
     back = Button(say.label("button.game", game=game_name(game, say)), id_of("game", game))
     return Content(say("help_commands"), [[back]])
+
+
+def welcoming(say: Say) -> Content:
+    """What the bot is, for a group that has added it, and three buttons to begin with."""
+    buttons = [
+        Button(say.label("button.learn_it"), id_of("learn"), "primary"),
+        Button(say.label("button.todays"), id_of("play", "daily"), "success"),
+        Button(say.label("button.open"), id_of("open")),
+    ]
+    return Content(say("welcome"), [buttons])

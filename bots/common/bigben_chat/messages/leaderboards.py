@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Row, id_of
+from bigben_chat.records import MAIN, STANDARD
 from bigben_chat.texts import Say
 from bigben_chat.tree import Code, Listed, Name, Part, Rest, Strong, Text, lines, text
 from bigben_protocol import (
@@ -32,8 +33,8 @@ class BoardPage:
     period: Period = "daily"
     here: bool = False
     """Only players of this group."""
-    game: str = formatting.MAIN
-    rules: str = formatting.STANDARD
+    game: str = MAIN
+    rules: str = STANDARD
     date: str = ""
     start: int = 0
     by: By = "points"
@@ -42,7 +43,7 @@ class BoardPage:
     def at(self, start: int) -> str:
         """The id of a button that leads to another page."""
         here = "here" if self.here else "all"
-        rules = self.rules if self.game == formatting.MAIN else f"{self.game}.{self.rules}"
+        rules = self.rules if self.game == MAIN else f"{self.game}.{self.rules}"
         return id_of("page", self.period, here, rules, self.date, start, self.by)
 
     @classmethod
@@ -51,7 +52,7 @@ class BoardPage:
         period, here, rules, date, start, by = details
         here_only = here == "here"
         game, _, rules = rules.rpartition(".")
-        game = game or formatting.MAIN
+        game = game or MAIN
         return cls(cast(Period, period), here_only, game, rules, date, int(start), cast(By, by))
 
 

@@ -1,1 +1,1 @@
-"""What commands and buttons do."""
+"""What only Discord can do: roles, and pressing what is under a message."""

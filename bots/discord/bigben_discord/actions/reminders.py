@@ -4,12 +4,15 @@ from typing import Final
 
 import discord
 
+from bigben_chat.platform import Sorry
+from bigben_chat.records import GroupRecord
 from bigben_chat.tree import Role
 from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
+from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.interaction import Interaction
-from bigben_discord.records import Guild
 
+WORD: Final = "remind"
+"""The verb of the button, in ids of controls."""
 NAME: Final = "Big Ben"
 """Of a role that the bot makes."""
 
@@ -59,7 +62,7 @@ def check(interaction: Interaction, answer: Answer, role: discord.Role) -> int:
 async def toggle(bot: BotClient, answer: Answer) -> None:
     """Give the user the role, or take it. Raises Sorry where that is not possible."""
     interaction, say = answer.interaction, answer.say
-    guild = bot.store.get("guild", interaction.guild_id or 0, Guild) or Guild()
+    guild = bot.chat.store.get("guild", answer.user.group, GroupRecord) or GroupRecord()
     member = interaction.user
     if not guild.role or not isinstance(member, discord.Member):
         raise Sorry(say("wrong.no_role"))

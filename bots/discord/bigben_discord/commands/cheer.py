@@ -3,16 +3,12 @@
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_chat.tree import text as text_of
-from bigben_discord.boards import current_race
+from bigben_chat.actions import cheering
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import RaceOption, races_of_mine
 from bigben_discord.commands.translator import cheer_text, text
-from bigben_discord.interactions.answer import Sorry
-from bigben_discord.interactions.interaction import user_of
-from bigben_protocol import CHEERS, Cheered
-from bigben_protocol.cheer_lines import cheer_lines
+from bigben_protocol import CHEERS
 
 
 @GROUP.command(name="cheer", description=text("command.cheer"))
@@ -22,14 +18,5 @@ from bigben_protocol.cheer_lines import cheer_lines
 async def cheer(interaction: BotInteraction, cheer: str, race: RaceOption = "") -> None:
     """Call it; the others see it on their boards, and the player is told so."""
     bot = interaction.client
-    async with (
-        bot.answers.to(interaction) as answer,
-        bot.players.connected(user_of(interaction)) as player,
-    ):
-        if not player.client.cheers:
-            raise Sorry(answer.say("wrong.no_cheers"))
-        chosen = await current_race.named(bot.store, answer, player, race)
-        await player.client.cheer(chosen, cheer)
-        own = [Cheered(cheer, player.id)]
-        (line,) = cheer_lines(own, {}, player.id, answer.say.language)
-        await answer.tell(text_of("💬 ", line))
+    async with bot.answers.to(interaction) as answer:
+        await cheering.cheer(bot.chat, answer, cheer, race)

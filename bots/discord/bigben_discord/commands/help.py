@@ -2,16 +2,13 @@
 
 from discord import app_commands
 
-from bigben_chat.messages.content import Content
+from bigben_chat.actions import forgetting, learning, linking, variants
 from bigben_chat.messages.help_text import game_help
-from bigben_chat.tree import Time
-from bigben_discord.actions import forgetting, learning
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.translator import text
 from bigben_discord.commands.variant import NameOption
-from bigben_discord.interactions.interaction import user_of
 
 
 @GROUP.command(name="help", description=text("command.help"))
@@ -20,8 +17,9 @@ from bigben_discord.interactions.interaction import user_of
 async def help_(interaction: BotInteraction, game: NameOption = "") -> None:
     """Explain a game and the commands in short."""
     async with interaction.client.answers.to(interaction) as answer:
-        chosen = await variant.variant(interaction, game, "", answer.say)
-        games = await variant.known(interaction)
+        bot = interaction.client.chat
+        chosen = await variants.variant(bot, answer, game, "")
+        games = await variants.known(bot, answer.user)
         await answer.show(game_help(games[chosen.game], answer.say))
 
 
@@ -29,7 +27,7 @@ async def help_(interaction: BotInteraction, game: NameOption = "") -> None:
 async def learn(interaction: BotInteraction) -> None:
     """Begin the guided practice game."""
     async with interaction.client.answers.to(interaction) as answer:
-        await learning.begin(interaction.client, answer)
+        await learning.begin(interaction.client.chat, answer)
 
 
 @GROUP.command(name="link", description=text("command.link"))
@@ -37,15 +35,7 @@ async def link(interaction: BotInteraction) -> None:
     """Give a link with which the player continues in a browser or a terminal."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        async with bot.players.connected(user_of(interaction)) as player:
-            once = await player.client.link()
-        said = answer.say(
-            "link_browser" if bot.settings.browsers else "link",
-            page=bot.settings.page,
-            token=once.token,
-            at=Time(once.expires_at),
-        )
-        await answer.show(Content(said))
+        await linking.link(bot.chat, answer)
 
 
 @GROUP.command(name="forget-me", description=text("command.forget-me"))
@@ -53,4 +43,4 @@ async def forget_me(interaction: BotInteraction) -> None:
     """Delete what the bot stores of the user, after it has asked."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        await forgetting.ask(bot, answer)
+        await forgetting.ask(bot.chat, answer)

@@ -1,20 +1,16 @@
 """The option ``race`` of commands, and its completion: the races that the user is in."""
 
-import asyncio
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_client import ClientError
-from bigben_discord.boards import current_race
-from bigben_discord.boards.current_race import Seated
+from bigben_chat.actions import playing
+from bigben_chat.boards.current_race import Seated
 from bigben_discord.client import BotInteraction
+from bigben_discord.commands.variant import choices
 from bigben_discord.interactions.interaction import say_to, user_of
-
-COMPLETION_S: Final = 2.0
-"""For a completion; it can't be deferred, and comes in time or not at all."""
 
 RaceOption: TypeAlias = app_commands.Range[str, 0, 64]
 """A code, or a race's whole name."""
@@ -38,14 +34,5 @@ async def races_of_mine(interaction: BotInteraction, typed: str) -> list[Choice[
 async def _completed(
     interaction: BotInteraction, typed: str, wanted: Callable[[Seated], bool]
 ) -> list[Choice[str]]:
-    bot = interaction.client
-    try:
-        async with (
-            asyncio.timeout(COMPLETION_S),
-            bot.players.connected(user_of(interaction)) as player,
-        ):
-            seated = await current_race.races(bot.store, player)
-    except (ClientError, TimeoutError):
-        return []
-    found = current_race.choices(list(filter(wanted, seated)), typed, say_to(interaction))
-    return [Choice(name=choice.label[:100], value=choice.value) for choice in found[:25]]
+    bot, user = interaction.client.chat, user_of(interaction)
+    return choices(await playing.complete_race(bot, user, typed, say_to(interaction), wanted))

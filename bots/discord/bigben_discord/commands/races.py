@@ -6,9 +6,9 @@ from typing import get_args
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_discord.actions import joining, practice, races, rooms
-from bigben_discord.actions.deadlines import DEADLINES
-from bigben_discord.boards import current_race
+from bigben_chat.actions import joining, playing, practice, races, rooms, variants
+from bigben_chat.actions.deadlines import DEADLINES
+from bigben_chat.boards import current_race
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
@@ -25,8 +25,8 @@ from bigben_protocol import STRENGTHS, Grade
 async def daily(interaction: BotInteraction, game: NameOption = "", rules: NameOption = "") -> None:
     """Start or continue today's race."""
     async with interaction.client.answers.to(interaction) as answer:
-        chosen = await variant.variant(interaction, game, rules, answer.say)
-        await races.daily(interaction.client, answer, f"daily.{chosen.game}.{chosen.rules}")
+        chosen = await variants.variant(interaction.client.chat, answer, game, rules)
+        await races.daily(interaction.client.chat, answer, f"daily.{chosen.game}.{chosen.rules}")
 
 
 @GROUP.command(name="race", description=text("command.race"))
@@ -68,9 +68,9 @@ async def race(
     """Open a room; with a deadline each player starts when they like."""
     bot = interaction.client
     async with bot.answers.to(interaction, "public") as answer:
-        chosen = await variant.variant(interaction, game, rules, answer.say)
+        chosen = await variants.variant(interaction.client.chat, answer, game, rules)
         await rooms.open_room(
-            bot,
+            bot.chat,
             answer,
             game=chosen.game,
             rules=chosen.rules,
@@ -90,7 +90,7 @@ async def join(interaction: BotInteraction, code: app_commands.Range[str, 1, 200
     """Take a seat in a race that was opened anywhere."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        await joining.join_by_code(bot, answer, code)
+        await joining.join_by_code(bot.chat, answer, code)
 
 
 @GROUP.command(name="leave", description=text("command.leave"))
@@ -101,10 +101,10 @@ async def leave(interaction: BotInteraction, race: RaceOption = "") -> None:
     bot = interaction.client
     async with (
         bot.answers.to(interaction) as answer,
-        bot.players.connected(user_of(interaction)) as player,
+        bot.chat.players.connected(user_of(interaction)) as player,
     ):
-        chosen = await current_race.named(bot.store, answer, player, race)
-        await rooms.leave_typed(bot, answer, player, chosen)
+        chosen = await current_race.named(bot.chat.store, answer, player, race)
+        await rooms.leave_typed(bot.chat, answer, player, chosen)
 
 
 @GROUP.command(name="rematch", description=text("command.rematch"))
@@ -114,8 +114,8 @@ async def rematch(interaction: BotInteraction, race: RaceOption = "") -> None:
     """Open a rematch, or join the one that is open."""
     bot = interaction.client
     async with bot.answers.to(interaction, "public") as answer:
-        wanted = race.strip() or current_race.last(bot.store, interaction.user.id, answer.say)
-        await rooms.rematch(bot, answer, wanted)
+        wanted = playing.typed_or_last(bot.chat, answer, race)
+        await rooms.rematch(bot.chat, answer, wanted)
 
 
 @GROUP.command(name="practice", description=text("command.practice"))
@@ -130,8 +130,10 @@ async def practice_(
     """Play alone, with undo."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        chosen = await variant.variant(interaction, game, rules, answer.say)
-        await practice.practise(bot, answer, game=chosen.game, rules=chosen.rules, day=day or "")
+        chosen = await variants.variant(interaction.client.chat, answer, game, rules)
+        await practice.practise(
+            bot.chat, answer, game=chosen.game, rules=chosen.rules, day=day or ""
+        )
 
 
 @practice_.autocomplete("day")

@@ -6,16 +6,16 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
+from bigben_chat.actions import analysing, leaderboards, playing, sharing, variants, verification
+from bigben_chat.boards import current_race
 from bigben_chat.messages.leaderboards import BoardPage
-from bigben_discord.actions import analysing, leaderboards, sharing, verification
-from bigben_discord.boards import current_race
-from bigben_discord.client import BotClient, BotInteraction
+from bigben_chat.platform import Sorry
+from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import RaceOption, races_of_mine
 from bigben_discord.commands.translator import text
 from bigben_discord.commands.variant import NameOption
-from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import By, Period
 
@@ -27,7 +27,9 @@ async def standings(interaction: BotInteraction, race: RaceOption = "") -> None:
     """The places in the user's race."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        await leaderboards.standings(bot, answer, _typed_or_last(bot, answer, race))
+        await leaderboards.standings(
+            bot.chat, answer, playing.typed_or_last(bot.chat, answer, race)
+        )
 
 
 @GROUP.command(name="share", description=text("command.share"))
@@ -38,10 +40,10 @@ async def share(interaction: BotInteraction, race: RaceOption = "") -> None:
     bot = interaction.client
     async with (
         bot.answers.to(interaction) as answer,
-        bot.players.connected(user_of(interaction)) as player,
+        bot.chat.players.connected(user_of(interaction)) as player,
     ):
-        chosen = await current_race.named(bot.store, answer, player, race)
-        await sharing.text(bot, answer, player, chosen)
+        chosen = await current_race.named(bot.chat.store, answer, player, race)
+        await sharing.text(bot.chat, answer, player, chosen)
 
 
 @GROUP.command(name="leaderboard", description=text("command.leaderboard"))
@@ -74,9 +76,9 @@ async def leaderboard(
     async with bot.answers.to(interaction) as answer:
         if group == "here" and not interaction.guild_id:
             raise Sorry(answer.say("wrong.no_guild"))
-        chosen = await variant.variant(interaction, game, rules, answer.say)
+        chosen = await variants.variant(bot.chat, answer, game, rules)
         wanted = BoardPage(cast(Period, scope), group == "here", *chosen, by=cast(By, by))
-        await leaderboards.leaderboard(bot, answer, wanted)
+        await leaderboards.leaderboard(bot.chat, answer, wanted)
 
 
 @GROUP.command(name="stats", description=text("command.stats"))
@@ -85,7 +87,7 @@ async def stats(interaction: BotInteraction, player: discord.User | None = None)
     """What a player has done."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        await leaderboards.profile(bot, answer, player.id if player else interaction.user.id)
+        await leaderboards.profile(bot.chat, answer, player.id if player else interaction.user.id)
 
 
 @GROUP.command(name="verify", description=text("command.verify"))
@@ -95,7 +97,7 @@ async def verify(interaction: BotInteraction, race: RaceOption = "") -> None:
     """Whether a race was dealt as was promised."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        await verification.verify(bot, answer, _typed_or_last(bot, answer, race))
+        await verification.verify(bot.chat, answer, playing.typed_or_last(bot.chat, answer, race))
 
 
 @GROUP.command(name="analyse", description=text("command.analyse"))
@@ -105,10 +107,4 @@ async def analyse(interaction: BotInteraction, race: RaceOption = "") -> None:
     """How a closed race was played: winning chances, costly moves, skill and luck."""
     bot = interaction.client
     async with bot.answers.to(interaction) as answer:
-        await analysing.analyse(bot, answer, _typed_or_last(bot, answer, race))
-
-
-def _typed_or_last(bot: BotClient, answer: Answer, typed: str) -> str:
-    """The race that was typed, or the one that the user joined or saw last. Raises Sorry."""
-    user = answer.interaction.user.id
-    return typed.strip() or current_race.last(bot.store, user, answer.say)
+        await analysing.analyse(bot.chat, answer, playing.typed_or_last(bot.chat, answer, race))

@@ -1,28 +1,25 @@
 """``/bigben settings``, for people who manage the guild."""
 
 import asyncio
-from datetime import time
 from functools import cache
-from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+from typing import Any
+from zoneinfo import available_timezones
 
 import discord
 import msgspec
 from discord import app_commands
 from discord.app_commands import AppCommandChannel, Choice
 
-from bigben_chat.messages import formatting
-from bigben_chat.messages.content import Content
-from bigben_chat.texts import Say
-from bigben_chat.tree import Place, Role, Text, lines
+from bigben_chat.actions import settings as group_settings
+from bigben_chat.actions import variants
+from bigben_chat.platform import Sorry
+from bigben_chat.records import GroupRecord
 from bigben_discord.actions import reminders
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.translator import text
 from bigben_discord.commands.variant import NameOption
-from bigben_discord.interactions.answer import Sorry
-from bigben_discord.records import Guild
 from bigben_protocol.texts import languages
 
 
@@ -47,11 +44,9 @@ class _PostChannel(app_commands.Transformer):
         return value
 
 
-_BY_GUILD: Final = "guild"
-"""As a language: the one that Discord says the guild has."""
 _CHOICES = [
     *(Choice(name=name, value=code) for code, name in languages().items()),
-    Choice(name=text("settings.by_guild"), value=_BY_GUILD),
+    Choice(name=text("settings.by_guild"), value=group_settings.BY_GROUP),
 ]
 
 
@@ -90,24 +85,15 @@ async def settings(
             raise Sorry(say("wrong.no_guild"))
         if not interaction.permissions.manage_guild:
             raise Sorry(say("wrong.not_manager"))
-        before = bot.store.get("guild", interaction.guild_id, Guild) or Guild()
-        chosen = await variant.variant(interaction, game, rules, say)
-        after = msgspec.structs.replace(
-            before,
-            time=before.time if time_ is None else _time(time_, say),
-            zone=before.zone if timezone is None else _zone(timezone, say),
-            game=chosen.game,
-            rules=chosen.rules,
-            language="" if language == _BY_GUILD else language or before.language,
+        before = bot.chat.store.get("guild", interaction.guild_id, GroupRecord) or GroupRecord()
+        chosen = await variants.variant(bot.chat, answer, game, rules)
+        after = group_settings.changed(
+            before, chosen, say, time=time_, zone=timezone, language=language
         )
         if channel is not None:
             if not interaction.is_guild_integration():
                 raise Sorry(say("wrong.guest"))
-            # A new channel gets its first post at once, and shows that it works.
-            posted = before.posted if channel.id == before.channel else ""
-            after = msgspec.structs.replace(
-                after, channel=channel.id, posted=posted, by=interaction.user.id, told=False
-            )
+            after = group_settings.with_place(after, answer, channel.id)
         if role is not None:
             chosen_role = reminders.check(interaction, answer, role)
             after = msgspec.structs.replace(after, role=chosen_role)
@@ -116,10 +102,8 @@ async def settings(
             after = msgspec.structs.replace(after, role=made)
         if post is False:
             after = msgspec.structs.replace(after, channel=0)
-        if after != before:
-            bot.store.put("guild", interaction.guild_id, after)
-            bot.daily_posts.wake()
-        await answer.show(Content(_shown(after, interaction, say)))
+        may_write = _may_write(interaction, int(after.channel))
+        await group_settings.keep(bot.chat, answer, after, may_write=may_write)
 
 
 @settings.autocomplete("timezone")
@@ -136,28 +120,6 @@ def all_zones() -> list[str]:
     return sorted(available_timezones())
 
 
-def _shown(guild: Guild, interaction: BotInteraction, say: Say) -> Text:
-    told = [
-        say("settings.title"),
-        say("settings.channel", channel=Place(guild.channel))
-        if guild.channel
-        else say("settings.no_channel"),
-        say("settings.time", time=guild.time, zone=guild.zone),
-        say("settings.rules", rules=formatting.variant_name(guild.game, guild.rules, say)),
-        say("settings.language", language=_language(guild.language, say)),
-        say("settings.reminder", role=Role(guild.role))
-        if guild.role
-        else say("settings.no_reminder"),
-    ]
-    if guild.channel and not _may_write(interaction, guild.channel):
-        told.append(say("settings.may_not", channel=Place(guild.channel)))
-    return lines(*told)
-
-
-def _language(code: str, say: Say) -> str:
-    return languages().get(code) or say.label("settings.by_guild")
-
-
 def _may_write(interaction: BotInteraction, channel: int) -> bool:
     """Whether the bot may post there; True where it can't know."""
     guild = interaction.guild
@@ -166,18 +128,3 @@ def _may_write(interaction: BotInteraction, channel: int) -> bool:
         return True
     may = found.permissions_for(guild.me)
     return may.view_channel and may.send_messages
-
-
-def _time(typed: str, say: Say) -> str:
-    hours, _, minutes = typed.strip().partition(":")
-    try:
-        return time(int(hours), int(minutes)).strftime("%H:%M")
-    except ValueError:
-        raise Sorry(say("wrong.time")) from None
-
-
-def _zone(typed: str, say: Say) -> str:
-    try:
-        return ZoneInfo(typed.strip()).key
-    except (ZoneInfoNotFoundError, ValueError):
-        raise Sorry(say("wrong.zone")) from None

@@ -9,38 +9,29 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import discord
 
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
+from bigben_chat.platform import Kind
+from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text
 from bigben_discord.interactions.components import files_of, view_of
 from bigben_discord.interactions.editable_message import (
+    TOKEN_TIME,
     EditableMessage,
     shown_at,
     with_files_if_allowed,
 )
-from bigben_discord.interactions.interaction import Interaction, say_to
+from bigben_discord.interactions.interaction import Interaction, channel_of, say_to, user_of
 from bigben_discord.interactions.markdown import markdown
-
-Kind = Literal["private", "public", "change"]
-"""A new message that only its user sees, one that all see, or an edit of the button's message."""
 
 _ALREADY_ACKNOWLEDGED: Final = 40060
 REACTION_S: Final = 1.0
 """What a person needs at least to type a command after they have seen something."""
-
-
-class Sorry(Exception):
-    """A request can't be granted."""
-
-    def __init__(self, text: Text) -> None:
-        """``text`` is a sentence for the user."""
-        super().__init__(text)
-        self.text = text
 
 
 @dataclass
@@ -67,7 +58,16 @@ class Answer:
         """
         self.interaction = interaction
         self.say: Say = say_to(interaction)
-        self.kind = kind
+        self.kind: Kind = kind
+        self.user = user_of(interaction)
+        self.place: ChatId = channel_of(interaction)
+        self.asked_at = interaction.created_at
+        self.editable_until = self.asked_at + TOKEN_TIME
+        message = interaction.message
+        self.pressed: ChatId | None = message.id if message else None
+        self.pressed_private = message is not None and message.flags.ephemeral
+        self.pressed_picture = message is not None and bool(message.attachments)
+        self.group_locale = str(interaction.guild_locale or interaction.locale)
         self.about = ""
         """The race that a typed command is about; error messages name it."""
         # Where the bot is a guest, only Discord knows what may be sent: it is tried.

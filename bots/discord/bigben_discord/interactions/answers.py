@@ -9,20 +9,18 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from bigben_chat.cards import with_signs
 from bigben_chat.connections.announcements import Announcements
+from bigben_chat.platform import Kind
+from bigben_chat.refusals import sentence
 from bigben_chat.texts import Say
 from bigben_chat.tree import Quoted, Text
-from bigben_client import ClientClosed, RefusedError, ServerUnreachable
-from bigben_discord.interactions.answer import Answer, Kind, Sorry, Uploads
+from bigben_discord.interactions.answer import Answer, Uploads
 from bigben_discord.interactions.interaction import Interaction
 
 _log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 1.5
 """After this long an interaction is deferred; Discord waits for 3 seconds."""
-SERVER_PATIENCE_S: Final = 10.0
-"""How long the race server may take before a player gets a message that it is away."""
 LAST_ANSWERS_S: Final = 3.0
 """How long to wait for answers under way when the bot stops."""
 _UNKNOWN_INTERACTION: Final = 10062
@@ -88,28 +86,6 @@ class Answers:
 
 def _sentence(error: Exception, say: Say) -> Text:
     """What to tell the user about what went wrong."""
-    match error:
-        case Sorry():
-            return error.text
-        case RefusedError(code="token"):
-            _log.error("the race server does not take our tokens: %s", error)
-            return say("wrong.key")
-        case RefusedError():
-            return refusal(error, say)
-        case TimeoutError() | ServerUnreachable() | ClientClosed():
-            return say("wrong.away")
-        case discord.NotFound(code=code) if code == _UNKNOWN_INTERACTION:
-            raise error
-        case _:
-            _log.error("an interaction went wrong", exc_info=error)
-            return say("wrong.mistake")
-
-
-def refusal(error: RefusedError, say: Say) -> Text:
-    """What the server has refused and why, in the user's language."""
-    return say(f"refused.{error.code}", text=said(error.text, say))
-
-
-def said(sentence: str, say: Say) -> Text:
-    """A sentence of the server in the user's language, with the signs of suits."""
-    return (Quoted(with_signs(say.sentence(sentence))),)
+    if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_INTERACTION:
+        raise error
+    return sentence(error, say)

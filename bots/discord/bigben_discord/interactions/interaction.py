@@ -5,9 +5,7 @@ from typing import TypeAlias
 import discord
 
 from bigben_chat.connections.identity import ChatUser
-from bigben_chat.store import Store
 from bigben_chat.texts import Say, say_in
-from bigben_discord.records import Guild
 
 Interaction: TypeAlias = discord.Interaction[discord.Client]
 
@@ -21,14 +19,6 @@ def user_of(interaction: Interaction) -> ChatUser:
 def say_to(interaction: Interaction) -> Say:
     """The language of the user."""
     return say_in(str(interaction.locale))
-
-
-def public_language(interaction: Interaction, store: Store) -> str:
-    """Of messages that all see: the guild's choice, or the language that Discord says."""
-    guild = store.get("guild", interaction.guild_id or 0, Guild)
-    if guild is not None and guild.language:
-        return guild.language
-    return say_in(str(interaction.guild_locale or interaction.locale)).language
 
 
 def channel_of(interaction: Interaction) -> int:

@@ -42,12 +42,10 @@ def markdown(text: Text) -> str:
 
     Names that consist of signs become twice as long when they are escaped.
     """
-    most = max((len(part.items) for part in _parts(text) if isinstance(part, Listed)), default=1)
-    for rows in range(most, 0, -1):
-        written = _written(text, rows).strip()
-        if len(written) <= LONGEST or rows == 1:
-            return written
-    raise AssertionError("of what is listed, one row is always shown")
+    rows = max((len(part.items) for part in _parts(text) if isinstance(part, Listed)), default=1)
+    while len(written := _written(text, rows).strip()) > LONGEST and rows > 1:
+        rows -= 1
+    return written
 
 
 def escaped_name(text: str) -> str:

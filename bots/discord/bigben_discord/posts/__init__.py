@@ -1,1 +1,1 @@
-"""The public messages of races, kept up to date, and the daily post."""
+"""How often posts are edited on Discord, and how it greets a new guild."""

@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bigben_chat.edit_queue import EditQueue, Job, RateLimit
-from bigben_discord.posts.race_post import RacePost
+from bigben_chat.records import Post
 
 OLD_S: Final = 3600.0
 """From this age on Discord lets messages be edited less often: three times in six seconds, for all
@@ -38,13 +38,12 @@ class EditRate:
         """Wait until one more message may be edited; the limit is on all of them together."""
         await self._limit.passed()
 
-    def ask(self, message: RacePost, job: Job) -> None:
-        """Have the message edited soon. Asked again before that, it is edited once."""
-        self._queue_of(message).ask(message.post.channel, message.post.message, job)
-
-    def _queue_of(self, message: RacePost) -> EditQueue:
+    def ask(self, post: Post, job: Job, *, refused: bool) -> None:
+        """Have the post edited soon. Asked again before that, it is edited once."""
         # A refused edit is not repeated every second: Discord would lock the bot out for that.
-        if message.tries or (message.guest and message.editable is None):
-            return self._refused
-        age = discord.utils.utcnow() - discord.utils.snowflake_time(message.post.message)
+        queue = self._refused if refused else self._queue_of(post)
+        queue.ask(post.channel, post.message, job)
+
+    def _queue_of(self, post: Post) -> EditQueue:
+        age = discord.utils.utcnow() - discord.utils.snowflake_time(int(post.message))
         return self._old if age.total_seconds() > OLD_S else self._recent

@@ -10,19 +10,19 @@ import aiohttp
 import discord
 import msgspec
 
-from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.messages.help_text import welcoming
+from bigben_chat.records import GroupRecord
 from bigben_chat.store import Store
-from bigben_chat.texts import Say, say_in
+from bigben_chat.texts import say_in
 from bigben_discord.interactions.components import view_of
 from bigben_discord.interactions.markdown import markdown
-from bigben_discord.records import Guild
 
 _log = logging.getLogger(__name__)
 
 
 async def welcome(store: Store, guild: discord.Guild) -> None:
     """Say what to try first, unless this guild has read it before."""
-    record = store.get("guild", guild.id, Guild) or Guild()
+    record = store.get("guild", guild.id, GroupRecord) or GroupRecord()
     channel = guild.system_channel
     if record.welcomed or channel is None:
         return
@@ -31,18 +31,8 @@ async def welcome(store: Store, guild: discord.Guild) -> None:
         return
     # Stored first: a bot that dies while it writes does not write twice.
     store.put("guild", guild.id, msgspec.structs.replace(record, welcomed=True))
-    content = message(say_in(record.language or str(guild.preferred_locale)))
+    content = welcoming(say_in(record.language or str(guild.preferred_locale)))
     try:
         await channel.send(markdown(content.text), view=view_of(content))
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         _log.info("Guild %s could not be welcomed: %s", guild.id, error)
-
-
-def message(say: Say) -> Content:
-    """What the bot is, and three buttons to begin with."""
-    buttons = [
-        Button(say.label("button.learn_it"), id_of("learn"), "primary"),
-        Button(say.label("button.todays"), id_of("play", "daily"), "success"),
-        Button(say.label("button.open"), id_of("open")),
-    ]
-    return Content(say("welcome"), [buttons])

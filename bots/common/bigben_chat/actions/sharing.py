@@ -1,25 +1,24 @@
 """The result of a game as a text to share: it shows the progress, and no card."""
 
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.platform import Answer, Sorry
 from bigben_chat.tree import Block, Name, Strong, lines
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.interaction import user_of
 
 
-async def text(bot: BotClient, answer: Answer, player: Player, race: str) -> None:
+async def text(bot: Chat, answer: Answer, player: Player, race: str) -> None:
     """Answer with the text, to copy, and with a button that posts it here."""
     result = await _result(answer, player, race)
     button = Button(answer.say.label("button.post"), id_of("share", race), "success")
     await answer.show(Content(lines(answer.say("share.copy"), Block(result)), [[button]]))
 
 
-async def post(bot: BotClient, answer: Answer, race: str) -> None:
+async def post(bot: Chat, answer: Answer, race: str) -> None:
     """Answer with a message for all: whose result it is, and the text."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         result = await _result(answer, player, race)
-        name = Strong((Name(answer.interaction.user.display_name),))
+        name = Strong((Name(answer.user.name),))
     await answer.show(Content(lines(name, result)))
 
 

@@ -1,4 +1,4 @@
-"""The public messages that the bot knows: one for each race in a channel, also after a restart."""
+"""The public messages that the bot knows: one for each race in a place, also after a restart."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bigben_chat.connections.race_feed import RaceFeed
-from bigben_chat.store import Store
-from bigben_discord.interactions.editable_message import EditableMessage
-from bigben_discord.posts.race_post import RacePost
-from bigben_discord.records import Post
+from bigben_chat.platform import Sent
+from bigben_chat.posts.race_post import RacePost
+from bigben_chat.records import Post
+from bigben_chat.store import ChatId, Store
 from bigben_protocol import PlayerId
 
 
@@ -20,8 +20,8 @@ class KnownPosts:
     def __init__(self, store: Store, feed: RaceFeed) -> None:
         self._store = store
         self._feed = feed
-        self._posts: dict[tuple[int, str], RacePost] = {}
-        self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
+        self._posts: dict[tuple[ChatId, str], RacePost] = {}
+        self._locks: WeakValueDictionary[tuple[ChatId, str], asyncio.Lock] = WeakValueDictionary()
 
     def load(self) -> None:
         """Load the messages that were there before the bot was started."""
@@ -29,19 +29,19 @@ class KnownPosts:
             self._posts[post.channel, post.race] = RacePost(post)
             self._feed.follow(post.race)
 
-    def get(self, channel: int, race: str) -> RacePost | None:
-        """The message of this race in this channel."""
-        return self._posts.get((channel, race))
+    def get(self, place: ChatId, race: str) -> RacePost | None:
+        """The message of this race in this place."""
+        return self._posts.get((place, race))
 
     def of(self, race: str) -> Sequence[RacePost]:
         """All messages of this race."""
         return [message for message in self._posts.values() if message.post.race == race]
 
     def hold(self, message: RacePost) -> bool:
-        """Whether this is still the message of its race in its channel."""
+        """Whether this is still the message of its race in its place."""
         return self._posts.get((message.post.channel, message.post.race)) is message
 
-    def put(self, post: Post, editable: EditableMessage | None = None) -> RacePost:
+    def put(self, post: Post, editable: Sent | None = None) -> RacePost:
         """Know this message from now on, in place of another one."""
         before = self._posts.get((post.channel, post.race))
         if before is not None:
@@ -56,12 +56,12 @@ class KnownPosts:
         message.post = post
         self._store.put("post", post.message, post)
 
-    def alone(self, channel: int, race: str) -> asyncio.Lock:
-        """Held while the race's message in this channel is posted or edited in any way."""
-        return self._locks.setdefault((channel, race), asyncio.Lock())
+    def alone(self, place: ChatId, race: str) -> asyncio.Lock:
+        """Held while the race's message in this place is posted or edited in any way."""
+        return self._locks.setdefault((place, race), asyncio.Lock())
 
     def forget(self, player: PlayerId) -> Sequence[str]:
-        """Drop that the player joined from some channels. Return the races that it was in."""
+        """Drop that the player joined from some places. Return the races that it was in."""
         named = [one for one in self._posts.values() if player in one.post.players]
         for message in named:
             others = tuple(one for one in message.post.players if one != player)

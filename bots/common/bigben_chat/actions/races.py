@@ -1,19 +1,18 @@
 """The daily race: joining it, and seeing its cards. And what all actions on races share."""
 
+from bigben_chat.boards import current_race, pending
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.formatting import day_of, todays
+from bigben_chat.platform import Answer, Sorry
 from bigben_client import RefusedError
-from bigben_discord.boards import current_race, pending
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Room, State
 
 
-async def daily(bot: BotClient, answer: Answer, race: str) -> None:
+async def daily(bot: Chat, answer: Answer, race: str) -> None:
     """Start or continue a daily: ``daily``, ``daily.bigben.book``, or one by its whole id."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await _joined(answer, player, race)
         if room is None or (room.phase == "closed" and await player.view(room.race) is None):
             if room is not None and room.kind != "daily":
@@ -28,9 +27,9 @@ async def daily(bot: BotClient, answer: Answer, race: str) -> None:
         await bot.posts.show_player(answer, room, player.id)
 
 
-async def begin(bot: BotClient, answer: Answer, race: str) -> None:
+async def begin(bot: Chat, answer: Answer, race: str) -> None:
     """Show the cards of a daily: the player's clock starts."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         if await _joined(answer, player, race) is None:
             await answer.show(_todays(answer, race))
             return
@@ -47,7 +46,7 @@ async def _joined(answer: Answer, player: Player, race: str) -> Room | None:
         return await player.client.join(race)
     except RefusedError:
         day = day_of(race)
-        if day is None or day >= answer.interaction.created_at.date():
+        if day is None or day >= answer.asked_at.date():
             raise
         return None
 
@@ -67,7 +66,7 @@ def seated(answer: Answer, player: Player, room: Room) -> State:
     raise Sorry(answer.say("wrong.closed" if over else "wrong.not_joined"))
 
 
-def note_joined(bot: BotClient, answer: Answer, room: Room) -> None:
+def note_joined(bot: Chat, answer: Answer, room: Room) -> None:
     """Note that this is the race that the user joined last."""
-    current_race.joined(bot.store, answer.interaction.user.id, room.race)
+    current_race.joined(bot.store, answer.user.id, room.race)
     bot.posts.note(room)

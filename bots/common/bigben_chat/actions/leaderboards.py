@@ -1,21 +1,21 @@
-"""``/bigben leaderboard``, ``standings`` and ``stats``: asks the server and shows the answer."""
+"""Leaderboards, standings and profiles: asks the server and shows the answer."""
 
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages import leaderboards
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.leaderboards import ROWS_PER_PAGE, BoardPage
+from bigben_chat.platform import Answer, Sorry
 from bigben_chat.records import PlayerRecord
+from bigben_chat.store import ChatId
 from bigben_client import RefusedError
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Leaderboard, Standing
 
 
-async def leaderboard(bot: BotClient, answer: Answer, wanted: BoardPage) -> None:
+async def leaderboard(bot: Chat, answer: Answer, wanted: BoardPage) -> None:
     """Answer with a page."""
-    group = bot.issuer.group(answer.interaction.guild_id or 0) if wanted.here else ""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    group = bot.issuer.group(answer.user.group) if wanted.here else ""
+    async with bot.players.connected(answer.user) as player:
         page = await player.client.leaderboard(
             date=wanted.date,
             game=wanted.game,
@@ -32,7 +32,7 @@ async def leaderboard(bot: BotClient, answer: Answer, wanted: BoardPage) -> None
 
 
 async def _racing(
-    bot: BotClient, answer: Answer, player: Player, page: Leaderboard, wanted: BoardPage
+    bot: Chat, answer: Answer, player: Player, page: Leaderboard, wanted: BoardPage
 ) -> int:
     """How many players of a daily are still playing, and so not on its board yet."""
     try:
@@ -45,22 +45,22 @@ async def _racing(
 
     def is_here(row: Standing) -> bool:
         record = bot.store.get("player", row.player.partition(":")[2], PlayerRecord)
-        return record is not None and answer.interaction.guild_id in record.groups
+        return record is not None and answer.user.group in record.groups
 
     return sum(row.state == "playing" and is_here(row) for row in places.rows)
 
 
-async def standings(bot: BotClient, answer: Answer, race: str) -> None:
+async def standings(bot: Chat, answer: Answer, race: str) -> None:
     """Answer with the current places."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         places = await player.client.standings_and_own(race)
     await answer.show(leaderboards.standings(places, player.id, race, answer.say))
 
 
-async def profile(bot: BotClient, answer: Answer, user: int) -> None:
+async def profile(bot: Chat, answer: Answer, user: ChatId) -> None:
     """Answer with a player's profile, and the asker's results against them."""
-    me = answer.interaction.user.id
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    me = answer.user.id
+    async with bot.players.connected(answer.user) as player:
         against = bot.issuer.player(user) if user != me else ""
         try:
             mine = await player.client.profile(against=against)

@@ -14,12 +14,12 @@ from bigben_chat.connections.player import Player
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.moves import Choice
+from bigben_chat.platform import Answer, Sorry
 from bigben_chat.records import PlayerRecord
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_chat.tree import lines
 from bigben_client import RefusedError
-from bigben_discord.interactions.answer import Answer, Sorry
 from bigben_protocol import Room, Standing
 
 MOST: Final = 8
@@ -52,7 +52,7 @@ class Seated(NamedTuple):
 
 
 def joined(store: Store, user: ChatId, race: str) -> None:
-    """The user has joined this race: ``/bigben board`` shows it from now on."""
+    """The user has joined this race: their board is that of it from now on."""
     _put(store, user, _joined(_get(store, user), race))
 
 

@@ -1,29 +1,25 @@
 """Messages that will become a board: their texts, and the ones left after a restart.
 
-Discord allows edits of a message that one user sees for a quarter of an hour. The board of a race
+A platform may allow edits of a message that one user sees for a while only. The board of a race
 that begins later can't appear there by itself, and the message says so from the beginning.
 """
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
-from typing import Final, Literal
+from datetime import datetime
+from typing import Literal
 
-import discord
-
+from bigben_chat.boards import current_race
+from bigben_chat.connections.identity import ChatUser
 from bigben_chat.connections.player import Player
 from bigben_chat.evidence import promise
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.formatting import race_name
+from bigben_chat.platform import Platform, Sent
+from bigben_chat.records import PendingBoard
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text, Time, lines
-from bigben_discord.boards import current_race
-from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
-from bigben_discord.records import PendingBoard
 from bigben_protocol.lesson import LESSON
-
-TOKEN_S: Final = 14.5 * 60
-"""How long a board can be edited without its player doing anything."""
 
 PendingState = Literal["ready", "joined", "gone", "cancelled"]
 """The state of a seat before its cards are dealt, or why they never will be."""
@@ -44,9 +40,8 @@ def state_of(player: Player, race: str) -> PendingState | None:
             return None
 
 
-def message(race: str, state: PendingState, made: datetime, say: Say, line: Text = ()) -> Content:
-    """Such a message, of an interaction that was ``made`` then. ``line`` is the promise to keep."""
-    until = made + timedelta(seconds=TOKEN_S)
+def message(race: str, state: PendingState, until: datetime, say: Say, line: Text = ()) -> Content:
+    """Such a message, which can be edited ``until`` then. ``line`` is the promise to keep."""
     said = say(f"waiting.{state}", at=Time(round(until.timestamp() * 1000), "clock"))
     told = lines(say("public.title", race=race_name(race, say)), said)
     mine = Button(say.label("button.board"), id_of("refresh", race), "primary")
@@ -67,20 +62,11 @@ def intro(store: Store, player: Player, race: str, say: Say) -> Content:
     return Content(lines(*filter(None, told)), [buttons])
 
 
-def put(store: Store, race: str, sent: EditableMessage, language: str) -> None:
+def put(store: Store, user: ChatUser, race: str, sent: Sent, language: str) -> None:
     """Keep this message, so that it becomes a board after a restart too."""
-    by = sent.interaction
-    pending = PendingBoard(
-        by.user.id,
-        by.user.display_name,
-        by.guild_id or 0,
-        race,
-        by.token,
-        by.id,
-        sent.id,
-        language,
-    )
-    store.put("wait", _key(by.user.id, race), pending)
+    token, request = sent.token
+    pending = PendingBoard(user.id, user.name, user.group, race, token, request, sent.id, language)
+    store.put("wait", _key(user.id, race), pending)
 
 
 def drop(store: Store, user: ChatId, race: str) -> None:
@@ -93,15 +79,11 @@ def drop_all(store: Store, user: ChatId) -> None:
     store.drop_under("wait", _key(user, ""))
 
 
-def all_pending(
-    store: Store, client: discord.Client
-) -> Iterator[tuple[PendingBoard, RestoredMessage]]:
+def all_pending(store: Store, platform: Platform) -> Iterator[tuple[PendingBoard, Sent]]:
     """The messages that were pending when the bot stopped and can still be edited."""
-    assert client.application_id is not None, "login sets it"
     for key, pending in list(store.all("wait", PendingBoard)):
-        webhook = discord.Webhook.partial(client.application_id, pending.token, client=client)
-        sent = RestoredMessage(webhook, pending.message, pending.interaction)
-        if sent.age < TOKEN_S:
+        sent = platform.reopened(pending)
+        if sent.editable:
             yield pending, sent
         else:
             store.drop("wait", key)

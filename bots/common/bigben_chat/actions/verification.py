@@ -1,4 +1,4 @@
-"""``/bigben verify``: what was promised, what was revealed, and the receipt.
+"""Verifying a race: what was promised, what was revealed, and the receipt.
 
 Checks the promise. The command ``bigben verify`` replays all moves, from the receipt alone.
 """
@@ -6,27 +6,26 @@ Checks the promise. The command ``bigben verify`` replays all moves, from the re
 import hashlib
 from typing import Final
 
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.evidence import missing_deals, verdict
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Attachment, Content
+from bigben_chat.platform import Answer
 from bigben_chat.tree import Time, lines
 from bigben_client import ask_receipt
 from bigben_client.evidence.dealing import counted
 from bigben_client.evidence.fairness import badly_chosen
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer
-from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Reveal, Room
 
 MOST_SEATS: Final = 200
 """Of a race whose receipt is made here, in time; ``bigben receipt`` makes those of larger races."""
 
 
-async def verify(bot: BotClient, answer: Answer, race: str) -> None:
+async def verify(bot: Chat, answer: Answer, race: str) -> None:
     """Answer with the promise, whether what was revealed fits it, and the receipt."""
     say = answer.say
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.room(race)
         told = [
             say("public.title", race=formatting.race_name(room.race, say)),
@@ -48,7 +47,7 @@ async def verify(bot: BotClient, answer: Answer, race: str) -> None:
             told.append(verdict(kept, await player.judge(room.race), say) or fits)
             told += filter(None, [missing_deals(player.client.kept.values(), room.race, say)])
             attached = await _receipt(player, room, reveal)
-            page = bot.settings.page
+            page = bot.page
             by_command = say("verify.receipt", race=room.race, server=page)
             plain = Content(lines(*told, by_command))
             told.append(say("verify.attached", file=attached.name) if attached else by_command)

@@ -1,40 +1,34 @@
 """What every button and menu does; only its id and the user decide that.
 
-So buttons of old messages and from before a restart work, or the answer says why not. discord.py's
-``DynamicItem`` would do the same, but does not answer if a control is pressed just when its message
-loses it, which happens to players who tap fast.
+So buttons of old messages and from before a restart work, or the answer says why not.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import discord
 import msgspec
 
-from bigben_chat.messages.content import read_id
-from bigben_chat.messages.help_text import commands_help, game_help
-from bigben_chat.messages.leaderboards import BoardPage
-from bigben_chat.records import PlayerRecord
-from bigben_discord.actions import (
+from bigben_chat.actions import (
     forgetting,
     leaderboards,
     learning,
     practice,
     races,
-    reminders,
     rooms,
     sharing,
     verification,
 )
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Kind, Sorry
-from bigben_discord.interactions.interaction import user_of
+from bigben_chat.chat import Chat
+from bigben_chat.messages.help_text import commands_help, game_help
+from bigben_chat.messages.leaderboards import BoardPage
+from bigben_chat.platform import Answer, Kind, Sorry
+from bigben_chat.records import PlayerRecord
 
 
 class Pressed(NamedTuple):
     """A control that was used."""
 
-    bot: BotClient
+    bot: Chat
     answer: Answer
     details: list[str]
     """Of its id."""
@@ -76,14 +70,14 @@ async def _give_up(pressed: Pressed) -> None:
 
 async def _play(pressed: Pressed, race: str, move: str, *, n: int | None, card: str = "") -> None:
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         await bot.boards.play(answer, player, race, move, n=n, card=card)
 
 
 async def _from(pressed: Pressed) -> None:
     n, race = pressed.details
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         await bot.boards.pick(answer, player, race, int(n), pressed.value)
 
 
@@ -94,7 +88,7 @@ async def _to(pressed: Pressed) -> None:
 
 async def _look(pressed: Pressed) -> None:
     look = pressed.details[0]
-    store, user = pressed.bot.store, pressed.answer.interaction.user.id
+    store, user = pressed.bot.store, pressed.answer.user.id
     before = store.get("player", user, PlayerRecord) or PlayerRecord()
     store.put("player", user, msgspec.structs.replace(before, text=look == "text"))
     await _board(pressed)
@@ -102,14 +96,14 @@ async def _look(pressed: Pressed) -> None:
 
 async def _board(pressed: Pressed) -> None:
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         await bot.boards.show(answer, player, pressed.details[-1])
 
 
 async def _resign(pressed: Pressed) -> None:
     (race,) = pressed.details
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         await bot.boards.ask_if_sure(answer, player, race)
 
 
@@ -117,7 +111,7 @@ async def _resign(pressed: Pressed) -> None:
 
 
 def _of_race(
-    do: Callable[[BotClient, Answer, str], Awaitable[None]],
+    do: Callable[[Chat, Answer, str], Awaitable[None]],
 ) -> Callable[[Pressed], Awaitable[None]]:
     """For actions that need nothing but the race."""
 
@@ -143,7 +137,7 @@ async def _house(pressed: Pressed) -> None:
 
 
 async def _open(pressed: Pressed) -> None:
-    """A room as this guild usually plays."""
+    """A room as this group usually plays."""
     await rooms.open_usual(pressed.bot, pressed.answer)
 
 
@@ -177,10 +171,6 @@ async def _help(pressed: Pressed) -> None:
 async def _commands(pressed: Pressed) -> None:
     (game,) = pressed.details
     await pressed.answer.show(commands_help(game, pressed.answer.say))
-
-
-async def _remind(pressed: Pressed) -> None:
-    await reminders.toggle(pressed.bot, pressed.answer)
 
 
 async def _forget(pressed: Pressed) -> None:
@@ -221,21 +211,9 @@ VERBS: Final[Mapping[str, Verb]] = {
     "help": Verb("private", 1, _help),
     "game": Verb("change", 1, _help),
     "commands": Verb("change", 1, _commands),
-    "remind": Verb("private", 0, _remind),
     "forget": Verb("change", 1, _forget),
 }
-"""Actions by the first word of a control's id. Old messages have these words: never remove one."""
+"""Actions by the first word of a control's id. Old messages have these words: never remove one.
 
-
-async def press(bot: BotClient, interaction: discord.Interaction[Any]) -> None:
-    """Do what the button or menu does, and answer."""
-    data: Any = interaction.data  # Any: as Discord sent it
-    word, details = read_id(data["custom_id"])
-    value = next(iter(data.get("values", ())), "")
-    verb = VERBS.get(word)
-    if verb is None or len(details) != verb.details:
-        async with bot.answers.to(interaction) as answer:
-            await answer.tell(answer.say("wrong.old_button"))
-        return
-    async with bot.answers.to(interaction, verb.kind) as answer:
-        await verb.do(Pressed(bot, answer, details, value))
+A platform may have more of its own.
+"""

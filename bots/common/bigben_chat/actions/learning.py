@@ -1,22 +1,21 @@
-"""``/bigben learn``: the guided practice game, step by step. Only its player sees it."""
+"""The guided practice game, step by step. Only its player sees it."""
 
 import asyncio
 from typing import Final
 
+from bigben_chat.actions.races import note_joined
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages.lesson import LessonPage, move_of, moves_before
-from bigben_discord.actions.races import note_joined
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer
-from bigben_discord.interactions.interaction import user_of
+from bigben_chat.platform import Answer
 from bigben_protocol.lesson import LESSON
 
 END: Final = len(LESSON.steps) + 1
 
 
-async def begin(bot: BotClient, answer: Answer) -> None:
+async def begin(bot: Chat, answer: Answer) -> None:
     """Deal the lesson's game, and answer with its first step."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.client.create(
             game=LESSON.game, rules=LESSON.rules, limit_ms=0, practice=True, seed=LESSON.seed
         )
@@ -26,10 +25,10 @@ async def begin(bot: BotClient, answer: Answer) -> None:
         await _show(bot, answer, player, room.race, 1)
 
 
-async def step(bot: BotClient, answer: Answer, race: str, number: int) -> None:
+async def step(bot: Chat, answer: Answer, race: str, number: int) -> None:
     """Do what a step asks for, and show the next one. Pressed twice, it is done once."""
     async with (
-        bot.players.connected(user_of(answer.interaction)) as player,
+        bot.players.connected(answer.user) as player,
         answer.alone(player.lock),
     ):
         view = await player.view(race)
@@ -42,7 +41,7 @@ async def step(bot: BotClient, answer: Answer, race: str, number: int) -> None:
         await _show(bot, answer, player, race, min(number + 1, END))
 
 
-async def _show(bot: BotClient, answer: Answer, player: Player, race: str, number: int) -> None:
+async def _show(bot: Chat, answer: Answer, player: Player, race: str, number: int) -> None:
     view, last = player.client.views[race], player.last.get(race, ())
     look = bot.boards.look(player.user)
     page = LessonPage(player.game(race), view, last, number, look, answer.say)

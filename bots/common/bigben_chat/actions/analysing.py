@@ -1,24 +1,24 @@
-"""``/bigben analyse``: where a closed race was won and lost, with the progress before."""
+"""The analysis: where a closed race was won and lost, with the progress before."""
 
 import asyncio
+from datetime import timedelta
 from typing import Final
 
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages import analysis
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.interaction import user_of
+from bigben_chat.platform import Answer, Sorry
 from bigben_protocol import Analysis
 
 EDIT_S: Final = 5.0
-"""Between two edits of the progress; Discord allows five edits in five seconds."""
-LONGEST_S: Final = 13 * 60.0
-"""Discord lets an answer be edited for 15 minutes."""
+"""Between two edits of the progress."""
+MARGIN: Final = timedelta(minutes=1.5)
+"""The answer must come so long before it can't be edited any more."""
 
 
-async def analyse(bot: BotClient, answer: Answer, race: str) -> None:
+async def analyse(bot: Chat, answer: Answer, race: str) -> None:
     """Answer with the analysis; until it is there, with how much of it is computed."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.room(race)
         if room.phase != "closed":
             raise Sorry(answer.say("analysis.open"))
@@ -33,7 +33,9 @@ async def _told(answer: Answer, player: Player, race: str) -> Analysis:
     asking = asyncio.ensure_future(player.client.analysis(race))
     shown = -1
     try:
-        async with asyncio.timeout(LONGEST_S):
+        async with asyncio.timeout(
+            (answer.editable_until - answer.asked_at - MARGIN).total_seconds()
+        ):
             while True:
                 await asyncio.wait([asking], timeout=EDIT_S)
                 if asking.done():

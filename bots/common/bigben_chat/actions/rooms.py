@@ -5,15 +5,14 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
+from bigben_chat.actions.deadlines import deadline_at
+from bigben_chat.actions.races import note_joined, seated
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages import lobby
 from bigben_chat.messages.content import Content
-from bigben_discord.actions.deadlines import deadline_at
-from bigben_discord.actions.races import note_joined, seated
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.interaction import user_of
-from bigben_discord.records import Guild
+from bigben_chat.platform import Answer, Sorry
+from bigben_chat.records import GroupRecord
 from bigben_protocol import Room, house_player
 
 MINUTES: Final = 60
@@ -21,7 +20,7 @@ MINUTES: Final = 60
 
 
 async def open_room(
-    bot: BotClient,
+    bot: Chat,
     answer: Answer,
     *,
     game: str,
@@ -42,9 +41,9 @@ async def open_room(
         raise Sorry(answer.say("wrong.no_house"))
     if house and deadline:
         raise Sorry(answer.say("wrong.house_deadline"))
-    zone = guild_of(bot, answer).zone
-    now = answer.interaction.created_at
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    zone = group_of(bot, answer).zone
+    now = answer.asked_at
+    async with bot.players.connected(answer.user) as player:
         room = await player.client.create(
             game=game,
             rules=rules,
@@ -66,26 +65,26 @@ async def open_room(
         await bot.posts.answer(answer, room)
 
 
-async def open_usual(bot: BotClient, answer: Answer) -> None:
-    """A room without any wishes: as this guild usually plays."""
-    guild = guild_of(bot, answer)
+async def open_usual(bot: Chat, answer: Answer) -> None:
+    """A room without any wishes: as this group usually plays."""
+    group = group_of(bot, answer)
     await open_room(
-        bot, answer, game=guild.game, rules=guild.rules, minutes=MINUTES, undo=False,
+        bot, answer, game=group.game, rules=group.rules, minutes=MINUTES, undo=False,
         invite_only=False,
     )  # fmt: skip
 
 
-async def join(bot: BotClient, answer: Answer, race: str) -> None:
+async def join(bot: Chat, answer: Answer, race: str) -> None:
     """Take a seat."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.client.join(race)
         note_joined(bot, answer, room)
         await _show(bot, answer, room)
 
 
-async def ready(bot: BotClient, answer: Answer, race: str) -> None:
+async def ready(bot: Chat, answer: Answer, race: str) -> None:
     """Be ready, or no longer."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.room(race)
         state = seated(answer, player, room)
         if state == "ready":
@@ -94,7 +93,7 @@ async def ready(bot: BotClient, answer: Answer, race: str) -> None:
         if lobby.only_house(room, player.id):
             # Ready would start the race at once, before any friend has seen the message.
             question = lobby.ask_about_house(room, _left_out(room), answer.say)
-            if _is_private(answer):
+            if answer.pressed_private:
                 await answer.show(question)
             else:
                 await answer.leave_as_it_is()
@@ -102,16 +101,16 @@ async def ready(bot: BotClient, answer: Answer, race: str) -> None:
             return
         room = await player.client.ready(race)
         note_joined(bot, answer, room)
-        if _is_private(answer):
+        if answer.pressed_private:
             await bot.boards.wait(answer, player, race)
             return
         await bot.posts.refresh(answer, room)
         await bot.boards.wait(answer, player, race, extra=True)
 
 
-async def start(bot: BotClient, answer: Answer, race: str) -> None:
+async def start(bot: Chat, answer: Answer, race: str) -> None:
     """As the host: start, once it is clear who is left out and whether that leaves anybody."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.room(race)
         seated(answer, player, room)
         if room.host != player.id:
@@ -122,9 +121,9 @@ async def start(bot: BotClient, answer: Answer, race: str) -> None:
         await _go(bot, answer, player, room)
 
 
-async def go(bot: BotClient, answer: Answer, race: str, left_out: str) -> None:
+async def go(bot: Chat, answer: Answer, race: str, left_out: str) -> None:
     """The same after the confirmation, which named these players; others are asked about again."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.room(race)
         seated(answer, player, room)
         if room.phase == "open" and lobby.asks_first(room) and left_out != _left_out(room):
@@ -133,14 +132,14 @@ async def go(bot: BotClient, answer: Answer, race: str, left_out: str) -> None:
         await _go(bot, answer, player, room)
 
 
-async def stay(_: BotClient, answer: Answer, race: str) -> None:
+async def stay(_: Chat, answer: Answer, race: str) -> None:
     """Start nothing after all."""
     await answer.show(Content(answer.say("start.waits", code=race)))
 
 
-async def house(bot: BotClient, answer: Answer, race: str, strength: str) -> None:
+async def house(bot: Chat, answer: Answer, race: str, strength: str) -> None:
     """As the host: add this house player, or take it out again."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room, wanted = await player.room(race), house_player(strength)
         if any(seat.player == wanted for seat in room.seats):
             room = await player.client.remove_house(race, strength)
@@ -149,15 +148,15 @@ async def house(bot: BotClient, answer: Answer, race: str, strength: str) -> Non
         await _show(bot, answer, room)
 
 
-async def leave(bot: BotClient, answer: Answer, race: str) -> None:
+async def leave(bot: Chat, answer: Answer, race: str) -> None:
     """Give up the seat."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         seated(answer, player, await player.room(race))
         await player.client.leave(race)
         await _show(bot, answer, await player.client.watch(race))
 
 
-async def leave_typed(bot: BotClient, answer: Answer, player: Player, race: str) -> None:
+async def leave_typed(bot: Chat, answer: Answer, player: Player, race: str) -> None:
     """Give up a seat by typing; where the cards are dealt, say what to do instead."""
     room = await player.room(race)
     state = seated(answer, player, room)
@@ -170,9 +169,9 @@ async def leave_typed(bot: BotClient, answer: Answer, player: Player, race: str)
         bot.posts.note(await player.client.watch(room.race))
 
 
-async def rematch(bot: BotClient, answer: Answer, race: str) -> None:
+async def rematch(bot: Chat, answer: Answer, race: str) -> None:
     """Open a rematch, in a public message of its own."""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         await player.room(race)
         room = await player.client.rematch(race)
         room = await player.client.join(room.race)
@@ -181,12 +180,12 @@ async def rematch(bot: BotClient, answer: Answer, race: str) -> None:
             await answer.tell(answer.say("room.joined", code=room.race))
 
 
-def guild_of(bot: BotClient, answer: Answer) -> Guild:
-    """The settings of the guild where this happens."""
-    return bot.store.get("guild", answer.interaction.guild_id or 0, Guild) or Guild()
+def group_of(bot: Chat, answer: Answer) -> GroupRecord:
+    """The settings of the group where this happens."""
+    return bot.store.get("guild", answer.user.group, GroupRecord) or GroupRecord()
 
 
-async def _go(bot: BotClient, answer: Answer, player: Player, room: Room) -> None:
+async def _go(bot: Chat, answer: Answer, player: Player, room: Room) -> None:
     """Start with the players who are ready, the host included; the answer becomes the board."""
     if seated(answer, player, room) == "joined":
         room = await player.client.ready(room.race)
@@ -196,18 +195,13 @@ async def _go(bot: BotClient, answer: Answer, player: Player, room: Room) -> Non
     await bot.boards.wait(answer, player, room.race)
 
 
-async def _show(bot: BotClient, answer: Answer, room: Room) -> None:
+async def _show(bot: Chat, answer: Answer, room: Room) -> None:
     """Show the room as it is now where the button was pressed: for all, or for its user alone."""
-    if _is_private(answer):
+    if answer.pressed_private:
         await answer.show(bot.posts.copy(room, answer.say))
         bot.posts.note(room)
     else:
         await bot.posts.refresh(answer, room)
-
-
-def _is_private(answer: Answer) -> bool:
-    message = answer.interaction.message
-    return message is not None and message.flags.ephemeral
 
 
 def _left_out(room: Room) -> str:

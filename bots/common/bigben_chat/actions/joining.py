@@ -1,23 +1,23 @@
-"""``/bigben join``: a seat in a race that was opened anywhere, by its code or its link."""
+"""A seat in a race that was opened anywhere, by its code or its link."""
 
 import re
 from contextlib import suppress
 from typing import Final
 from urllib.parse import unquote
 
+from bigben_chat.actions import races
+from bigben_chat.boards import pending
+from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.games import has_rules
 from bigben_chat.messages import lobby
 from bigben_chat.messages.content import Content
-from bigben_chat.messages.formatting import MAIN, game_name
+from bigben_chat.messages.formatting import game_name
+from bigben_chat.platform import Answer, Sorry
+from bigben_chat.records import MAIN
+from bigben_chat.refusals import refusal
 from bigben_chat.tree import Text, lines
 from bigben_client import RefusedError
-from bigben_discord.actions import races
-from bigben_discord.boards import pending
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.answers import refusal
-from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import Room
 
 _LINK: Final = re.compile(r"#(?:.*&)?(?:room|watch)=([^&\s>]+)")
@@ -36,14 +36,14 @@ def code_in(typed: str) -> str:
     return code if code.lower().startswith("daily") else code.upper()
 
 
-async def join_by_code(bot: BotClient, answer: Answer, typed: str) -> None:
-    """Take a seat and show it to its player; the channel gets the race's message."""
+async def join_by_code(bot: Chat, answer: Answer, typed: str) -> None:
+    """Take a seat and show it to its player; the place gets the race's message."""
     code = code_in(typed)
     if code.lower().startswith("daily"):
         _check_daily(bot, answer, code.lower())
         await races.daily(bot, answer, code.lower())
         return
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         try:
             room = await player.client.join(code)
         except RefusedError as error:
@@ -68,16 +68,16 @@ async def join_by_code(bot: BotClient, answer: Answer, typed: str) -> None:
             await bot.posts.show_player(answer, room, player.id)
 
 
-async def _instead(bot: BotClient, answer: Answer, player: Player, code: str, why: Text) -> Content:
+async def _instead(bot: Chat, answer: Answer, player: Player, code: str, why: Text) -> Content:
     """Why there is no seat, and what can be done instead."""
     room: Room | None = None
     with suppress(RefusedError):  # There is no such race, or nobody may watch it.
         room = await player.client.watch(code.partition("-")[0])
-    page = bot.settings.page if bot.settings.browsers else ""
+    page = bot.browser_page
     return lobby.instead(why, room, page, answer.say)
 
 
-def _check_daily(bot: BotClient, answer: Answer, code: str) -> None:
+def _check_daily(bot: Chat, answer: Answer, code: str) -> None:
     """Raises Sorry for ``daily.NAME`` where nothing is called so: it lists the games by name."""
     _, *rest = code.split(".")
     if len(rest) != 1 or not bot.games or rest[0] in bot.games:

@@ -6,19 +6,16 @@ second belongs to a position that is over, and is not played.
 
 from collections import deque
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-import discord
-
+from bigben_chat.boards import current_race
 from bigben_chat.store import ChatId, Store
-from bigben_discord.boards import current_race
-from bigben_discord.interactions.interaction import Interaction
 from bigben_protocol import Pile, View
 
 MOST_BOARDS: Final = 1000
 """The most boards of which the piles are remembered; of others only the number of moves is."""
-_EVER: Final = discord.utils.snowflake_time(0)
+_EVER: Final = datetime.fromtimestamp(0, UTC)
 
 
 class Shown(NamedTuple):
@@ -28,7 +25,7 @@ class Shown(NamedTuple):
     piles: Mapping[str, Pile]
     """Empty where an earlier run of the bot showed it."""
     at: datetime
-    """Since when, by Discord's clock."""
+    """Since when, by the platform's clock."""
 
 
 class Positions:
@@ -56,9 +53,8 @@ class Positions:
         """A move got no answer: nobody knows whether it was played."""
         self._unsure.add((user, race))
 
-    def typed_for(self, interaction: Interaction, race: str) -> Shown | None:
+    def typed_for(self, user: ChatId, race: str, typed: datetime) -> Shown | None:
         """The position that was on the screen when this was typed; None if there was none."""
-        user, typed = interaction.user.id, interaction.created_at
         shown = self._shown.get((user, race))
         if shown is None:
             n = current_race.shown(self._store, user, race)
@@ -79,7 +75,7 @@ class Positions:
     def _note(self, user: ChatId, view: View, at: datetime) -> None:
         key = user, view.race
         shown = self._shown.pop(key, None) or deque(maxlen=3)
-        # The ids of interactions tell the time in whole milliseconds.
+        # A platform may tell the time of a request in whole milliseconds.
         at = at.replace(microsecond=at.microsecond // 1000 * 1000)
         shown.append(Shown(view.n, view.piles, at))
         self._shown[key] = shown  # as the last one

@@ -1,17 +1,16 @@
-"""``/bigben practice``: a game alone, with undo and hints, on no board. Only its player sees it."""
+"""Practice: a game alone, with undo and hints, on no board. Only its player sees it."""
 
+from bigben_chat.actions.races import note_joined
+from bigben_chat.chat import Chat
+from bigben_chat.platform import Answer, Sorry
+from bigben_chat.refusals import said
 from bigben_chat.tree import text
-from bigben_discord.actions.races import note_joined
-from bigben_discord.client import BotClient
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.answers import said
-from bigben_discord.interactions.interaction import user_of
 
 
-async def practise(bot: BotClient, answer: Answer, *, game: str, rules: str, day: str = "") -> None:
+async def practise(bot: Chat, answer: Answer, *, game: str, rules: str, day: str = "") -> None:
     """Deal a new game, or that of the daily of a past ``day``, and answer with its board."""
     daily = f"daily.{day}.{game}.{rules}" if day else ""
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         room = await player.client.create(
             game=game, rules=rules, limit_ms=0, undo=True, practice=True, daily=daily
         )
@@ -21,10 +20,10 @@ async def practise(bot: BotClient, answer: Answer, *, game: str, rules: str, day
         await bot.boards.show(answer, player, room.race)
 
 
-async def hint(bot: BotClient, answer: Answer, race: str) -> None:
+async def hint(bot: Chat, answer: Answer, race: str) -> None:
     """Tell the player alone what is best on their board of this race, and why."""
     say = answer.say
-    async with bot.players.connected(user_of(answer.interaction)) as player:
+    async with bot.players.connected(answer.user) as player:
         view = await player.view(race)
         if view is None:
             raise Sorry(say("wrong.no_cards"))

@@ -1,9 +1,9 @@
-"""The public messages of races: one for each race in a channel, kept up to date.
+"""The public messages of races: one for each race in a place, kept up to date.
 
-They are edited through the channel's own route, which never expires. Only where the bot is a guest
-they are edited by the token of the last interaction, which lasts for fifteen minutes. Buttons are
-answered by an edit too. A message has one edit at a time: of two that are under way, nobody knows
-which one Discord will see last.
+They are edited by the bot's own permission, which never ends. Only where the bot is a guest they
+are edited as answers, which a platform may allow for a while. Buttons are answered by an edit too.
+A message has one edit at a time: of two that are under way, nobody knows which one the platform
+will see last.
 """
 
 import logging
@@ -11,25 +11,18 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
-import aiohttp
-import discord
 import msgspec
 
 from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.public_message import public_message
-from bigben_chat.store import Store
+from bigben_chat.platform import Answer, EditRate, Gone, Platform, PlatformError, Sent
+from bigben_chat.posts.known_posts import KnownPosts
+from bigben_chat.posts.race_post import RacePost
+from bigben_chat.records import GroupRecord, Post
+from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Role, Text, Written, lines
-from bigben_discord.interactions.answer import Answer
-from bigben_discord.interactions.components import view_of
-from bigben_discord.interactions.editable_message import EditableMessage
-from bigben_discord.interactions.interaction import Interaction, channel_of, public_language
-from bigben_discord.interactions.markdown import markdown
-from bigben_discord.posts.edit_rate import EditRate
-from bigben_discord.posts.known_posts import KnownPosts
-from bigben_discord.posts.race_post import RacePost
-from bigben_discord.records import Post
 from bigben_protocol import PlayerId, Room
 
 _log = logging.getLogger(__name__)
@@ -38,18 +31,24 @@ MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
 
 
+def public_language(answer: Answer, store: Store) -> str:
+    """Of messages that all see: the group's choice, or the language that the platform says."""
+    group = store.get("guild", answer.user.group, GroupRecord)
+    return say_in((group and group.language) or answer.group_locale).language
+
+
 class RacePosts:
     """The public messages of all races."""
 
     def __init__(
-        self, bot: discord.Client, store: Store, feed: RaceFeed, *, tick: float, page: str
+        self, platform: Platform, rate: EditRate, store: Store, feed: RaceFeed, *, page: str
     ) -> None:
-        """``tick``: seconds between two edits in a channel. ``page``: of browsers, or empty."""
+        """``page``: of browsers, or empty."""
         self._page = page
-        self._bot = bot
+        self._platform = platform
         self._store = store
         self._feed = feed
-        self._rate = EditRate(tick)
+        self._rate = rate
         self._posts = KnownPosts(store, feed)
 
     def load(self) -> None:
@@ -60,9 +59,9 @@ class RacePosts:
         """Edit nothing from now on."""
         await self._rate.close()
 
-    def find(self, channel: int, race: str) -> Post | None:
-        """The message of this race in this channel."""
-        message = self._posts.get(channel, race)
+    def find(self, place: ChatId, race: str) -> Post | None:
+        """The message of this race in this place."""
+        message = self._posts.get(place, race)
         return message.post if message else None
 
     def content(self, post: Post, room: Room) -> Content:
@@ -82,29 +81,29 @@ class RacePosts:
 
     async def answer(self, answer: Answer, room: Room) -> bool:
         """Make the answer to a command the message of this race; False if it has one here."""
-        channel = channel_of(answer.interaction)
+        place = answer.place
         self._feed.note(room)
-        async with self._posts.alone(channel, room.race):
-            if self._posts.get(channel, room.race) is not None:
+        async with self._posts.alone(place, room.race):
+            if self._posts.get(place, room.race) is not None:
                 self.changed(room.race)
                 return False
-            language = public_language(answer.interaction, self._store)
-            post = Post(room.race, channel, 0, language, invite=room.invite)
+            language = public_language(answer, self._store)
+            post = Post(room.race, place, 0, language, invite=room.invite)
             sent = await answer.show(self.content(post, room))
             if not sent.private:
                 self._put(msgspec.structs.replace(post, message=sent.id), room, sent)
         if sent.private:
-            # Discord decides so in a guild where members' own applications may not post.
+            # The platform decides so where members' own applications may not post.
             await answer.tell(answer.say("wrong.only_you"))
         return True
 
     async def refresh(self, answer: Answer, room: Room) -> None:
         """Answer a button of the message with its newest content."""
         self._feed.note(room)
-        channel = channel_of(answer.interaction)
+        place = answer.place
         try:
-            async with self._posts.alone(channel, room.race):
-                message = self._adopt(answer.interaction, room)
+            async with self._posts.alone(place, room.race):
+                message = self._adopt(answer, room)
                 await self._answer_with(answer, message, self._feed.room(room.race) or room)
         finally:
             # An edit shows what this answer could not show or did not know yet.
@@ -112,8 +111,7 @@ class RacePosts:
 
     async def _answer_with(self, answer: Answer, message: RacePost, room: Room) -> None:
         content = self.content(message.post, room)
-        pressed = answer.interaction.message
-        if pressed is None or pressed.id != message.post.message:
+        if answer.pressed != message.post.message:
             await answer.show(content)  # An older message, which a newer one has replaced.
         elif content == message.shown:
             message.editable = await answer.leave_as_it_is()  # Another answer has shown it.
@@ -121,14 +119,14 @@ class RacePosts:
             await message.edit_by_answer(answer, content)
 
     async def show_player(self, answer: Answer, room: Room, player: PlayerId) -> None:
-        """Show a player who joined from this channel in its message; post one if there is none."""
-        channel = channel_of(answer.interaction)
-        async with self._posts.alone(channel, room.race):
-            message = self._posts.get(channel, room.race)
+        """Show a player who joined from this place in its message; post one if there is none."""
+        place = answer.place
+        async with self._posts.alone(place, room.race):
+            message = self._posts.get(place, room.race)
             if message is None or message.lost or (message.guest and message.editable is None):
-                language = public_language(answer.interaction, self._store)
+                language = public_language(answer, self._store)
                 others = message.post.players if message else ()
-                post = Post(room.race, channel, 0, language, (*others, player))
+                post = Post(room.race, place, 0, language, (*others, player))
                 sent = await answer.follow_up(self.content(post, room), private=False)
                 if not sent.private:
                     post = msgspec.structs.replace(post, message=sent.id)
@@ -140,52 +138,55 @@ class RacePosts:
             )
         self.changed(room.race)
 
-    async def is_there(self, channel: int, room: Room) -> bool:
+    async def is_there(self, place: ChatId, room: Room) -> bool:
         """False where a room's message was deleted and could not be posted again just now."""
-        message = self._posts.get(channel, room.race)
+        message = self._posts.get(place, room.race)
         if message is None or room.kind != "live":
             return True
         if room.phase == "open" and not message.lost:
-            async with self._posts.alone(channel, room.race):
+            async with self._posts.alone(place, room.race):
                 message.shown = None  # It may have been deleted without notice.
                 await self._bring_up_to_date(message)
-        now = self._posts.get(channel, room.race)
+        now = self._posts.get(place, room.race)
         return now is None or not now.lost
 
     async def bring_back(self, answer: Answer, room: Room) -> None:
         """Post the deleted message of a room again, because a player asks for it."""
-        channel = channel_of(answer.interaction)
-        async with self._posts.alone(channel, room.race):
-            message = self._posts.get(channel, room.race)
+        place = answer.place
+        async with self._posts.alone(place, room.race):
+            message = self._posts.get(place, room.race)
             if message is not None and message.lost:
                 sent = await answer.follow_up(self.content(message.post, room), private=False)
                 if not sent.private:
                     self._put(msgspec.structs.replace(message.post, message=sent.id), room, sent)
 
     async def write(
-        self, channel: int, room: Room, head: Text, language: str, *, nonce: str, role: int = 0
+        self,
+        place: ChatId,
+        room: Room,
+        head: Text,
+        language: str,
+        *,
+        nonce: str,
+        role: ChatId = 0,
     ) -> None:
         """A new message by the bot's own permission, in place of one that is there.
 
-        It mentions the ``role`` and has the button for it. Raises discord.HTTPException. Sent again
-        with the same ``nonce`` within some minutes, Discord makes no second message of it.
+        It mentions the ``role`` and has the button for it. Raises PlatformError. Sent again
+        with the same ``nonce`` within some minutes, it is no second message.
         """
-        above = markdown(lines(Role(role), head) if role else head)
-        post = Post(room.race, channel, 0, language, head=above, remind=bool(role))
-        rings = discord.AllowedMentions(roles=[discord.Object(role)] if role else False)
-        target = self._bot.get_partial_messageable(channel)
-        async with self._posts.alone(channel, room.race):
-            before = self._posts.get(channel, room.race)
+        above = self._platform.written(lines(Role(role), head) if role else head)
+        post = Post(room.race, place, 0, language, head=above, remind=bool(role))
+        async with self._posts.alone(place, room.race):
+            before = self._posts.get(place, room.race)
             if before is not None:
                 post = msgspec.structs.replace(post, players=before.post.players)
             content = self.content(post, room)
-            sent = await target.send(
-                markdown(content.text), view=view_of(content), nonce=nonce, allowed_mentions=rings
-            )
-            self._put(msgspec.structs.replace(post, message=sent.id), room, None)
-        if before is not None and before.post.message != sent.id:
-            with suppress(discord.HTTPException):  # Where it can't go, it stays as it was.
-                await target.get_partial_message(before.post.message).delete()
+            sent = await self._platform.send(place, content, nonce=nonce, rings=role)
+            self._put(msgspec.structs.replace(post, message=sent), room, None)
+        if before is not None and before.post.message != sent:
+            with suppress(PlatformError):  # Where it can't go, it stays as it was.
+                await self._platform.delete(place, before.post.message)
 
     def note(self, room: Room, players: Collection[PlayerId] | None = None) -> None:
         """Take in a room that a player's connection has received, and update its messages.
@@ -197,7 +198,7 @@ class RacePosts:
 
     def changed(self, race: str, players: Collection[PlayerId] | None = None) -> None:
         """The race has changed, for these players or for all: update its messages."""
-        # A daily changes all day long, and for most channels by players who are elsewhere.
+        # A daily changes all day long, and for most places by players who are elsewhere.
         theirs = set(players) if players is not None and race.startswith("daily.") else None
         for message in self._posts.of(race):
             if theirs and theirs.isdisjoint(message.post.players):
@@ -209,7 +210,7 @@ class RacePosts:
                 _log.exception("the message of race %s can't be made", race)
 
     def forget(self, player: PlayerId) -> None:
-        """The messages of dailies no longer show that the player joined from their channels."""
+        """The messages of dailies no longer show that the player joined from their places."""
         for race in self._posts.forget(player):
             self.changed(race)
 
@@ -218,29 +219,29 @@ class RacePosts:
         for message in self._posts.of(race):
             self._posts.drop(message)
 
-    def _put(self, post: Post, room: Room, editable: EditableMessage | None) -> RacePost:
+    def _put(self, post: Post, room: Room, editable: Sent | None) -> RacePost:
         message = self._posts.put(post, editable)
         self._feed.note(room)
         self.changed(post.race)
         return message
 
-    def _adopt(self, interaction: Interaction, room: Room) -> RacePost:
+    def _adopt(self, answer: Answer, room: Room) -> RacePost:
         """The message whose button was pressed; one that the bot has forgotten is stored again."""
-        channel = channel_of(interaction)
-        message = self._posts.get(channel, room.race)
-        assert interaction.message is not None, "a button belongs to a message"
+        message = self._posts.get(answer.place, room.race)
+        assert answer.pressed is not None, "a button belongs to a message"
         if message is None:
-            language = public_language(interaction, self._store)
-            message = self._put(
-                Post(room.race, channel, interaction.message.id, language), room, None
-            )
+            language = public_language(answer, self._store)
+            message = self._put(Post(room.race, answer.place, answer.pressed, language), room, None)
         return message
 
     # Editing
 
     def _ask(self, message: RacePost) -> None:
         if self._due(message):
-            self._rate.ask(message, lambda: self._edit(message))
+            self._ask_for_edit(message)
+
+    def _ask_for_edit(self, message: RacePost) -> None:
+        self._rate.ask(message.post, lambda: self._edit(message), refused=message.refused)
 
     def _due(self, message: RacePost) -> bool:
         """Whether the message needs an edit, or can be dropped."""
@@ -266,22 +267,22 @@ class RacePosts:
         content, over = self.content(post, room), self._over(room)
         if content != message.shown and not message.lost:
             try:
-                if await message.edit(self._bot, content):
+                if await message.edit(self._platform, content):
                     message.tries = 0
-            except discord.NotFound:
-                _log.info("The message of race %s in channel %s is gone.", post.race, post.channel)
+            except Gone:
+                _log.info("The message of race %s in place %s is gone.", post.race, post.channel)
                 await self._deleted(message, room, content)
                 return
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except PlatformError as error:
                 message.tries += 1
                 if not over or message.tries < MOST_TRIES:
                     _log.warning("The message of race %s waits: %s", post.race, error)
-                    self._rate.ask(message, lambda: self._edit(message))
+                    self._ask_for_edit(message)
                     return
         if over:
             self._posts.drop(message)
             if room.kind == "deadline" and room.phase == "closed":
-                await message.post_result(self._bot, content)
+                await message.post_result(self._platform, content)
 
     async def _deleted(self, message: RacePost, room: Room, content: Content) -> None:
         """Post a room's message again; that of a daily is posted again for its next player."""
@@ -290,8 +291,8 @@ class RacePosts:
             return
         message.lost = True
         try:
-            again = None if message.again else await message.posted_again(self._bot, content)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            again = None if message.again else await message.posted_again(self._platform, content)
+        except PlatformError as error:
             _log.warning("The message of race %s can't be posted again: %s", room.race, error)
             return
         if again is not None:

@@ -1,6 +1,6 @@
-"""The players' own boards on Discord: shows them, plays on them, keeps open ones up to date.
+"""The players' own boards: shows them, plays on them, keeps open ones up to date.
 
-A board is always ephemeral: Discord shows it to its player and to nobody else.
+A board is always private: the platform shows it to its player and to nobody else.
 """
 
 import asyncio
@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-import aiohttp
-import discord
-
+from bigben_chat.boards import current_race, pending
+from bigben_chat.boards.positions import Positions, fits
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.connections.player import Player
 from bigben_chat.connections.player_pool import PlayerPool
@@ -23,18 +22,13 @@ from bigben_chat.messages.cheers import called
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.moves import dealing, still_fits
 from bigben_chat.picture.drawing import Look
-from bigben_chat.records import PlayerRecord
+from bigben_chat.platform import Answer, Platform, PlatformError, Sent, Sorry
+from bigben_chat.records import PendingBoard, PlayerRecord
+from bigben_chat.refusals import said
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Text, lines
 from bigben_client import ClientError, RefusedError
-from bigben_discord.boards import current_race, pending
-from bigben_discord.boards.pending import TOKEN_S
-from bigben_discord.boards.positions import Positions, fits
-from bigben_discord.interactions.answer import Answer, Sorry
-from bigben_discord.interactions.answers import said
-from bigben_discord.interactions.editable_message import EditableMessage, RestoredMessage
-from bigben_discord.records import PendingBoard
 from bigben_protocol import View
 
 _log = logging.getLogger(__name__)
@@ -45,9 +39,9 @@ AGAIN_S: Final = 5.0
 
 @dataclass
 class _OpenBoard:
-    """An ephemeral message with a board on it, or with none yet."""
+    """A private message with a board on it, or with none yet."""
 
-    message: EditableMessage | RestoredMessage
+    message: Sent
     say: Say
     shown: tuple[int, str, bool] | str
     """The move, the state and whether there is a verdict; before the cards are dealt, the state
@@ -135,7 +129,7 @@ class Boards:
             view = await self._view(player, race, answer.say)
             notice: Text = ()
             if view.state == "playing":
-                shown = self._positions.typed_for(answer.interaction, race)
+                shown = self._positions.typed_for(answer.user.id, race, answer.asked_at)
                 if fits(shown, view, move) and (why := await player.why_not(view, move)):
                     raise Sorry(said(why, answer.say))
                 if not fits(shown, view, move) or not await self._move(player, view, move):
@@ -189,11 +183,11 @@ class Boards:
         ``extra``: it comes besides the answer.
         """
         line = promise(player.client.kept.get(race), answer.say)
-        content = pending.message(race, "ready", answer.interaction.created_at, answer.say, line)
+        content = pending.message(race, "ready", answer.editable_until, answer.say, line)
         showing = answer.follow_up(content, private=True) if extra else answer.show(content)
         sent = await showing
         self._put(player, race, _OpenBoard(sent, answer.say, "ready"))
-        pending.put(self._store, race, sent, answer.say.language)
+        pending.put(self._store, answer.user, race, sent, answer.say.language)
         # The race may have begun while this was being sent.
         self.changed(player, race)
 
@@ -210,16 +204,14 @@ class Boards:
         self._positions.forget(user)
         pending.drop_all(self._store, user)
 
-    async def restore(self, players: PlayerPool, client: discord.Client) -> None:
+    async def restore(self, players: PlayerPool, platform: Platform) -> None:
         """Make boards of the messages that were pending when the bot was stopped or killed."""
         async with asyncio.TaskGroup() as tasks:
-            for board, sent in pending.all_pending(self._store, client):
+            for board, sent in pending.all_pending(self._store, platform):
                 tasks.create_task(self._restore(board, sent, players))
 
-    async def _restore(
-        self, board: PendingBoard, sent: RestoredMessage, players: PlayerPool
-    ) -> None:
-        while sent.age < TOKEN_S:
+    async def _restore(self, board: PendingBoard, sent: Sent, players: PlayerPool) -> None:
+        while sent.editable:
             try:
                 async with (
                     asyncio.timeout(AGAIN_S),
@@ -245,11 +237,11 @@ class Boards:
         pending.drop(self._store, board.user, board.race)
 
     def _put(self, player: Player, race: str, board: _OpenBoard) -> None:
-        """Keep this one up to date from now on, and forget those whose token has ended."""
+        """Keep this one up to date from now on, and forget those that can't be edited any more."""
         self._forget((player.user, race))
         self._open[player.user, race] = board
         for key, oldest in list(self._open.items()):
-            if oldest.message.age < TOKEN_S:
+            if oldest.message.editable:
                 break
             self._forget(key)
 
@@ -270,7 +262,7 @@ class Boards:
             shown = (view.n, view.state, judged) if view else pending.state_of(player, race)
             if shown is None or board.shown == shown:
                 return
-            if board.message.age > TOKEN_S:
+            if not board.message.editable:
                 self._forget(key)
                 return
             content = await self._content(player, race, board)
@@ -280,7 +272,7 @@ class Boards:
             try:
                 with seeing:
                     at = await board.message.edit(content)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            except PlatformError as error:
                 _log.info("A board could not be refreshed: %s", error)
                 self._forget(key)
                 return
@@ -298,7 +290,7 @@ class Boards:
         state = pending.state_of(player, race)
         assert state is not None, "the caller has asked"
         line = promise(player.client.kept.get(race), open_board.say)
-        return pending.message(race, state, open_board.message.made, open_board.say, line)
+        return pending.message(race, state, open_board.message.editable_until, open_board.say, line)
 
     async def _view(self, player: Player, race: str, say: Say) -> View:
         view = await player.view(race)
@@ -332,8 +324,7 @@ class Boards:
     async def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
         """The board for an edit that keeps its picture: a text board where there is none."""
         board = await self._board(player, view, answer.say)
-        message = answer.interaction.message
-        there = answer.kind == "change" and message is not None and not message.attachments
+        there = answer.kind == "change" and not answer.pressed_picture
         return replace(board, look=replace(board.look, text=True)) if there else board
 
     async def _drawn(self, board: Board, notice: Text) -> Content:

@@ -1,0 +1,106 @@
+"""The parts of a bot, put together: what users do on any platform needs nothing else."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Final
+
+from bigben_chat.boards.open_boards import Boards
+from bigben_chat.connections.announcements import Announcements
+from bigben_chat.connections.identity import Issuer
+from bigben_chat.connections.player import Player
+from bigben_chat.connections.player_pool import IDLE_S, PlayerPool
+from bigben_chat.connections.race_feed import RaceFeed
+from bigben_chat.games import KnownGames
+from bigben_chat.platform import EditRate, Platform
+from bigben_chat.posts.daily_post import DailyPosts
+from bigben_chat.posts.race_posts import RacePosts
+from bigben_chat.store import Store
+from bigben_protocol import PlayerId
+
+SERVER_PATIENCE_S: Final = 10.0
+"""How long the race server may take before a player gets a message that it is away."""
+TICK_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How patient a bot is, in seconds, and its clock."""
+
+    server_patience: float = SERVER_PATIENCE_S
+    """How long the race server may take for an answer."""
+    tick: float = TICK_S
+    """Between two edits of messages in one place."""
+    idle: float = IDLE_S
+    """After this long a player's connection is closed."""
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+
+class Chat:
+    """A bot on a platform. It runs nothing by itself: the platform starts what runs."""
+
+    def __init__(
+        self,
+        server: str,
+        issuer: Issuer,
+        store: Store,
+        platform: Platform,
+        rate: EditRate,
+        pace: Pace,
+        *,
+        page: str,
+        browsers: bool,
+    ) -> None:
+        """``server``: the race server's address; ``page``: where people find it.
+
+        ``browsers``: whether players' browsers reach the page there.
+        """
+        self._platform = platform
+        self.issuer = issuer
+        self.store = store
+        self.page = page
+        self.browser_page = page if browsers else ""
+        self.announcements = Announcements()
+        self.games = KnownGames()
+        self.feed = RaceFeed(server, issuer, self.games, self._race_changed, self._race_gone)
+        self.players = PlayerPool(
+            server,
+            issuer,
+            store,
+            self.games,
+            self.announcements,
+            self._player_changed,
+            idle_s=pace.idle,
+        )
+        self.posts = RacePosts(platform, rate, store, self.feed, page=self.browser_page)
+        self.boards = Boards(store, tick=pace.tick)
+        self.daily_posts = DailyPosts(
+            platform,
+            store,
+            issuer,
+            self.feed,
+            self.posts,
+            server_patience=pace.server_patience,
+            now=pace.now,
+        )
+
+    async def restore(self) -> None:
+        """Make boards of the messages that waited for a race when the bot was stopped."""
+        await self.boards.restore(self.players, self._platform)
+
+    async def close(self) -> None:
+        """Leave the race server, and edit nothing any more. All races continue."""
+        await self.posts.close()
+        await self.boards.close()
+        await self.players.close()
+
+    def _race_changed(self, race: str, players: Collection[PlayerId] | None) -> None:
+        self.posts.changed(race, players)
+
+    def _race_gone(self, race: str) -> None:
+        self.posts.gone(race)
+
+    def _player_changed(self, player: Player, race: str) -> None:
+        if room := player.client.rooms.get(race):
+            self.posts.note(room, {player.id})
+        self.boards.changed(player, race)

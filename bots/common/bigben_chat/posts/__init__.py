@@ -1,0 +1,1 @@
+"""The public messages of races, kept up to date, and the daily post."""

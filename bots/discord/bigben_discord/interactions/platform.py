@@ -1,0 +1,78 @@
+"""What the bot does on Discord by its own permission."""
+
+import discord
+
+from bigben_chat.messages.content import Content
+from bigben_chat.records import GroupRecord, PendingBoard
+from bigben_chat.store import ChatId
+from bigben_chat.tree import Text
+from bigben_discord.interactions.components import view_of
+from bigben_discord.interactions.editable_message import RestoredMessage
+from bigben_discord.interactions.errors import translated
+from bigben_discord.interactions.markdown import markdown
+
+
+class DiscordPlatform:
+    """Messages in channels and to users, and what the bot knows of guilds."""
+
+    def __init__(self, bot: discord.Client) -> None:
+        self._bot = bot
+
+    async def send(
+        self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0
+    ) -> ChatId:
+        """A new message in a channel. Raises PlatformError."""
+        channel = self._bot.get_partial_messageable(int(place))
+        roles = [discord.Object(rings)] if rings else False
+        with translated():
+            sent = await channel.send(
+                markdown(content.text),
+                view=view_of(content),
+                nonce=nonce or None,  # type: ignore[arg-type]  # its default
+                allowed_mentions=discord.AllowedMentions(roles=roles),
+            )
+        return sent.id
+
+    async def edit(self, place: ChatId, message: ChatId, content: Content) -> None:
+        """Edit a message through its channel's own route. Raises PlatformError."""
+        there = self._bot.get_partial_messageable(int(place)).get_partial_message(int(message))
+        with translated():
+            await there.edit(content=markdown(content.text), view=view_of(content))
+
+    async def delete(self, place: ChatId, message: ChatId) -> None:
+        """Delete a message. Raises PlatformError."""
+        there = self._bot.get_partial_messageable(int(place)).get_partial_message(int(message))
+        with translated():
+            await there.delete()
+
+    async def tell(self, user: ChatId, text: Text) -> None:
+        """Send a direct message. Raises PlatformError."""
+        with translated():
+            direct = await self._bot.create_dm(discord.Object(user))
+            await direct.send(markdown(text))
+
+    def written(self, text: Text) -> str:
+        """The text in Markdown."""
+        return markdown(text)
+
+    def reopened(self, board: PendingBoard) -> RestoredMessage:
+        """The message by its token, which outlives a run of the bot."""
+        assert self._bot.application_id is not None, "login sets it"
+        application = self._bot.application_id
+        webhook = discord.Webhook.partial(application, board.token, client=self._bot)
+        return RestoredMessage(webhook, board)
+
+    def group_name(self, group: ChatId) -> str:
+        """What the guild is called; its id where the bot is no member."""
+        found = self._bot.get_guild(int(group))
+        return found.name if found else str(group)
+
+    def group_locale(self, group: ChatId) -> str:
+        """The guild's own language."""
+        found = self._bot.get_guild(int(group))
+        return str(found.preferred_locale) if found else ""
+
+    def manager_of(self, group: ChatId, record: GroupRecord) -> ChatId:
+        """The user who chose the channel, or the guild's owner."""
+        found = self._bot.get_guild(int(group))
+        return record.by or (found.owner_id if found else None) or 0

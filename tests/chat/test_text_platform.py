@@ -1,0 +1,90 @@
+"""The chat core on another platform than Discord: plain text, in memory, over a real server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.chat.test_tree import ONES_OWN
+from tests.chat.text_platform import GROUP, AtOnce, TextPlatform, Writer
+from tests.wire.in_process import server_here
+
+from bigben_chat.actions import joining, races, rooms
+from bigben_chat.chat import Chat, Pace
+from bigben_chat.connections.identity import Issuer
+from bigben_chat.records import GroupRecord
+from bigben_chat.store import Store
+
+KEY = "a key that the server and the bot of the tests share"
+
+
+@pytest.fixture
+async def chat(tmp_path: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
+    """A bot of that platform on a server of its own."""
+    platform = TextPlatform()
+    store = Store(tmp_path / "bot.sqlite")
+    issuer = Issuer("text", KEY)
+    async with server_here(tmp_path / "server", issuers={"text": (KEY,)}) as url:
+        one = Chat(url, issuer, store, platform, AtOnce(), Pace(tick=0.01), page="", browsers=False)
+        async with asyncio.TaskGroup() as tasks:
+            running = [
+                tasks.create_task(one.feed.run("bot")),
+                tasks.create_task(one.daily_posts.run()),
+            ]
+            yield one, platform
+            await one.close()
+            for task in running:
+                task.cancel()
+    store.close()
+
+
+async def test_a_room_from_the_lobby_to_its_end(chat: tuple[Chat, TextPlatform]) -> None:
+    ada, bob = Writer(*chat, "Ada"), Writer(*chat, "*Bob*", "de")
+    platform = chat[1]
+    open_room = partial(
+        rooms.open_room, game="bigben", rules="standard", minutes=5, undo=False, invite_only=False
+    )
+    lobby = await ada.types(open_room, "public")
+    assert lobby.text.startswith("== 🕰️ Race ")
+    assert "⏳ Ada (host)" in lobby.text
+    assert "[1] Join" in lobby.text
+    await bob.chooses(lobby, "Join")
+    assert "⏳ *Bob*" in lobby.text, "its platform writes names as they are"
+    await bob.chooses(lobby, "Ready")
+    await ada.chooses(lobby, "Ready")
+    await platform.changes.until(lambda: "Ends 20" in lobby.text, "the race runs")
+    boards = [await who.chooses(lobby, "My board") for who in (ada, bob)]
+    assert boards[0].content.attachment is not None
+    assert "12/104 daheim" in boards[1].text
+    for who, board in zip((ada, bob), boards, strict=True):
+        asked = await who.chooses(board, "Give up" if who is ada else "Aufgeben")
+        await who.chooses(asked, "Yes" if who is ada else "Ja")
+    await platform.changes.until(lambda: "The race is over." in lobby.text, "the race is closed")
+    assert [message.place for message in platform.public(GROUP)] == [GROUP]
+    for message in platform.messages.values():
+        assert "bigben" not in message.text.lower().replace("big ben", "")
+        assert not ONES_OWN.search(message.text.replace("*Bob*", "Bob"))
+
+
+async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    bot, platform = chat
+    ada = Writer(*chat, "Ada")
+    bot.store.put("guild", GROUP, GroupRecord(channel=GROUP))
+    bot.daily_posts.wake()
+    (post,) = await platform.changes.until(lambda: platform.public(GROUP), "the daily post")
+    assert "Daily race" in post.text
+    intro = await ada.chooses(post, "Play")
+    assert intro.only_for == "ada"
+    board = await ada.chooses(intro, "Show me the cards")
+    await platform.changes.until(lambda: "Ada" in post.text, "the post shows who plays")
+    assert "[1] Turn a card" in board.text
+    told = await ada.types(partial(joining.join_by_code, typed="K7QPXM"))
+    assert "There is no race K7QPXM" in told.text
+    gone = await Writer(*chat, "Bob").types(
+        partial(races.begin, race="daily.2020-01-01.bigben.book")
+    )
+    assert "!daily" in gone.text
+    assert "/bigben" not in gone.text
