@@ -20,6 +20,8 @@ from tests.support.times import DAY
 
 from bigben_protocol import (
     AddHouse,
+    Cheer,
+    Cheers,
     Diff,
     Explain,
     GetCurves,
@@ -108,6 +110,7 @@ TAKEN: Final[dict[type[RaceMessage], set[tuple[Kind, Phase]]]] = {
     RemoveHouse: {("live", "open")},
     Start: {*HAS_BEGUN, ("live", "open")},
     Move: {("live", "running"), *OWN_CLOCKS},
+    Cheer: {pair for pair in STAGES if pair[0] in ("live", "deadline") and pair[1] != "cancelled"},
 }
 """Where a message from one who has a seat does something; everywhere else it is refused."""
 
@@ -124,6 +127,7 @@ ANSWER: Final[dict[type[RaceMessage], type]] = {
     Resume: Room,
     GetStandings: Standings,
     GetRecord: Record,
+    Cheer: Cheers,
 }
 
 
@@ -142,6 +146,8 @@ def message_to(stage: Stage, kind: type[RaceMessage]) -> RaceMessage:
         return Ready(stage.race.id, NONCE, ref=1)  # the same as before, where they are ready
     if kind in (AddHouse, RemoveHouse):
         return kind(stage.race.id, "steady", ref=1)
+    if kind is Cheer:
+        return Cheer(stage.race.id, "well", ref=1)
     if kind is not Move:
         return kind(stage.race.id, ref=1)  # type: ignore[call-arg] # all but Move have a ref
     seat = stage.race.seats[ADA.id]
